@@ -1,0 +1,50 @@
+import type { Behaviour } from './behaviour.ts';
+import { costUsd } from './catalogue.ts';
+import type { Answer } from './compose-answer.ts';
+
+/** What names one answer: every chunk of a stream repeats it. */
+export type Stamp = { id: string; created: number; model: string };
+
+export const costOf = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
+  behaviour.costUsd ?? costUsd(model, answer.promptTokens, answer.completionTokens);
+
+/** `withCost` where the cost has its usual place; a behaviour may want it here in any case, or nowhere. */
+export function buildUsage(
+  stamp: Stamp,
+  answer: Answer,
+  behaviour: Behaviour,
+  withCost: boolean,
+): Record<string, unknown> | undefined {
+  if (behaviour.usage === 'none') return undefined;
+  if (behaviour.usage === 'wrong') return { prompt_tokens: 'many', completion_tokens: -1, total_tokens: 1e40 };
+  const costHere = behaviour.cost === 'usage' || (behaviour.cost === 'usual' && withCost);
+  return {
+    completion_tokens: answer.completionTokens,
+    prompt_tokens: answer.promptTokens,
+    total_tokens: answer.promptTokens + answer.completionTokens,
+    ...(costHere ? { cost: costOf(stamp, answer, behaviour) } : {}),
+  };
+}
+
+export function buildCompletion(stamp: Stamp, answer: Answer, behaviour: Behaviour) {
+  const usage = buildUsage(stamp, answer, behaviour, false);
+  const { toolCalls } = answer;
+  return {
+    id: stamp.id,
+    created: stamp.created,
+    model: stamp.model,
+    object: 'chat.completion',
+    choices: [
+      {
+        finish_reason: answer.finishReason,
+        index: 0,
+        message: {
+          content: answer.content,
+          role: 'assistant',
+          ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+        },
+      },
+    ],
+    ...(usage ? { usage } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Behaviour } from './behaviour.ts';
+import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
+import { readChatRequest } from './chat-request.ts';
+import { type Answer, composeAnswer } from './compose-answer.ts';
+import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
+import { refuse } from './refuse.ts';
+import { streamAnswer } from './stream-answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** POST /chat/completions: the answer, or whatever the model's name or a script makes of it. */
+export async function completeChat(exchange: Exchange): Promise<unknown> {
+  const request = readChatRequest(exchange.request.body);
+  const behaviour = exchange.simulation.scripts.next(request.model);
+  if (!behaviour) throw unknownModel(request.model);
+  await pause(exchange, behaviour.latencyMs);
+  const refused = await refuse(exchange, behaviour, request.model);
+  if (refused) return refused;
+
+  const stamp: Stamp = {
+    id: `chatcmpl-${randomUUID()}`,
+    created: Math.floor(Date.now() / 1_000),
+    model: behaviour.reports ?? request.model,
+  };
+  const answer = composeAnswer(request, behaviour);
+  setHeaders(exchange, request.model);
+  if (request.stream) {
+    return streamAnswer(exchange, stamp, answer, behaviour, request.stream_options?.include_usage === true);
+  }
+  return answerWhole(exchange, stamp, answer, behaviour);
+}
+
+/** As LiteLLM puts it for a name that its configuration does not have. */
+const unknownModel = (model: string): UpstreamError =>
+  new UpstreamError(
+    400,
+    `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`,
+    { param: 'model' },
+  );
+
+function setHeaders({ response }: Exchange, model: string): void {
+  response.set({
+    'x-litellm-call-id': randomUUID(),
+    'x-litellm-model-id': `simulated-${model.replaceAll(/[^\x21-\x7e]/g, '_')}`,
+    'x-litellm-version': 'simulated',
+    'x-litellm-attempted-retries': '0',
+    'x-litellm-attempted-fallbacks': '0',
+  });
+}
+
+/** The faults of a stream have a meaning here too: the body breaks off, or stops, in the middle. */
+async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, behaviour: Behaviour): Promise<unknown> {
+  const { response } = exchange;
+  if (behaviour.cost === 'usual') {
+    response.set('x-litellm-response-cost', String(costOf(stamp, answer, behaviour)));
+  }
+  const completion = buildCompletion(stamp, answer, behaviour);
+  const kind = behaviour.fault?.kind;
+  if (kind !== 'half-json' && kind !== 'cut' && kind !== 'stall') return completion;
+
+  const bytes = Buffer.from(JSON.stringify(completion));
+  const half = bytes.subarray(0, bytes.length >> 1);
+  response.type('application/json');
+  if (kind === 'half-json') {
+    response.end(half);
+    return answered;
+  }
+  response.set('content-length', String(bytes.length));
+  await write(exchange, half);
+  return kind === 'cut' ? breakConnection(exchange, 'cut') : hang(exchange);
+}

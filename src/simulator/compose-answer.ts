@@ -1,0 +1,118 @@
+import type { Behaviour } from './behaviour.ts';
+import type { ChatRequest } from './chat-request.ts';
+import { composeText, digest } from './compose-text.ts';
+import { countPromptTokens, countTokens, messageText, splitTokens } from './count-tokens.ts';
+import { fillSchema } from './fill-schema.ts';
+
+export type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
+
+/** What the simulated model says, before it is put on the wire as one body or as a stream. */
+export type Answer = {
+  content: string | null;
+  toolCalls: ToolCall[];
+  finishReason: string | null;
+  promptTokens: number;
+  completionTokens: number;
+};
+
+export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answer {
+  const seed = digest(JSON.stringify([request.model, request.messages, request.tools, request.response_format]));
+  const toolCalls = callTools(request, behaviour, seed);
+  const whole = toolCalls.length > 0 ? null : composeContent(request, behaviour, seed);
+  const { content, finishReason } = shorten(whole, request);
+  const spoken =
+    countTokens(content ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.arguments) + 1, 0);
+  return {
+    content,
+    toolCalls,
+    finishReason:
+      behaviour.finishReason !== undefined
+        ? behaviour.finishReason
+        : toolCalls.length > 0
+          ? 'tool_calls'
+          : finishReason,
+    promptTokens: behaviour.promptTokens ?? countPromptTokens(request.messages),
+    completionTokens: behaviour.reply === 'text' ? spoken : (behaviour.completionTokens ?? spoken),
+  };
+}
+
+const lastUserText = (request: ChatRequest): string => {
+  const message = request.messages.findLast(({ role }) => role === 'user');
+  return message ? messageText(message) : '';
+};
+
+function composeContent(request: ChatRequest, behaviour: Behaviour, seed: Buffer): string | null {
+  const tokens = behaviour.completionTokens ?? 8 + ((seed[4] ?? 0) % 24);
+  const format = request.response_format;
+  if (behaviour.reply === 'text' && format?.type === 'json_schema') {
+    return JSON.stringify(fillSchema(format.json_schema?.schema, composeText(seed, 2)));
+  }
+  if (behaviour.reply === 'text' && format?.type === 'json_object') return jsonAnswer(seed);
+  switch (behaviour.reply) {
+    case 'text':
+      return composeText(seed, tokens);
+    case 'tools':
+      return null;
+    case 'null':
+      return null;
+    case 'empty':
+      return '';
+    case 'json':
+      return jsonAnswer(seed);
+    case 'echo':
+      return lastUserText(request);
+    case 'huge':
+      return composeText(seed, 5)
+        .replaceAll(' ', '')
+        .repeat(Math.ceil(1_048_576 / 16))
+        .slice(0, 1_048_576);
+    case 'null-bytes':
+      return `before\u0000after ${composeText(seed, 3)}`;
+    case 'lone-surrogate':
+      return `before\ud800after ${composeText(seed, 3)}`;
+    case 'unicode':
+      return `Grüße 你好 👩‍👩‍👧‍👦 \u2028 ${composeText(seed, 3)} 🎉`;
+  }
+}
+
+const jsonAnswer = (seed: Buffer): string => JSON.stringify({ answer: composeText(seed, 4), score: seed[5] ?? 0 });
+
+/** A stop sequence ends the text before itself; max_tokens ends it wherever it is, with finish reason `length`. */
+function shorten(whole: string | null, request: ChatRequest) {
+  if (whole === null) return { content: null, finishReason: 'stop' };
+  const stops = [request.stop ?? []].flat().filter((stop) => stop !== '');
+  const ends = stops.map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
+  const stopped = whole.slice(0, Math.min(whole.length, ...ends));
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
+  if (countTokens(stopped) <= limit) return { content: stopped, finishReason: 'stop' };
+  return { content: splitTokens(stopped).slice(0, limit).join(''), finishReason: 'length' };
+}
+
+/** A tool is called when the model name says so, when tool_choice demands it, or when the user names it. */
+function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): ToolCall[] {
+  const offered = (request.tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
+  const choice = request.tool_choice;
+  const named = typeof choice === 'object' && choice !== null ? choice.function.name : undefined;
+  const wanted =
+    behaviour.reply === 'tools'
+      ? (offered[0] ?? {
+          name: 'get_weather',
+          parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        })
+      : choice === 'none'
+        ? undefined
+        : named !== undefined
+          ? offered.find(({ name }) => name === named)
+          : choice === 'required'
+            ? offered[0]
+            : offered.find(({ name }) => lastUserText(request).includes(name));
+  if (!wanted) return [];
+  const filled = fillSchema(wanted.parameters ?? { type: 'object' }, composeText(seed, 1));
+  return [
+    {
+      id: `call_${seed.toString('hex').slice(0, 24)}`,
+      type: 'function',
+      function: { name: wanted.name, arguments: JSON.stringify(filled) },
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { Behaviour } from './behaviour.ts';
+import { sendError } from './exchange.ts';
+import { readModelName } from './read-model-name.ts';
+import type { Simulation } from './simulation.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const Filter = z.object({
+  model: z.string().optional(),
+  user: z.string().optional(),
+  path: z.string().optional(),
+  key: z.string().optional(),
+});
+
+const ScriptRequest = z
+  .strictObject({
+    model: z.string(),
+    times: z.int().min(1).optional(),
+    behaviour: Behaviour.partial().optional(),
+    /** A model name of the grammar, instead of a behaviour spelt out. */
+    as: z.string().optional(),
+  })
+  .refine(({ behaviour, as }) => (behaviour === undefined) !== (as === undefined), 'Give either behaviour or as.');
+
+/** What a test asks of the simulator itself. No key: whoever reaches it may use it, as it listens on this machine only. */
+export function controlSimulator({ log, scripts }: Simulation): Router {
+  const router = Router();
+  router.get('/requests', (request, response) => {
+    response.json(log.list(Filter.parse(request.query)));
+  });
+  router.delete('/requests', (_, response) => {
+    log.clear();
+    response.json({ cleared: true });
+  });
+  router.get('/counts', (_, response) => {
+    response.json(log.counts());
+  });
+  router.get('/scripts', (_, response) => {
+    response.json(
+      scripts.list().map(({ times, ...script }) => ({ ...script, times: Number.isFinite(times) ? times : null })),
+    );
+  });
+  router.delete('/scripts', (_, response) => {
+    scripts.clear();
+    response.json({ cleared: true });
+  });
+  router.post('/scripts', (request, response) => {
+    const parsed = ScriptRequest.safeParse(request.body);
+    if (!parsed.success) return sendError(response, new UpstreamError(400, z.prettifyError(parsed.error)));
+    const { model, behaviour, as: name, times = Number.POSITIVE_INFINITY } = parsed.data;
+    const phases = name === undefined ? [{ times, behaviour: behaviour ?? {} }] : readModelName(name);
+    if (!phases) return sendError(response, new UpstreamError(400, `Not a model name of the grammar: ${name}`));
+    for (const phase of phases) scripts.add({ model, behaviour: phase.behaviour, times: Math.min(times, phase.times) });
+    response.json({ added: phases.length });
+  });
+  return router;
+}

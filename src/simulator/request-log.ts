@@ -1,0 +1,107 @@
+/** One request as the simulator saw it. `outcome` is `aborted` when the client went away before its answer was whole. */
+export type LoggedRequest = {
+  seq: number;
+  at: string;
+  method: string;
+  path: string;
+  model: string | null;
+  user: string | null;
+  /** The bearer token, as it came. */
+  key: string | null;
+  stream: boolean;
+  body: unknown;
+  status: number | null;
+  outcome: 'running' | 'answered' | 'broken' | 'aborted';
+  aborted: boolean;
+};
+
+export type Counts = {
+  total: number;
+  aborted: number;
+  broken: number;
+  running: number;
+  paths: Record<string, number>;
+  models: Record<string, number>;
+};
+
+const keptRequests = 10_000;
+const keptBodyBytes = 64 * 1_048_576;
+/** Names come from callers: a counter for each of a million made-up ones would be a leak. */
+const countedNames = 10_000;
+
+export class RequestLog {
+  readonly #entries = new Map<number, { entry: LoggedRequest; bytes: number }>();
+  #seq = 0;
+  #clearedAt = 0;
+  #bytes = 0;
+  #ended = { answered: 0, broken: 0, aborted: 0 };
+  readonly #paths = new Map<string, number>();
+  readonly #models = new Map<string, number>();
+
+  add(request: Pick<LoggedRequest, 'method' | 'path' | 'model' | 'user' | 'key' | 'stream' | 'body'>, bytes: number) {
+    this.#seq += 1;
+    const entry: LoggedRequest = {
+      seq: this.#seq,
+      at: new Date().toISOString(),
+      ...request,
+      status: null,
+      outcome: 'running',
+      aborted: false,
+    };
+    this.#entries.set(entry.seq, { entry, bytes });
+    this.#bytes += bytes;
+    increment(this.#paths, request.path);
+    if (request.model !== null) increment(this.#models, request.model);
+    this.#forgetOldest();
+    return entry;
+  }
+
+  end(entry: LoggedRequest, outcome: 'answered' | 'broken' | 'aborted', status: number | null): void {
+    if (entry.outcome !== 'running') return;
+    Object.assign(entry, { outcome, status, aborted: outcome === 'aborted' });
+    if (entry.seq > this.#clearedAt) this.#ended[outcome] += 1;
+  }
+
+  list(filter: Partial<Pick<LoggedRequest, 'model' | 'user' | 'path' | 'key'>> = {}): LoggedRequest[] {
+    const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
+    return [...this.#entries.values()]
+      .map(({ entry }) => entry)
+      .filter((entry) => wanted.every(([field, value]) => entry[field as keyof LoggedRequest] === value));
+  }
+
+  counts(): Counts {
+    const { answered, broken, aborted } = this.#ended;
+    const total = this.#seq - this.#clearedAt;
+    return {
+      total,
+      aborted,
+      broken,
+      running: total - answered - broken - aborted,
+      paths: Object.fromEntries(this.#paths),
+      models: Object.fromEntries(this.#models),
+    };
+  }
+
+  /** A request that runs across this goes on, and is counted nowhere when it ends. */
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+    this.#clearedAt = this.#seq;
+    this.#ended = { answered: 0, broken: 0, aborted: 0 };
+    this.#paths.clear();
+    this.#models.clear();
+  }
+
+  #forgetOldest(): void {
+    for (const [seq, { bytes }] of this.#entries) {
+      if (this.#entries.size <= keptRequests && this.#bytes <= keptBodyBytes) return;
+      this.#entries.delete(seq);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+function increment(counters: Map<string, number>, name: string): void {
+  if (!counters.has(name) && counters.size >= countedNames) return;
+  counters.set(name, (counters.get(name) ?? 0) + 1);
+}

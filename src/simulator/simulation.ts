@@ -1,0 +1,23 @@
+import { BehaviourScripts } from './behaviour-scripts.ts';
+import { RequestLog } from './request-log.ts';
+
+export type SimulatorOptions = {
+  /** 0, the default: a free port. */
+  port?: number;
+  host?: string;
+  /** Absent: any bearer token, or none, is taken. */
+  masterKey?: string;
+  /** Before the first byte of every answer whose model name says nothing else. */
+  latencyMs?: number;
+  /** Between the chunks of every stream whose model name says nothing else. */
+  everyMs?: number;
+};
+
+/** All that one simulator knows. */
+export type Simulation = { masterKey: string | undefined; log: RequestLog; scripts: BehaviourScripts };
+
+export const createSimulation = ({ masterKey, latencyMs = 0, everyMs = 0 }: SimulatorOptions): Simulation => ({
+  masterKey,
+  log: new RequestLog(),
+  scripts: new BehaviourScripts({ latencyMs, everyMs }),
+});
