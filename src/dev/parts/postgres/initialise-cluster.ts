@@ -1,0 +1,49 @@
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram } from '../run-program.ts';
+import type { PostgresPlace } from './place-postgres.ts';
+
+export const superuser = 'job_gateway';
+export const databaseName = 'job_gateway';
+
+/** Nothing of the caller's locale, and none of its PG* variables, which would lead initdb and postgres elsewhere. */
+export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' };
+
+/**
+ * Made as a draft and renamed when whole: a start that dies half-way leaves a draft, which the next one removes.
+ * Without a password every local connection is trusted, and nothing is synced: that is for tests.
+ */
+export async function initialiseCluster(place: PostgresPlace, password: string | undefined): Promise<string> {
+  const cluster = join(place.folder, 'data');
+  for (const name of readdirSync(place.folder)) {
+    if (name.startsWith('draft')) rmSync(join(place.folder, name), { recursive: true, force: true });
+  }
+  if (existsSync(cluster)) return cluster;
+  const draft = join(place.folder, 'draft');
+  await run(place, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(place, password)]);
+  const single = ['--single', '-D', draft, '-c', 'log_checkpoints=off', 'postgres'];
+  await run(place, 'postgres', single, `create database ${databaseName};\n`);
+  renameSync(draft, cluster);
+  return cluster;
+}
+
+function initdbOptions(place: PostgresPlace, password: string | undefined): string[] {
+  const options = ['--encoding=UTF8', '--locale=C', `--username=${superuser}`];
+  if (password === undefined) return [...options, '--auth=trust', '--no-sync'];
+  const file = join(place.folder, 'draft-password');
+  writeFileSync(file, password, { mode: 0o600 });
+  if (place.user) chownSync(file, place.user.uid, place.user.gid);
+  return [...options, '--auth=scram-sha-256', `--pwfile=${file}`];
+}
+
+async function run(place: PostgresPlace, program: string, args: string[], input?: string): Promise<void> {
+  const { ok, output } = await runProgram(join(place.binaries, 'bin', program), args, {
+    input,
+    env: postgresEnvironment,
+    cwd: place.folder,
+    timeoutMs: 120_000,
+    uid: place.user?.uid,
+    gid: place.user?.gid,
+  });
+  if (!ok) throw new Error(`PostgreSQL could not be set up in ${place.folder}: ${program} said:\n${output}`);
+}

@@ -1,0 +1,75 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcess } from '../../processes/end-process.ts';
+import type { Launch } from '../../processes/launch.ts';
+import { commandOf, identityOf } from '../../processes/process-identity.ts';
+import { freePort } from '../free-port.ts';
+import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
+import { placePostgres } from './place-postgres.ts';
+
+export type PostgresLaunch = Launch & { url: string; folder: string };
+
+/** With a password the data is kept and safe on disk; without one it is for a test run: fast, and worthless after a crash. */
+export async function launchPostgres(dataFolder: string, password?: string): Promise<PostgresLaunch> {
+  const place = placePostgres(dataFolder);
+  const cluster = await initialiseCluster(place, password);
+  const port = await freePort();
+  const settings = [
+    ['port', port],
+    ['listen_addresses', '127.0.0.1'],
+    ['unix_socket_directories', ''],
+    ['max_connections', 200],
+    ['shared_buffers', '128MB'],
+    ['log_checkpoints', 'off'],
+    ...(password === undefined
+      ? [
+          ['fsync', 'off'],
+          ['synchronous_commit', 'off'],
+          ['full_page_writes', 'off'],
+        ]
+      : []),
+  ];
+  const credentials = password === undefined ? superuser : `${superuser}:${password}`;
+  return {
+    name: 'postgres',
+    command: join(place.binaries, 'bin', 'postgres'),
+    args: ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: postgresEnvironment,
+    cwd: place.folder,
+    user: place.user && { uid: place.user.uid, gid: place.user.gid },
+    // "Fast" shutdown: ends open connections rather than waiting for them.
+    stopSignal: 'SIGINT',
+    prepare: () => endPredecessor(cluster),
+    ready: async () => statusOf(cluster) === 'ready',
+    url: `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`,
+    folder: place.folder,
+  };
+}
+
+const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
+
+/** The server keeps its status in the last line of its lock file; pg_ctl reads it there too. */
+function statusOf(cluster: string): string | undefined {
+  return readFileSync(lockFile(cluster), 'utf8').split('\n')[7]?.trim();
+}
+
+/**
+ * A lock file of a server that was killed is in the way when its pid belongs to another process by now. A server that still
+ * runs on our folder was started by a predecessor of ours that died.
+ */
+async function endPredecessor(cluster: string): Promise<void> {
+  const pid = readLockPid(cluster);
+  if (pid === undefined) return;
+  const identity = identityOf(pid);
+  if (identity && commandOf(pid).includes(cluster))
+    await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
+  rmSync(lockFile(cluster), { force: true });
+}
+
+function readLockPid(cluster: string): number | undefined {
+  try {
+    return Number(readFileSync(lockFile(cluster), 'utf8').split('\n')[0]) || undefined;
+  } catch {
+    return undefined;
+  }
+}

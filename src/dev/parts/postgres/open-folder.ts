@@ -1,0 +1,64 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostgresBinaries } from './find-binaries.ts';
+import { canReach, type User } from './unprivileged-user.ts';
+
+/** Kept over a restart and open on all usual systems; the temporary folder is the last resort. */
+const candidates = () => ['/var/lib/job-gateway', join(tmpdir(), 'job-gateway'), '/tmp/job-gateway'];
+
+/** A folder of ours that another account can get into, for when the data folder or the clone is closed to it. */
+export function openFolder(user: User): string {
+  const found = candidates().find((folder) => makeOwn(folder) && canReach(user, '-x', folder));
+  if (found) return found;
+  throw new Error(
+    `PostgreSQL refuses root, and "${user.name}", as whom it runs instead, can reach none of ${candidates().join(', ')}. ` +
+      'Set DATA_DIR to a folder that every account can reach, or DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+/** Ours alone to write: programs are run from here, and in a temporary folder anybody could have put them. */
+function makeOwn(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    const { uid, mode } = statSync(folder);
+    return uid === process.getuid?.() && (mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The installed programs, or one copy of them (60 MB) where that account can run them. */
+export function reachableBinaries(user: User | undefined): string {
+  const installed = findPostgresBinaries();
+  if (!user) return installed;
+  const share = join(installed, 'share', 'postgresql', 'postgres.bki');
+  if (canReach(user, '-x', join(installed, 'bin', 'initdb')) && canReach(user, '-r', share)) return installed;
+  const { version } = JSON.parse(readFileSync(join(installed, '..', 'package.json'), 'utf8')) as { version: string };
+  const copy = join(openFolder(user), `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  const draft = mkdtempSync(`${copy}-`);
+  cpSync(installed, draft, { recursive: true, verbatimSymlinks: true });
+  openToAll(draft);
+  renameSync(draft, copy);
+  return copy;
+}
+
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, entry.isDirectory() || statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
+}

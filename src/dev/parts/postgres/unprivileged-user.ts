@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export type User = { name: string; uid: number; gid: number };
+
+/** The account that PostgreSQL runs as when we are root, which it refuses; undefined when our own will do. */
+export function unprivilegedUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map(parseAccount);
+  const user = accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody');
+  if (!user)
+    throw new Error('PostgreSQL refuses to run as root, and there is no account "postgres" or "nobody" to run it as.');
+  return user;
+}
+
+function parseAccount(line: string): User {
+  const [name = '', , uid, gid] = line.split(':');
+  return { name, uid: Number(uid), gid: Number(gid) };
+}
+
+/** Asks as that user rather than reading modes: every folder above, mount options and access lists have their say. */
+export function canReach({ uid, gid }: User, test: '-r' | '-x', path: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test "$0" "$1"', test, path], { uid, gid, cwd: '/' }).status === 0;
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Launch } from '../../processes/launch.ts';
+import type { Say } from '../../say.ts';
+import { findProgram } from '../find-program.ts';
+import { findDockerRedis } from './find-docker-redis.ts';
+import { findUnpackedRedis, unpackRedis } from './unpack-redis.ts';
+
+export type RedisProgram = {
+  from: string;
+  run: (port: number, settings: string[]) => Pick<Launch, 'command' | 'args' | 'env' | 'prepare'>;
+};
+
+const names = ['redis-server', 'valkey-server'];
+const usualFolders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** From what is quickest to what takes a download; each way that does not lead anywhere says why in the final error. */
+export async function findRedis(cacheFolder: string, say: Say): Promise<RedisProgram> {
+  const installed = findProgram(names, usualFolders);
+  if (installed) return nativeRedis(installed);
+  const unpacked = await findUnpackedRedis(join(cacheFolder, 'redis'));
+  if (unpacked) return nativeRedis(unpacked.program, unpacked.env);
+  const docker = await findDockerRedis(say);
+  if ('run' in docker) return docker;
+  const fetched = await unpackRedis(join(cacheFolder, 'redis'), say);
+  if ('program' in fetched) return nativeRedis(fetched.program, fetched.env);
+  throw new Error(
+    'There is no Redis here, and none could be fetched.\n' +
+      `  on PATH: neither ${names.join(' nor ')}\n  Docker: ${docker.problem}\n  system package: ${fetched.problem}\n` +
+      'Install one ("apt-get install redis-server", "dnf install valkey", "brew install redis"), or set REDIS_URL.',
+  );
+}
+
+function nativeRedis(program: string, env?: NodeJS.ProcessEnv): RedisProgram {
+  return {
+    from: program,
+    run: (port, settings) => ({
+      command: program,
+      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings],
+      env: { ...process.env, ...env },
+    }),
+  };
+}

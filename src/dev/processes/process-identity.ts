@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * When the process behind a pid began, or undefined when there is none. A pid alone proves nothing: numbers are used again,
+ * so nothing is ever ended by pid without this being the same as when it was started.
+ */
+export function identityOf(pid: number): string | undefined {
+  if (process.platform === 'linux') return identityFromProc(pid);
+  const listed = spawnSync('ps', ['-o', 'lstart=,state=', '-p', String(pid)], { encoding: 'utf8' });
+  const line = listed.stdout?.trim() ?? '';
+  return line === '' || /\sZ\S*$/.test(line) ? undefined : line.replace(/\s+\S+$/, '');
+}
+
+function identityFromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name may hold spaces and brackets: fields are counted from its closing bracket, state first.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${boot} ${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its command line, or an empty text. */
+export function commandOf(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { endProcess } from './end-process.ts';
+import type { Launch } from './launch.ts';
+import type { ProcessRecord } from './process-record.ts';
+import { type RunningProcess, startProcess } from './start-process.ts';
+import { waitUntil } from './wait-until.ts';
+
+const attempts = 3;
+
+/**
+ * Starts a component and waits until it answers. The launch is made anew for every attempt: the usual reason of a failure
+ * is that somebody took the free port in between.
+ */
+export async function startUntilReady<Made extends Launch>(
+  makeLaunch: () => Promise<Made>,
+  {
+    logFile,
+    record,
+    withinMs = 60_000,
+  }: { logFile: (name: string) => string; record: ProcessRecord; withinMs?: number },
+): Promise<{ launch: Made; running: RunningProcess }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const launch = await makeLaunch();
+    const log = logFile(launch.name);
+    const running = await startProcess(launch, log, record);
+    let death: string | undefined;
+    running.exited.then((how) => {
+      death = how;
+    });
+    const settled = await waitUntil(async () => death !== undefined || (await launch.ready()), { withinMs });
+    if (settled && death === undefined) return { launch, running };
+    await endProcess(running, 5_000);
+    record.remove(running.pid);
+    if (attempt === attempts || death === undefined)
+      throw new Error(
+        `${launch.name} did not start: ${death ?? `no answer within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
+      );
+  }
+}
+
+export function lastLines(file: string, count = 15): string {
+  try {
+    return `${file} ends with:\n${readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')}`;
+  } catch {
+    return `${file} is empty`;
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Polls until the condition holds; false when the time is over. A condition that throws counts as not yet. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  { withinMs, everyMs = 50 }: { withinMs: number; everyMs?: number },
+): Promise<boolean> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    if (await attempt(condition)) return true;
+    if (performance.now() >= end) return false;
+    await sleep(everyMs);
+  }
+}
+
+const attempt = async (condition: () => boolean | Promise<boolean>): Promise<boolean> => {
+  try {
+    return await condition();
+  } catch {
+    return false;
+  }
+};

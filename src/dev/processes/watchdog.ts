@@ -1,0 +1,18 @@
+import { rmSync } from 'node:fs';
+import { endProcess } from './end-process.ts';
+import { readProcessRecord } from './process-record.ts';
+
+/**
+ * Runs beside a supervisor and reads a pipe that only the supervisor holds open. When the pipe closes, the supervisor is
+ * gone, however it went: what it had started is ended too. After an orderly end the record is gone and nothing is left to do.
+ */
+const [recordFile = '', folderToRemove] = process.argv.slice(2);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+process.stdin.resume();
+process.stdin.once('close', async () => {
+  for (const started of readProcessRecord(recordFile).reverse()) await endProcess(started, 5_000);
+  if (folderToRemove) rmSync(folderToRemove, { recursive: true, force: true });
+  process.exit(0);
+});

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../src/dev/parts/run-program.ts';
+import { execute, urlOfDatabase } from './database.ts';
+import { type StartedServices, startServices } from './start-services.ts';
+
+type JestConfig = { testPathPatterns: { patterns: string[] } };
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Folders whose tests need no service: a run of these alone does not wait for one. */
+const pureFolders = ['test/domain', 'test/architecture'];
+
+/** Once per run: the services, a migrated template to copy databases from, the workflow bundle; all left in TEST_* variables. */
+export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {
+  if (patterns.length > 0 && patterns.every((pattern) => pureFolders.some((folder) => pattern.includes(folder))))
+    return;
+  const services = await startServices();
+  const template = `template_${randomBytes(4).toString('hex')}`;
+  Object.assign(globalThis, {
+    stopTestServices: async () => {
+      // On a server that is not ours nothing is left behind.
+      await execute(services.databaseUrl, `drop database if exists ${template} with (force)`).catch(() => undefined);
+      await services.stop();
+    },
+  });
+  const [templateDatabase, workflowBundle] = await Promise.all([
+    migrate(services, template),
+    bundleWorkflows(services),
+  ]);
+  Object.assign(process.env, {
+    TEST_ADMIN_DATABASE_URL: services.databaseUrl,
+    TEST_TEMPLATE_DATABASE: templateDatabase,
+    TEST_REDIS_URL: services.redisUrl,
+    TEST_TEMPORAL_ADDRESS: services.temporalAddress,
+    TEST_TEMPORAL_NAMESPACE: process.env.TEMPORAL_NAMESPACE || 'default',
+    TEST_WORKFLOW_BUNDLE: workflowBundle,
+  });
+}
+
+export { setup as default };
+
+async function migrate(services: StartedServices, template: string): Promise<string> {
+  await execute(services.databaseUrl, `create database ${template}`);
+  const url = urlOfDatabase(services.databaseUrl, template);
+  return (await runScript('src/db/migrate.ts', [], { DATABASE_URL: url })) ? template : '';
+}
+
+async function bundleWorkflows(services: StartedServices): Promise<string> {
+  if (!existsSync(join(project, 'workflows/index.ts'))) return '';
+  const target = join(services.folder, 'workflows.js');
+  return (await runScript('test/support/bundle-workflows.ts', [target], {})) ? target : '';
+}
+
+/** A failure is shown and fails the tests that need the outcome, not the run: the others still have something to say. */
+async function runScript(script: string, args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  const command = [join(project, script), ...args];
+  const { ok, output } = await runProgram(process.execPath, command, {
+    cwd: project,
+    env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...env },
+    timeoutMs: 120_000,
+  });
+  if (!ok) process.stderr.write(`\n${script} failed, and with it every test that needs it:\n${output}\n`);
+  return ok;
+}

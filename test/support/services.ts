@@ -1,0 +1,32 @@
+/** Where the run's own PostgreSQL, Redis and Temporal are: set once by global-setup.ts, inherited by every test process. */
+export const services = {
+  /** A database of the server in which databases may be created and dropped. */
+  get adminDatabaseUrl() {
+    return setting('TEST_ADMIN_DATABASE_URL');
+  },
+  /** Migrated and empty; never connected to, only copied: see `cloneDatabase`. */
+  get templateDatabase() {
+    return setting('TEST_TEMPLATE_DATABASE');
+  },
+  get redisUrl() {
+    return setting('TEST_REDIS_URL');
+  },
+  get temporalAddress() {
+    return setting('TEST_TEMPORAL_ADDRESS');
+  },
+  get temporalNamespace() {
+    return setting('TEST_TEMPORAL_NAMESPACE');
+  },
+  /** The workflows, bundled once: `Worker.create({ workflowBundle: { codePath } })`. */
+  get workflowBundlePath() {
+    return setting('TEST_WORKFLOW_BUNDLE');
+  },
+};
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(
+    `${name} is not set: what global-setup.ts printed says why, unless this test is in a folder that it takes for pure.`,
+  );
+}
