@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { npm } from './find-node.mjs';
+
+/** Runs `npm ci` when node_modules is not what package-lock.json asks for; otherwise costs some milliseconds. */
+export async function installPackages(project) {
+  if (isInstalled(project)) return;
+  const unlock = await lock(project);
+  try {
+    // Another start may have installed them while this one waited.
+    if (!isInstalled(project)) await install(project);
+  } finally {
+    unlock();
+  }
+}
+
+/** npm keeps a list of what it installed, written last: comparing it also accepts what a developer's `npm install` brought. */
+function isInstalled(project) {
+  const wanted = readLock(join(project, 'package-lock.json'));
+  const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === '' || installed[path]?.version === version || (optional && !installed[path]),
+  );
+}
+
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+  } catch {
+    return {};
+  }
+}
+
+async function install(project) {
+  console.error('Installing the packages (npm ci): about a minute the first time …');
+  const began = Date.now();
+  const timer = setInterval(() => console.error(`  … ${Math.round((Date.now() - began) / 1000)} s so far`), 15_000);
+  // NODE_ENV=production would leave out half of them.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [command, parameters] = npm(args);
+  const outcome = await new Promise((resolve) => {
+    const child = spawn(command, parameters, { cwd: project, stdio: ['ignore', 2, 2] });
+    child.once('error', (error) => resolve(error.code === 'ENOENT' ? 'npm is not on PATH' : error.message));
+    child.once('exit', (code, signal) => resolve(code === 0 ? '' : `it ended with ${signal ?? `exit code ${code}`}`));
+  });
+  clearInterval(timer);
+  if (outcome === '') return console.error(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
+  throw new Error(
+    `The packages could not be installed: ${outcome}. What npm said is above. It needs npm 9 or newer, a way to a package ` +
+      `registry (see "npm config get registry" and "npm ping"), and some 800 MB of disk.`,
+  );
+}
+
+/** Two installations at once would remove each other's files. The lock of a process that died is taken over. */
+async function lock(project) {
+  const file = join(project, '.cache', 'install.lock');
+  mkdirSync(join(project, '.cache'), { recursive: true });
+  for (let said = false; ; said = true) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!said) console.error('Another process is installing the packages: waiting for it …');
+    if (isAbandoned(file)) rmSync(file, { force: true });
+    else await sleep(500);
+  }
+}
+
+function isAbandoned(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')) || 2 ** 22 + 1, 0);
+    return Date.now() - statSync(file).mtimeMs > 30 * 60_000;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
