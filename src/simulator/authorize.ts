@@ -1,22 +1,102 @@
-import { bearer, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { hashKey, type Key, type Team } from './registry.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Management, and the lists that show prices, are for the master key only. */
-export function requireMasterKey({ simulation, request }: Exchange): void {
-  if (simulation.masterKey !== undefined && bearer(request) !== simulation.masterKey)
-    throw unauthorized(bearer(request));
-}
-
-/** A chat needs the master key or a registered one. */
-export function requireAnyKey(exchange: Exchange): void {
-  requireMasterKey(exchange);
-}
-
-const unauthorized = (key: string | null): UpstreamError =>
-  new UpstreamError(
+/** Management, and the list that shows prices, are for the master key alone; without one, for everybody. */
+export function requireMasterKey(exchange: Exchange): void {
+  const { simulation, entry } = exchange;
+  if (simulation.masterKey === undefined || entry.key === simulation.masterKey) return;
+  requireAnyKey(exchange);
+  throw authError(
     401,
-    key === null
-      ? 'Authentication Error, No api key passed in.'
-      : `Authentication Error, Invalid proxy server token passed. Received API Key = sk-...${key.slice(-4)}. Unable to find token in cache or \`LiteLLM_VerificationTokenTable\``,
-    { type: key === null ? 'auth_error' : 'token_not_found_in_db', param: key === null ? 'None' : 'key' },
+    `Authentication Error, Only proxy admin can be used to generate, delete, update info for new keys/users/teams. Route=${entry.path}. Your role=unknown. Your user_id=unknown`,
   );
+}
+
+/**
+ * The master key or a registered one, in LiteLLM's order: is the key blocked, may it use the model, has it money left, is its team
+ * blocked, may the team use the model, has the team money left.
+ */
+export function requireAnyKey({ simulation, request, entry }: Exchange): void {
+  const { masterKey, registry } = simulation;
+  if (masterKey !== undefined && entry.key === masterKey) return;
+  const key = entry.key === null ? undefined : registry.keys.get(hashKey(entry.key));
+  if (key) {
+    checkKey(key, entry.model);
+    const team = registry.teams.get(key.team_id ?? '');
+    if (team) checkTeam(team, entry.model);
+    return;
+  }
+  if (masterKey === undefined) return;
+  if (entry.key === null) {
+    throw authError(
+      401,
+      request.get('authorization')
+        ? 'Authentication Error, Malformed API Key passed in. Ensure Key has `Bearer ` prefix.'
+        : 'Authentication Error, No api key passed in.',
+    );
+  }
+  throw unknownKey(entry.key);
+}
+
+function unknownKey(key: string): UpstreamError {
+  const masked = key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****';
+  if (!key.startsWith('sk-')) {
+    return authError(401, `LiteLLM Virtual Key expected. Received=${masked}, expected to start with 'sk-'.`);
+  }
+  return new UpstreamError(
+    401,
+    `Authentication Error, Invalid proxy server token passed. Received API Key = sk-...${key.slice(-4)}, Key Hash (Token) =${hashKey(key)}. Unable to find token in cache or \`LiteLLM_VerificationTokenTable\``,
+    { type: 'token_not_found_in_db', param: 'key' },
+  );
+}
+
+function checkKey(key: Key, model: string | null): void {
+  if (key.blocked === true) {
+    throw authError(401, "Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.");
+  }
+  if (!mayUse(key.models, model)) throw modelDenied('key', model);
+  if (key.expires !== null && key.expires < new Date().toISOString()) {
+    throw new UpstreamError(401, `Authentication Error - Expired Key. Key Expiry time ${key.expires}`, {
+      type: 'expired_key',
+      param: key.key_name,
+    });
+  }
+  if (key.max_budget !== null && key.spend >= key.max_budget) {
+    throw overBudget(`Key=${key.key_alias ?? 'key'} (${key.key_name})`, key.spend, key.max_budget);
+  }
+}
+
+function checkTeam(team: Team, model: string | null): void {
+  if (team.blocked) {
+    throw authError(
+      401,
+      `Authentication Error, Team=${team.team_id} is blocked. Update via \`/team/unblock\` if you're an admin.`,
+    );
+  }
+  if (!mayUse(team.models, model)) throw modelDenied('team', model);
+  if (team.max_budget !== null && team.spend > team.max_budget) {
+    throw overBudget(`Team=${team.team_id}`, team.spend, team.max_budget);
+  }
+}
+
+/** An empty list allows every model: that is LiteLLM's rule, and a trap for who means it to allow none. */
+const mayUse = (models: unknown[], model: string | null): boolean =>
+  model === null ||
+  models.length === 0 ||
+  models.some((allowed) => allowed === model || allowed === '*' || allowed === 'all-proxy-models');
+
+const modelDenied = (owner: 'key' | 'team', model: string | null) =>
+  new UpstreamError(
+    403,
+    `The requested model '${model}' is not available for this API key, or the model name is invalid. Check the models available to you and try again.`,
+    { type: `${owner}_model_access_denied`, param: 'model' },
+  );
+
+const overBudget = (owner: string, spend: number, budget: number) =>
+  new UpstreamError(422, `Budget has been exceeded! ${owner} Current cost: ${spend}, Max budget: ${budget}`, {
+    type: 'budget_exceeded',
+  });
+
+const authError = (status: number, message: string) =>
+  new UpstreamError(status, message, { type: 'auth_error', param: 'None' });

@@ -1,7 +1,8 @@
 import { type Behaviour, type Phase, plainBehaviour } from './behaviour.ts';
 import { readModelName } from './read-model-name.ts';
 
-export type Script = Phase & { model: string };
+/** `subject`: the model whose chats it is about, or the path (`/team/new`) whose requests. */
+export type Script = Phase & { subject: string };
 
 /** Names come from callers; beyond this many the oldest begin again. */
 const countedNames = 10_000;
@@ -36,8 +37,14 @@ export class BehaviourScripts {
     return phase && { ...plainBehaviour, ...this.#usual, ...phase };
   }
 
-  #takeScript(model: string): Partial<Behaviour> | undefined {
-    const script = this.#scripts.find((candidate) => candidate.model === model);
+  /** What a script has in store for the next request to this path. */
+  nextForPath(path: string): Behaviour | undefined {
+    const phase = this.#takeScript(path);
+    return phase && { ...plainBehaviour, ...phase };
+  }
+
+  #takeScript(subject: string): Partial<Behaviour> | undefined {
+    const script = this.#scripts.find((candidate) => candidate.subject === subject);
     if (!script) return undefined;
     script.times -= 1;
     if (script.times <= 0) this.#scripts = this.#scripts.filter((candidate) => candidate !== script);
@@ -62,4 +69,16 @@ export class BehaviourScripts {
     if (oldest !== undefined) this.#seen.delete(oldest);
     return before;
   }
+}
+
+/** Adds what a behaviour, or a model name of the grammar, asks for; the number of phases that it has, 0 for a name that cannot be read. */
+export function addScript(
+  scripts: BehaviourScripts,
+  subject: string,
+  behaviour: Partial<Behaviour> | string,
+  times = Number.POSITIVE_INFINITY,
+): number {
+  const phases = typeof behaviour === 'string' ? readModelName(behaviour) : [{ times, behaviour }];
+  for (const phase of phases ?? []) scripts.add({ ...phase, subject, times: Math.min(times, phase.times) });
+  return phases?.length ?? 0;
 }

@@ -34,9 +34,11 @@ export function readChatRequest(body: unknown): ChatRequest {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const param = issue?.path.join('.') ?? '';
-  throw new UpstreamError(
-    400,
-    `litellm.BadRequestError: OpenAIException - Invalid value for '${param}': ${issue?.message}`,
-    { type: 'invalid_request_error', param },
-  );
+  if (param === 'messages' && (body as { messages?: unknown }).messages === undefined) {
+    throw invalidRequest("/chat/completions: Missing required parameter: 'messages'.", param);
+  }
+  throw invalidRequest(`litellm.BadRequestError: OpenAIException - Invalid '${param}': ${issue?.message}`, param);
 }
+
+const invalidRequest = (message: string, param: string): UpstreamError =>
+  new UpstreamError(400, message, { type: 'invalid_request_error', param });

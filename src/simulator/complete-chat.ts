@@ -4,6 +4,7 @@ import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
+import { modelId } from './list-models.ts';
 import { refuse } from './refuse.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -24,6 +25,7 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
   };
   const answer = composeAnswer(request, behaviour);
   setHeaders(exchange, request.model);
+  exchange.simulation.registry.spend(exchange.entry.key, costOf(stamp, answer, behaviour));
   if (request.stream) {
     return streamAnswer(exchange, stamp, answer, behaviour, request.stream_options?.include_usage === true);
   }
@@ -35,13 +37,13 @@ const unknownModel = (model: string): UpstreamError =>
   new UpstreamError(
     400,
     `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`,
-    { param: 'model' },
+    { type: 'invalid_request_error', providerFields: { error: 'Invalid model name' } },
   );
 
 function setHeaders({ response }: Exchange, model: string): void {
   response.set({
     'x-litellm-call-id': randomUUID(),
-    'x-litellm-model-id': `simulated-${model.replaceAll(/[^\x21-\x7e]/g, '_')}`,
+    'x-litellm-model-id': modelId(model),
     'x-litellm-version': 'simulated',
     'x-litellm-attempted-retries': '0',
     'x-litellm-attempted-fallbacks': '0',

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { Behaviour } from './behaviour.ts';
-import { sendError } from './exchange.ts';
-import { readModelName } from './read-model-name.ts';
+import { addScript } from './behaviour-scripts.ts';
+import { sendError } from './serve.ts';
 import type { Simulation } from './simulation.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -15,12 +15,15 @@ const Filter = z.object({
 
 const ScriptRequest = z
   .strictObject({
-    model: z.string(),
+    /** A script is about the chats of a model, or about a path: `/team/new`. */
+    model: z.string().optional(),
+    path: z.string().startsWith('/').optional(),
     times: z.int().min(1).optional(),
     behaviour: Behaviour.partial().optional(),
     /** A model name of the grammar, instead of a behaviour spelt out. */
     as: z.string().optional(),
   })
+  .refine(({ model, path }) => (model === undefined) !== (path === undefined), 'Give either model or path.')
   .refine(({ behaviour, as }) => (behaviour === undefined) !== (as === undefined), 'Give either behaviour or as.');
 
 /** What a test asks of the simulator itself. No key: whoever reaches it may use it, as it listens on this machine only. */
@@ -48,11 +51,10 @@ export function controlSimulator({ log, scripts }: Simulation): Router {
   router.post('/scripts', (request, response) => {
     const parsed = ScriptRequest.safeParse(request.body);
     if (!parsed.success) return sendError(response, new UpstreamError(400, z.prettifyError(parsed.error)));
-    const { model, behaviour, as: name, times = Number.POSITIVE_INFINITY } = parsed.data;
-    const phases = name === undefined ? [{ times, behaviour: behaviour ?? {} }] : readModelName(name);
-    if (!phases) return sendError(response, new UpstreamError(400, `Not a model name of the grammar: ${name}`));
-    for (const phase of phases) scripts.add({ model, behaviour: phase.behaviour, times: Math.min(times, phase.times) });
-    response.json({ added: phases.length });
+    const { model, path = '', behaviour, as: name, times } = parsed.data;
+    const phases = addScript(scripts, model ?? path, name ?? behaviour ?? {}, times);
+    if (phases === 0) return sendError(response, new UpstreamError(400, `Not a model name of the grammar: ${name}`));
+    response.json({ added: phases });
   });
   return router;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { LoggedRequest } from './request-log.ts';
 import type { Simulation } from './simulation.ts';
-import { UpstreamError } from './upstream-error.ts';
 
 /** One request under way. `gone` fires when the connection ends before the answer does, whoever ended it. */
 export type Exchange = {
@@ -15,47 +14,6 @@ export type Exchange = {
 
 /** What a handler returns when it has written, or broken, the answer itself. */
 export const answered = Symbol('answered');
-
-export const bearer = (request: Request): string | null =>
-  /^Bearer\s+(\S.*)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
-
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** Logs the request, sends what the handler returns as JSON and what it throws as LiteLLM sends errors. */
-export function serve(simulation: Simulation, handle: (exchange: Exchange) => unknown): RequestHandler {
-  return async (request, response) => {
-    const body: Record<string, unknown> = request.body ?? {};
-    const entry = simulation.log.add(
-      {
-        method: request.method,
-        path: request.path,
-        model: text(body.model),
-        user: text(body.user),
-        key: bearer(request),
-        stream: body.stream === true,
-        body: request.body ?? null,
-      },
-      Number(request.get('content-length') ?? 0),
-    );
-    const left = new AbortController();
-    response.once('close', () => {
-      simulation.log.end(entry, response.writableFinished ? 'answered' : 'aborted', response.statusCode);
-      left.abort();
-    });
-    try {
-      const answer = await handle({ simulation, request, response, entry, gone: left.signal });
-      if (answer !== answered) response.json(answer);
-    } catch (error) {
-      if (left.signal.aborted || response.headersSent) return;
-      sendError(response, error);
-    }
-  };
-}
-
-export function sendError(response: Response, error: unknown): void {
-  const known = error instanceof UpstreamError ? error : new UpstreamError(500, `Internal server error: ${error}`);
-  response.status(known.status).set(known.headers).json(known.body);
-}
 
 /** Waits, unless the client goes away first: then it throws, which ends the handler. */
 export const pause = async ({ gone }: Exchange, ms: number): Promise<void> => {

@@ -86,6 +86,7 @@ export function readModelName(model: string): Phase[] | undefined {
 const always = (behaviour: Partly): Phase => ({ times: Number.POSITIVE_INFINITY, behaviour });
 
 function readPhase(text: string, usualTimes: number): Phase | undefined {
+  if (text === '' || text.endsWith('-')) return undefined;
   let times = usualTimes;
   const behaviour: Partly = {};
   for (let rest = text; rest !== ''; ) {

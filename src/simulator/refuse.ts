@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
 import { answered, breakConnection, type Exchange, hang } from './exchange.ts';
-import { providerError } from './upstream-error.ts';
+import { providerError } from './provider-error.ts';
 
 /** The faults that leave no answer to give. undefined: there is none of them. */
 export async function refuse(

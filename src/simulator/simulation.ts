@@ -1,4 +1,5 @@
 import { BehaviourScripts } from './behaviour-scripts.ts';
+import { Registry } from './registry.ts';
 import { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
@@ -14,10 +15,16 @@ export type SimulatorOptions = {
 };
 
 /** All that one simulator knows. */
-export type Simulation = { masterKey: string | undefined; log: RequestLog; scripts: BehaviourScripts };
+export type Simulation = {
+  masterKey: string | undefined;
+  log: RequestLog;
+  scripts: BehaviourScripts;
+  registry: Registry;
+};
 
 export const createSimulation = ({ masterKey, latencyMs = 0, everyMs = 0 }: SimulatorOptions): Simulation => ({
   masterKey,
   log: new RequestLog(),
   scripts: new BehaviourScripts({ latencyMs, everyMs }),
+  registry: new Registry(),
 });

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import type { Behaviour } from './behaviour.ts';
-import { readModelName } from './read-model-name.ts';
+import { addScript } from './behaviour-scripts.ts';
+import type { Registry } from './registry.ts';
 import type { Counts, LoggedRequest } from './request-log.ts';
 import { createSimulation, type SimulatorOptions } from './simulation.ts';
 
@@ -11,9 +12,11 @@ export type Simulator = {
   readonly requests: LoggedRequest[];
   requestsFor(filter: Partial<Pick<LoggedRequest, 'model' | 'user' | 'path' | 'key'>>): LoggedRequest[];
   counts(): Counts;
-  /** Treats the next `times` requests for a model so: a behaviour, or a model name of the grammar. */
-  script(model: string, behaviour: Partial<Behaviour> | string, times?: number): void;
+  /** Treats the next `times` requests for a model, or to a path (`/team/new`), so: a behaviour, or a model name of the grammar. */
+  script(subject: string, behaviour: Partial<Behaviour> | string, times?: number): void;
   clearScripts(): void;
+  /** The teams and keys that were registered. */
+  readonly registry: Pick<Registry, 'teams' | 'keys'>;
   clearRequests(): void;
   /** Ends at once; what is under way is cut. */
   close(): Promise<void>;
@@ -39,11 +42,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     requestsFor: (filter) => log.list(filter),
     counts: () => log.counts(),
-    script(model, behaviour, times = Number.POSITIVE_INFINITY) {
-      const phases = typeof behaviour === 'string' ? readModelName(behaviour) : [{ times, behaviour }];
-      if (!phases) throw new Error(`Not a model name of the grammar: ${behaviour}`);
-      for (const phase of phases) scripts.add({ ...phase, model, times: Math.min(times, phase.times) });
+    script(subject, behaviour, times) {
+      if (addScript(scripts, subject, behaviour, times) === 0) throw new Error(`Not a model name: ${behaviour}`);
     },
+    registry: simulation.registry,
     clearScripts: () => scripts.clear(),
     clearRequests: () => log.clear(),
     close: () =>

@@ -4,7 +4,7 @@ import type { Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
 import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
 import { frameEvent } from './frame-event.ts';
-import { providerError } from './upstream-error.ts';
+import { providerError } from './provider-error.ts';
 
 /** Sends the answer as server-sent events, up to the place where its behaviour breaks it. */
 export async function streamAnswer(

@@ -1,48 +1,52 @@
-/** An error in the shape that a LiteLLM proxy gives every one of its own. `code` is the status, as a string. */
-export class UpstreamError extends Error {
-  readonly status: number;
-  readonly type: string | null;
-  readonly param: string | null;
-  readonly headers: Record<string, string>;
-
-  constructor(
-    status: number,
-    message: string,
-    rest: { type?: string | null; param?: string | null; headers?: Record<string, string> } = {},
-  ) {
-    super(message);
-    this.status = status;
-    this.type = rest.type ?? null;
-    this.param = rest.param ?? null;
-    this.headers = rest.headers ?? {};
-  }
-
-  get body() {
-    return { error: { message: this.message, type: this.type, param: this.param, code: String(this.status) } };
-  }
-}
-
-const kinds: Record<number, { name: string; type?: string }> = {
-  400: { name: 'BadRequestError' },
-  401: { name: 'AuthenticationError' },
-  403: { name: 'PermissionDeniedError' },
-  404: { name: 'NotFoundError' },
-  408: { name: 'Timeout' },
-  422: { name: 'UnprocessableEntityError' },
-  429: { name: 'RateLimitError', type: 'throttling_error' },
-  503: { name: 'ServiceUnavailableError' },
+type Details = {
+  type?: string | null;
+  param?: string | null;
+  headers?: Record<string, string>;
+  /** LiteLLM repeats some of its own refusals in a field that is meant for the provider's words. */
+  providerFields?: Record<string, unknown>;
 };
 
-/** What LiteLLM says when the provider behind it fails: the provider's words, the model and the fallbacks it tried. */
-export function providerError(status: number, model: string, retryAfterSeconds?: number): UpstreamError {
-  const { name, type } = kinds[status] ?? { name: status >= 500 ? 'InternalServerError' : 'APIError' };
-  return new UpstreamError(
-    status,
-    `litellm.${name}: ${name}: OpenAIException - The simulated provider failed with ${status}. ` +
-      `Received Model Group=${model}\nAvailable Model Group Fallbacks=None`,
-    {
-      type: type ?? null,
-      headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-    },
-  );
+/** An error in the shape that a LiteLLM proxy gives nearly every one of its own. `code` is the status, as a string. */
+export class UpstreamError extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly #details: Details;
+
+  constructor(status: number, message: string, details: Details = {}) {
+    super(message);
+    this.status = status;
+    this.headers = details.headers ?? {};
+    this.#details = details;
+  }
+
+  get body(): unknown {
+    const { type = null, param = null, providerFields } = this.#details;
+    return {
+      error: {
+        message: this.message,
+        type,
+        param,
+        code: String(this.status),
+        ...(providerFields ? { provider_specific_fields: providerFields } : {}),
+      },
+    };
+  }
 }
+
+/** The other shape: FastAPI's own, for what a handler raised outside LiteLLM's net, and for bodies that do not validate. */
+export class DetailError extends UpstreamError {
+  readonly #detail: unknown;
+
+  constructor(status: number, detail: unknown) {
+    super(status, JSON.stringify(detail));
+    this.#detail = detail;
+  }
+
+  override get body(): unknown {
+    return { detail: this.#detail };
+  }
+}
+
+/** LiteLLM puts a dictionary into some messages as Python prints it. A client that shows the message shows that. */
+export const pythonDict = (key: string, value: string): string =>
+  value.includes("'") ? `{'${key}': "${value}"}` : `{'${key}': '${value}'}`;

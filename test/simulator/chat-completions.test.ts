@@ -1,0 +1,120 @@
+import { chat, chunksOf, simulatorForTests, streamed, textOf } from './ask.ts';
+
+const simulator = simulatorForTests();
+
+test('a chat is answered with text, usage and what it cost', async () => {
+  const reply = await chat(simulator, 'sim-tokens-4');
+
+  expect(reply.json).toMatchObject({
+    object: 'chat.completion',
+    model: 'sim-tokens-4',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: expect.any(String) } }],
+    usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+  });
+  expect(Number(reply.headers.get('x-litellm-response-cost'))).toBeCloseTo(18e-6, 12);
+});
+
+test('the same request gets the same text, whole or streamed', async () => {
+  const [first, second, stream] = await Promise.all([
+    chat(simulator, 'gpt-4o'),
+    chat(simulator, 'gpt-4o'),
+    chat(simulator, 'gpt-4o', streamed),
+  ]);
+
+  expect(second.json.choices).toEqual(first.json.choices);
+  expect(first.json.choices).toMatchObject([{ message: { content: textOf(chunksOf(stream)) } }]);
+});
+
+test('another question gets another text', async () => {
+  const other = { messages: [{ role: 'user', content: 'Tell me about stones' }] };
+
+  const [first, second] = await Promise.all([chat(simulator, 'gpt-4o'), chat(simulator, 'gpt-4o', other)]);
+
+  expect(second.json.choices).not.toEqual(first.json.choices);
+});
+
+test('a stream has the role on its first chunk, then the finish reason, then the usage', async () => {
+  const reply = await chat(simulator, 'sim-tokens-3', streamed);
+
+  const chunks = chunksOf(reply);
+  expect(chunks.map(({ choices }) => choices[0]?.delta.role)).toEqual(['assistant', ...Array(4).fill(undefined)]);
+  expect(chunks[3]?.choices).toEqual([{ index: 0, delta: {}, finish_reason: 'stop' }]);
+  expect(chunks[4]?.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 });
+  expect(reply.text.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+test('the usage of a stream comes only when it is asked for', async () => {
+  const reply = await chat(simulator, 'sim-tokens-3', { stream: true });
+
+  expect(chunksOf(reply).every(({ usage }) => usage === undefined)).toBe(true);
+});
+
+test('max_tokens cuts the answer, stop ends it', async () => {
+  const whole = await chat(simulator, 'sim-echo', { messages: [{ role: 'user', content: 'one two three four' }] });
+  const cut = await chat(simulator, 'sim-tokens-9', { max_tokens: 2 });
+  const stopped = await chat(simulator, 'sim-echo', {
+    messages: [{ role: 'user', content: 'one two three four' }],
+    stop: ['three'],
+  });
+
+  expect(whole.json).toMatchObject({ choices: [{ message: { content: 'one two three four' } }] });
+  expect(cut.json).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 2 } });
+  expect(stopped.json).toMatchObject({ choices: [{ finish_reason: 'stop', message: { content: 'one two ' } }] });
+});
+
+const weather = {
+  type: 'function',
+  function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+};
+
+test('a demanded tool is called with arguments that fit it', async () => {
+  const reply = await chat(simulator, 'gpt-4o', { tools: [weather], tool_choice: 'required' });
+
+  const { choices } = reply.json as { choices: { message: { tool_calls: { function: { arguments: string } }[] } }[] };
+  expect(choices).toMatchObject([
+    { finish_reason: 'tool_calls', message: { content: null, tool_calls: [{ function: { name: 'get_weather' } }] } },
+  ]);
+  expect(JSON.parse(choices[0]?.message.tool_calls[0]?.function.arguments ?? '')).toEqual({ city: expect.any(String) });
+});
+
+test('an offered tool is left alone until the user names it', async () => {
+  const silent = await chat(simulator, 'gpt-4o', { tools: [weather] });
+  const named = await chat(simulator, 'gpt-4o', {
+    tools: [weather],
+    messages: [{ role: 'user', content: 'Please call get_weather' }],
+  });
+
+  expect(silent.json).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
+  expect(named.json).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
+});
+
+test('a response format is kept to', async () => {
+  const schema = {
+    type: 'object',
+    properties: { sum: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+  };
+
+  const reply = await chat(simulator, 'gpt-4o', {
+    response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } },
+  });
+
+  const { choices } = reply.json as { choices: { message: { content: string } }[] };
+  expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({
+    sum: expect.any(Number),
+    tags: [expect.any(String)],
+  });
+});
+
+test('a body that is no chat is refused as LiteLLM refuses it', async () => {
+  const reply = await chat(simulator, 'gpt-4o', { messages: undefined });
+
+  expect(reply.status).toBe(400);
+  expect(reply.json).toEqual({
+    error: {
+      message: "/chat/completions: Missing required parameter: 'messages'.",
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: '400',
+    },
+  });
+});
