@@ -7,7 +7,7 @@ import { findRedis } from '../../src/dev/parts/redis/find-redis.ts';
 import { launchRedis } from '../../src/dev/parts/redis/launch-redis.ts';
 import { findTemporal } from '../../src/dev/parts/temporal/find-temporal.ts';
 import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
-import { endLeftovers, ProcessRecord } from '../../src/dev/processes/process-record.ts';
+import { endRecorded, ProcessRecord } from '../../src/dev/processes/process-record.ts';
 import { startUntilReady } from '../../src/dev/processes/start-until-ready.ts';
 import { startWatchdog } from '../../src/dev/processes/start-watchdog.ts';
 import type { Say } from '../../src/dev/say.ts';
@@ -29,7 +29,8 @@ export async function startServices(): Promise<StartedServices> {
   const record = new ProcessRecord(recordFile);
   const releaseWatchdog = startWatchdog(recordFile, folder);
   const stop = async () => {
-    await endLeftovers(recordFile, 10_000);
+    record.closed = true;
+    await endRecorded(recordFile);
     await releaseWatchdog();
   };
   const where = { logFile: (name: string) => join(folder, `${name}.log`), record };

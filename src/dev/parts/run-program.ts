@@ -1,6 +1,8 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 
 export type Outcome = { ok: boolean; output: string };
+
+const running = new Set<ChildProcess>();
 
 /** Runs a program to its end; what it printed is returned, for the error message or for reading. */
 export function runProgram(
@@ -9,16 +11,36 @@ export function runProgram(
   { input, timeoutMs, ...options }: SpawnOptions & { input?: string; timeoutMs: number },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...options, stdio: 'pipe', timeout: timeoutMs, killSignal: 'SIGKILL' });
+    // A group of its own: a build that is given up has processes below it.
+    const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
+    const timer = setTimeout(() => endGroup(child), timeoutMs);
+    running.add(child);
     let output = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const collect = (text: string) => {
       output += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
+    };
+    child.stdout?.setEncoding('utf8').on('data', collect);
+    child.stderr?.setEncoding('utf8').on('data', collect);
     child.stdin?.on('error', () => undefined).end(input ?? '');
-    child.once('error', (error) => resolve({ ok: false, output: error.message }));
-    child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }));
+    const settle = (ok: boolean, text: string) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ ok, output: text });
+    };
+    child.once('error', (error) => settle(false, error.message));
+    child.once('close', (code, signal) => settle(code === 0, signal ? `${output}\nended by ${signal}` : output.trim()));
   });
+}
+
+/** Gives up whatever still runs: a start that is interrupted must not wait for a build of five minutes. */
+export function endPrograms(): void {
+  for (const child of running) endGroup(child);
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // It never started, or has ended.
+  }
 }

@@ -4,6 +4,8 @@ import { endProcess, type StartedProcess } from './end-process.ts';
 /** What was started is on disk before anything else happens, so that whoever comes after us can end it. */
 export class ProcessRecord {
   readonly file: string;
+  /** Once true, nothing is started any more, and nothing that dies is started again. */
+  closed = false;
   #processes: StartedProcess[] = [];
 
   constructor(file: string) {
@@ -20,9 +22,8 @@ export class ProcessRecord {
     this.#write();
   }
 
-  clear(): void {
-    this.#processes = [];
-    rmSync(this.file, { force: true });
+  pidOf(name: string): number | null {
+    return this.#processes.find((each) => each.name === name)?.pid ?? null;
   }
 
   #write(): void {
@@ -32,15 +33,22 @@ export class ProcessRecord {
   }
 }
 
-export function readProcessRecord(file: string): StartedProcess[] {
+/** Who asks goes before who answers: the api drains while its worker still works. The sum of the bounds is under 30 s. */
+const endOrder = { api: 8_000, worker: 8_000, upstream: 1_000, temporal: 3_000, redis: 1_000, postgres: 4_000 };
+
+/** Ends everything in the record, in order; what it had started and a predecessor left running included. */
+export async function endRecorded(file: string): Promise<void> {
+  const started = readProcessRecord(file);
+  for (const [name, graceMs] of Object.entries(endOrder)) {
+    await Promise.all(started.filter((each) => each.name === name).map((each) => endProcess(each, graceMs)));
+  }
+  rmSync(file, { force: true });
+}
+
+function readProcessRecord(file: string): StartedProcess[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as StartedProcess[];
   } catch {
     return [];
   }
-}
-
-/** Ends what a killed predecessor left running, the last started first: the api before the database under it. */
-export async function endLeftovers(file: string, graceMs: number): Promise<void> {
-  for (const started of readProcessRecord(file).reverse()) await endProcess(started, graceMs);
 }

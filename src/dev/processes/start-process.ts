@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { StartedProcess } from './end-process.ts';
 import type { Launch } from './launch.ts';
 import { identityOf } from './process-identity.ts';
 import type { ProcessRecord } from './process-record.ts';
 
-export type RunningProcess = StartedProcess & { child: ChildProcess; exited: Promise<string> };
+export type RunningProcess = StartedProcess & { exited: Promise<string> };
 
 /**
  * Starts one process in a session of its own, so that Ctrl-C in the terminal reaches us alone and we end the rest in order.
@@ -13,6 +13,7 @@ export type RunningProcess = StartedProcess & { child: ChildProcess; exited: Pro
  */
 export async function startProcess(launch: Launch, logFile: string, record: ProcessRecord): Promise<RunningProcess> {
   await launch.prepare?.();
+  if (record.closed) throw new Error(`${launch.name} is not started any more: everything is being ended`);
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(launch.command, launch.args, {
     cwd: launch.cwd,
@@ -30,5 +31,5 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
   const stopSignal = launch.stopSignal ?? 'SIGTERM';
   const started = { name: launch.name, pid: child.pid, identity: identityOf(child.pid) ?? 'gone', stopSignal };
   record.add(started);
-  return { ...started, child, exited };
+  return { ...started, exited };
 }

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-import { endProcess } from './end-process.ts';
-import { readProcessRecord } from './process-record.ts';
+import { endRecorded } from './process-record.ts';
 
 /**
  * Runs beside a supervisor and reads a pipe that only the supervisor holds open. When the pipe closes, the supervisor is
@@ -12,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 process.stdin.resume();
 process.stdin.once('close', async () => {
-  for (const started of readProcessRecord(recordFile).reverse()) await endProcess(started, 5_000);
+  await endRecorded(recordFile);
   if (folderToRemove) rmSync(folderToRemove, { recursive: true, force: true });
   process.exit(0);
 });

@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
 import { placePostgres } from './place-postgres.ts';
 
-export type PostgresLaunch = Launch & { url: string; folder: string };
+export type PostgresLaunch = Launch & { url: string; folder: string; accountName?: string };
 
 /** With a password the data is kept and safe on disk; without one it is for a test run: fast, and worthless after a crash. */
 export async function launchPostgres(dataFolder: string, password?: string): Promise<PostgresLaunch> {
@@ -43,6 +43,7 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
     ready: async () => statusOf(cluster) === 'ready',
     url: `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`,
     folder: place.folder,
+    accountName: place.user?.name,
   };
 }
 

@@ -1,0 +1,144 @@
+import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
+import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
+import { closeCall } from '../src/db/queries/close-call.ts';
+import { finishCall } from '../src/db/queries/finish-call.ts';
+import { markShown } from '../src/db/queries/mark-shown.ts';
+import { readCallEnd } from '../src/db/queries/read-call-end.ts';
+import { callError, shorten } from '../src/domain/calls.ts';
+import type { CallEnd } from '../src/domain/frames.ts';
+import { sumOf } from '../src/domain/pricing.ts';
+import { noAnswer } from '../src/upstream/ask-model.ts';
+import { askCandidates, type Outcome } from './ask-candidates.ts';
+import type { ActivityDeps } from './deps.ts';
+import { FramePublisher } from './frame-publisher.ts';
+import { patiently } from './patiently.ts';
+
+export interface CallUpstreamInput {
+  call_id: string;
+  /** Milliseconds since the epoch; counts for the first call of a job. */
+  job_started_at: number;
+}
+
+/** Null: it succeeded. */
+export interface CallUpstreamResult {
+  error: string | null;
+}
+
+/** Half of the heartbeat timeout would do; a cancellation arrives with the answer to one, so more often is sooner. */
+const heartbeatMs = 1_000;
+
+export const createCallActivities = (deps: ActivityDeps) => ({
+  /**
+   * One LLM call: asks the upstream, streams what it says, keeps the record, says how it ended. Idempotent by `call_id`
+   * and the guards on its row: an attempt after the one that finished it does nothing, and an attempt after one that
+   * has shown a token only ends it. Retried by Temporal when its worker was lost, and for nothing else.
+   */
+  async callUpstream({ call_id, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
+    const { attempt } = activityInfo();
+    const { heartbeat } = Context.current();
+    const beating = setInterval(() => heartbeat(), heartbeatMs);
+    try {
+      const call = await patiently(() => beginCall(deps.database, call_id, attempt, new Date(job_started_at)));
+      if (!call) throw ApplicationFailure.nonRetryable('there is no such call', 'CallNotFound');
+      deps.deliveries.start(call.delivery_ids);
+      if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
+      const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
+      return await finish(deps, call, publisher, () => ask(deps, call, attempt, publisher));
+    } finally {
+      clearInterval(beating);
+    }
+  },
+
+  /** Ends a call that no attempt will end, and tells whoever waits for it. Idempotent: a call that has ended stays so. */
+  async closeCall(input: { call_id: string; status: 'refused' | 'failed'; error: string }): Promise<void> {
+    const { call_id, status, error } = input;
+    const closed = await closeCall(deps.database, call_id, status, error);
+    if (!closed) return;
+    const publisher = new FramePublisher(deps.frames, call_id, closed.worker_attempt + 1, true);
+    await publisher.end({ status, error });
+  },
+});
+
+const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
+  // Still running: a later attempt of the same activity has it, and nobody listens to this one any more.
+  if (!end) throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
+  return { error: end.status === 'succeeded' ? null : end.error };
+};
+
+const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
+
+async function ask(deps: ActivityDeps, call: BegunCall, attempt: number, publisher: FramePublisher): Promise<Outcome> {
+  if (call.shown) return interrupted();
+  const { call_id, streamed, candidates } = call;
+  let shown = false;
+  const outcome = await askCandidates({
+    upstream: deps.upstream,
+    modelPrice: deps.modelPrice,
+    candidates,
+    request: JSON.parse(call.request ?? '{}') as Record<string, unknown>,
+    streamed,
+    key: upstreamKey(deps, call),
+    timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+    signal: cancellationSignal(),
+    async onDelta(delta) {
+      if (!shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) {
+        throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
+      }
+      shown = true;
+      publisher.delta(delta);
+    },
+  });
+  // The worker is going down and nothing was shown: another one starts over.
+  if (isShutdown(cancellationSignal()) && outcome.error && !shown) throw cancellationSignal().reason;
+  return outcome;
+}
+
+const isShutdown = (signal: AbortSignal): boolean =>
+  signal.aborted && (signal.reason as Error | undefined)?.message === 'WORKER_SHUTDOWN';
+
+function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
+  if (deps.config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return deps.config.UPSTREAM_MASTER_KEY;
+  return deps.secrets.open(call.key_sealed, call.team_id);
+}
+
+async function finish(
+  deps: ActivityDeps,
+  call: BegunCall,
+  publisher: FramePublisher,
+  work: () => Promise<Outcome>,
+): Promise<CallUpstreamResult> {
+  const startedAt = performance.now();
+  const { answer, attempts, error } = await work();
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const reason = error === null ? null : shorten(error);
+  const recorded = await patiently(() =>
+    finishCall(deps.database, {
+      call_id: call.call_id,
+      worker_attempt: activityInfo().attempt,
+      status: reason === null ? 'succeeded' : 'failed',
+      model_used: answer.modelUsed ?? null,
+      prompt_tokens: answer.usage.promptTokens,
+      completion_tokens: answer.usage.completionTokens,
+      total_tokens: answer.usage.totalTokens,
+      cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
+      latency_ms: latencyMs,
+      finish_reason: reason === null ? (answer.finishReason ?? 'stop') : null,
+      error: reason,
+      attempts,
+      response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
+    }),
+  );
+  if (!recorded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
+  await publisher.end(
+    reason === null
+      ? {
+          status: 'succeeded',
+          finishReason: answer.finishReason ?? 'stop',
+          usage: answer.usage,
+          latencyMs,
+          ...(!call.streamed && { message: answer.message }),
+        }
+      : { status: 'failed', error: reason },
+  );
+  return { error: reason };
+}

@@ -1,0 +1,21 @@
+import type { Secrets } from '../src/auth/secrets.ts';
+import type { Config } from '../src/config.ts';
+import type { Database } from '../src/db/database.ts';
+import type { Price } from '../src/domain/pricing.ts';
+import type { Log } from '../src/log.ts';
+import type { FrameChannel } from '../src/redis/frames.ts';
+import type { UpstreamClient } from '../src/upstream/client.ts';
+import type { Deliveries } from '../src/webhooks/deliveries.ts';
+
+/** What the activities need of the world. */
+export interface ActivityDeps {
+  config: Config;
+  log: Log;
+  secrets: Secrets;
+  database: Database;
+  frames: FrameChannel;
+  upstream: UpstreamClient;
+  /** The upstream's own price of a model, when it tells one. */
+  modelPrice(model: string): Promise<Price | undefined>;
+  deliveries: Deliveries;
+}

@@ -1,0 +1,15 @@
+import { createCallActivities } from './calls.ts';
+import { createCostActivities } from './costs.ts';
+import { createCreditActivities } from './credits.ts';
+import type { ActivityDeps } from './deps.ts';
+import { createJobActivities } from './jobs.ts';
+
+/** All that a worker does to the outside world, by the names that the Temporal UI shows. */
+export const createActivities = (deps: ActivityDeps) => ({
+  ...createCallActivities(deps),
+  ...createCostActivities(deps),
+  ...createCreditActivities(deps),
+  ...createJobActivities(deps),
+});
+
+export type Activities = ReturnType<typeof createActivities>;

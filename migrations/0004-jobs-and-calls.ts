@@ -1,0 +1,111 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * The record of the work: a job, its calls, each attempt of a call at a model. What was said stands apart, so that
+ * it can be deleted without touching the record. The totals of a job grow with each recorded call.
+ */
+export class JobsAndCalls extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table jobs (
+        job_id uuid primary key,
+        team_id text not null references teams,
+        organization_id text not null references organizations,
+        user_id text,
+        job_type text not null,
+        external_task_id text,
+        single_call boolean not null default false,
+        status text not null default 'pending'
+          check (status in ('pending', 'in_progress', 'completed', 'failed', 'cancelled')),
+        metadata jsonb not null default '{}',
+        model_groups_used text[] not null default '{}',
+        credit_applied boolean not null default false,
+        error_message text check (char_length(error_message) <= 1000),
+        cancel_reason text check (char_length(cancel_reason) <= 1000),
+        created_at timestamptz(3) not null default now(),
+        started_at timestamptz(3),
+        completed_at timestamptz(3),
+        updated_at timestamptz(3) not null default now(),
+        total_calls integer not null default 0,
+        failed_calls integer not null default 0,
+        total_prompt_tokens bigint not null default 0,
+        total_completion_tokens bigint not null default 0,
+        total_tokens bigint not null default 0,
+        total_cost_usd numeric not null default 0,
+        total_latency_ms bigint not null default 0,
+        credits_remaining integer,
+        constraint finished_jobs_have_an_end check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
+        constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0))
+      );
+      create index jobs_of_team on jobs (team_id, created_at desc, job_id);
+      create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
+      create index jobs_newest_first on jobs (created_at desc, job_id);
+      create index jobs_of_task on jobs (team_id, external_task_id) where external_task_id is not null;
+      create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
+
+      create function refuse_new_end() returns trigger language plpgsql as $$
+      begin
+        raise exception 'job % is already %', old.job_id, old.status using errcode = 'restrict_violation';
+      end $$;
+      create trigger an_end_is_an_end before update on jobs for each row
+        when (old.status in ('completed', 'failed', 'cancelled') and new.status <> old.status)
+        execute function refuse_new_end();
+
+      create table calls (
+        call_id uuid primary key,
+        position bigint generated always as identity,
+        job_id uuid not null references jobs,
+        team_id text not null,
+        purpose text check (char_length(purpose) <= 200),
+        requested_model text not null,
+        model_group_used text,
+        candidates jsonb not null,
+        resolved_model text not null,
+        model_used text,
+        streamed boolean not null,
+        status text not null default 'queued' check (status in ('queued', 'running', 'succeeded', 'failed', 'refused')),
+        worker_attempt integer not null default 0,
+        prompt_tokens integer not null default 0 check (prompt_tokens >= 0),
+        completion_tokens integer not null default 0 check (completion_tokens >= 0),
+        total_tokens integer not null default 0 check (total_tokens >= 0),
+        cost_usd numeric not null default 0 check (cost_usd >= 0),
+        latency_ms integer not null default 0 check (latency_ms >= 0),
+        finish_reason text,
+        error text check (char_length(error) <= 1000),
+        call_metadata jsonb,
+        created_at timestamptz(3) not null default now(),
+        started_at timestamptz(3),
+        first_token_at timestamptz(3),
+        finished_at timestamptz(3),
+        recorded_at timestamptz(3),
+        constraint failures_have_a_reason check ((status = 'failed') = (error is not null))
+      );
+      create index calls_of_job on calls (job_id, position);
+      create index unfinished_calls on calls (created_at) where status in ('queued', 'running');
+
+      create table call_attempts (
+        call_id uuid not null references calls,
+        attempt_number integer not null,
+        worker_attempt integer not null,
+        model text not null,
+        outcome text not null check (outcome in ('succeeded', 'failed', 'cancelled', 'interrupted')),
+        error text,
+        latency_ms integer not null default 0,
+        prompt_tokens integer not null default 0,
+        completion_tokens integer not null default 0,
+        cost_usd numeric not null default 0,
+        created_at timestamptz(3) not null default now(),
+        primary key (call_id, attempt_number)
+      );
+
+      -- Text, not jsonb: what was said is kept as it was said, and jsonb refuses some of it.
+      create table call_payloads (
+        call_id uuid primary key,
+        request text not null,
+        response text,
+        created_at timestamptz(3) not null default now()
+      );
+      create index payloads_oldest_first on call_payloads (created_at);
+    `);
+  }
+}

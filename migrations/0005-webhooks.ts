@@ -1,0 +1,39 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Who wants to hear of what, and the outbox: a delivery row is written by the statement that makes its event true. */
+export class Webhooks extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table webhooks (
+        webhook_id uuid primary key,
+        team_id text not null references teams,
+        webhook_url text not null,
+        events text[] not null,
+        is_active boolean not null default true,
+        auth_header_sealed bytea,
+        secret_sealed bytea not null,
+        failing_since timestamptz(3),
+        last_triggered_at timestamptz(3),
+        created_at timestamptz(3) not null default now()
+      );
+      create index webhooks_of_team on webhooks (team_id, created_at);
+
+      create table webhook_deliveries (
+        delivery_id uuid primary key,
+        webhook_id uuid not null references webhooks on delete cascade,
+        event text not null,
+        job_id uuid,
+        body text not null,
+        status text not null default 'pending' check (status in ('pending', 'delivered', 'exhausted')),
+        attempts integer not null default 0,
+        last_status_code integer,
+        last_error text,
+        started_at timestamptz(3),
+        created_at timestamptz(3) not null default now(),
+        finished_at timestamptz(3)
+      );
+      create index deliveries_of_webhook on webhook_deliveries (webhook_id, created_at desc, delivery_id);
+      create index deliveries_not_started on webhook_deliveries (created_at) where started_at is null;
+    `);
+  }
+}

@@ -1,0 +1,20 @@
+import { OrganizationsAndTeams } from './0001-organizations-and-teams.ts';
+import { Credits } from './0002-credits.ts';
+import { Models } from './0003-models.ts';
+import { JobsAndCalls } from './0004-jobs-and-calls.ts';
+import { Webhooks } from './0005-webhooks.ts';
+import { AdminUsers } from './0006-admin-users.ts';
+import { Idempotency } from './0007-idempotency.ts';
+import { Usage } from './0008-usage.ts';
+
+/** Forward only, in this order; a name here is a name in the database and never changes. */
+export const migrations = [
+  { name: '0001-organizations-and-teams', class: OrganizationsAndTeams },
+  { name: '0002-credits', class: Credits },
+  { name: '0003-models', class: Models },
+  { name: '0004-jobs-and-calls', class: JobsAndCalls },
+  { name: '0005-webhooks', class: Webhooks },
+  { name: '0006-admin-users', class: AdminUsers },
+  { name: '0007-idempotency', class: Idempotency },
+  { name: '0008-usage', class: Usage },
+];

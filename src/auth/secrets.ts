@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * The keys of the service, each derived from MASTER_KEY with a label of its own, so that one of them
+ * given away says nothing about another. `rulings.md` 2.
+ */
+export interface Secrets {
+  /** HS256 key of the admin JWT. */
+  jwtKey: Buffer;
+  /** Keyed digest to find a credential by. */
+  lookupHash(text: string): Buffer;
+  /** AES-256-GCM; `context` has to be the same to open it again, so that a sealed value cannot be moved elsewhere. */
+  seal(text: string, context: string): Buffer;
+  open(sealed: Buffer, context: string): string;
+  isMasterKey(text: string): boolean;
+}
+
+const derive = (masterKey: string, label: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterKey, 'job-gateway', label, 32));
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+export function createSecrets(masterKey: string): Secrets {
+  const lookupKey = derive(masterKey, 'credential lookup');
+  const sealingKey = derive(masterKey, 'sealing');
+  const compareKey = derive(masterKey, 'comparison');
+  const compareDigest = (text: string) => createHmac('sha256', compareKey).update(text).digest('hex');
+  const masterDigest = compareDigest(masterKey);
+
+  return {
+    jwtKey: derive(masterKey, 'admin jwt'),
+    lookupHash: (text) => createHmac('sha256', lookupKey).update(text).digest(),
+    seal(text, context) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, context) {
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(0, ivBytes))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
+    },
+    // Digests under a key that nobody else has: comparing them tells nothing about the text.
+    isMasterKey: (text) => compareDigest(text) === masterDigest,
+  };
+}

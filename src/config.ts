@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const optionalText = z
+  .string()
+  .optional()
+  .transform((value) => value || undefined);
+
+const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `7d`, `12h`, `500ms`: a number and a unit. */
+const duration = z
+  .string()
+  .regex(/^\d+(ms|s|m|h|d)$/, 'a number and one of ms, s, m, h, d')
+  .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!);
+
+const Settings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
+  MASTER_KEY: z.string().min(32, 'at least 32 characters'),
+  DATABASE_URL: z.string().min(1),
+  DATABASE_POOL_SIZE: count(20),
+  REDIS_URL: z.string().min(1),
+  TEMPORAL_ADDRESS: z.string().min(1),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
+  TEMPORAL_API_KEY: optionalText,
+  TEMPORAL_TLS_CA: optionalText,
+  TEMPORAL_TLS_CERT: optionalText,
+  TEMPORAL_TLS_KEY: optionalText,
+  TEMPORAL_TLS_SERVER_NAME: optionalText,
+  UPSTREAM_BASE_URL: z.url(),
+  UPSTREAM_MASTER_KEY: z.string().default(''),
+  UPSTREAM_TEAM_KEYS: z.enum(['litellm', 'off']).default('litellm'),
+  UPSTREAM_USD_PER_CREDIT: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .default('0.10'),
+  UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().default(600),
+  RATE_LIMIT_READS_PER_MINUTE: count(100),
+  RATE_LIMIT_WRITES_PER_MINUTE: count(30),
+  RATE_LIMIT_CALLS_PER_MINUTE: count(60),
+  RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  JOB_IDLE_TIMEOUT: duration.default(7 * 86_400_000),
+  PAYLOAD_RETENTION_DAYS: count(30),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: z.string().default('off'),
+  WORKFLOW_BUNDLE: optionalText,
+});
+
+/** Everything that can be set, parsed; `rulings.md` 13 is the table of it. Durations in milliseconds. */
+export type Config = z.output<typeof Settings>;
+
+/** Throws one error that names every setting that is missing or wrong, and none of their values. */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Settings.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
+}

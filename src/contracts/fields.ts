@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { metadataFits } from '../domain/metadata.ts';
+
+/** The fields that many bodies share. Units and limits: `interface.md`, "Limits", and `rulings.md` 1. */
+
+// Control characters are refused in ids: they would be invisible in a log, a path and the Temporal UI.
+const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+
+/** Chosen by the caller, matched exactly, case and all. */
+export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters');
+
+/** Upper case is the same id: PostgreSQL and Temporal see it in lower case. */
+export const Uuid = z.guid().toLowerCase();
+
+export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' });
+
+/** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
+export const JsonObject = z.record(z.string(), z.unknown());
+
+/** At most 10,240 bytes as UTF-8 JSON, also after merging. */
+export const JobMetadata = JsonObject.refine(metadataFits, { message: 'Metadata is limited to 10KB per job' });
+
+/** A field that may be left out; `null` is the same as leaving it out. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+export const Limit = z.int().min(1).max(1_000).default(100);
+export const Offset = z.int().min(0).max(2_147_483_647).default(0);
+
+/** `YYYY-MM`, UTC. */
+export const Period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$(?!\n)/);
+
+export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });

@@ -1,0 +1,81 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient } from 'pg';
+import { migrations } from '../../migrations/index.ts';
+import { columnTypes } from './column-types.ts';
+import { entities } from './entities/index.ts';
+import { asOutage } from './failures.ts';
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  /** A statement that takes longer is given up, and its connection with it. A frozen server must not freeze us. */
+  statementTimeoutMs: number;
+}
+
+/**
+ * Two ways in, for two kinds of work. `query` is the hot path: one prepared statement, one round trip.
+ * `entities` is management: a fresh EntityManager, and `transaction` when several things change together.
+ */
+export interface Database {
+  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  entities(): SqlEntityManager;
+  transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
+  migrate(): Promise<string[]>;
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+/** The name makes it prepared: parsed and planned once a connection. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+export const statement = (name: string, text: string): Statement => ({ name, text });
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: options.url,
+    entities,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
+    pool: { min: 0, max: options.poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: options.statementTimeoutMs,
+      query_timeout: options.statementTimeoutMs,
+      keepAlive: true,
+      application_name: 'job-gateway',
+    },
+    debug: false,
+    logger: () => undefined,
+  });
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+
+  return {
+    pool,
+    async query<Row extends object>(sql: Statement, values: readonly unknown[]) {
+      try {
+        const result = await pool.query<Row>({ ...sql, values: [...values], types: columnTypes });
+        return result.rows;
+      } catch (error) {
+        throw asOutage(error);
+      }
+    },
+    entities: () => orm.em.fork() as SqlEntityManager,
+    async transaction(work) {
+      try {
+        return await orm.em.fork().transactional((em) => work(em as SqlEntityManager));
+      } catch (error) {
+        throw asOutage(error);
+      }
+    },
+    async migrate() {
+      const done = await orm.migrator.up();
+      return done.map((migration) => migration.name);
+    },
+    close: () => orm.close(true),
+  };
+}
+
+export type { PoolClient };

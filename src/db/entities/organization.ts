@@ -1,0 +1,18 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+export const Organization = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    organization_id: p.text().primary(),
+    name: p.text(),
+    status: p.enum(['active', 'suspended', 'deleted'] as const).default('active'),
+    metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
+    proxy_organization_id: p.text().nullable(),
+    created_at: p.datetime(3).onCreate(now),
+    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+  },
+});
+export type Organization = InferEntity<typeof Organization>;

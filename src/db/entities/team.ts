@@ -1,0 +1,27 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { budgetModes } from '../../domain/credits.ts';
+
+const now = () => new Date();
+
+export const Team = defineEntity({
+  name: 'Team',
+  tableName: 'teams',
+  properties: {
+    team_id: p.text().primary(),
+    organization_id: p.text(),
+    team_alias: p.text().nullable(),
+    status: p.enum(['active', 'suspended'] as const).default('active'),
+    budget_mode: p.enum(budgetModes).default('job_based'),
+    tokens_per_credit: p.integer().nullable(),
+    credits_per_dollar: p.decimal('string').nullable(),
+    low_balance_policy: p.enum(['allow', 'block'] as const).default('allow'),
+    rpm_limit: p.integer().nullable(),
+    tpm_limit: p.integer().nullable(),
+    proxy_team_id: p.text(),
+    max_budget: p.decimal('string').nullable(),
+    metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
+    created_at: p.datetime(3).onCreate(now),
+    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+  },
+});
+export type Team = InferEntity<typeof Team>;

@@ -1,0 +1,36 @@
+import { Unavailable } from '../errors.ts';
+
+/** SQLSTATE classes that say "not now": connection, resources, operator intervention. */
+const outageClasses = ['08', '53', '57'];
+const retryable = new Set(['40001', '40P01']);
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+]);
+const wordings = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
+
+const codeOf = (error: unknown): string => {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+/** Two transactions met; the same statement will do if it is sent again. */
+export const isCollision = (error: unknown): boolean => retryable.has(codeOf(error));
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+
+const isOutage = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (networkCodes.has(code) || retryable.has(code)) return true;
+  if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
+  return code === '' && error instanceof Error && wordings.test(error.message);
+};
+
+/** Turns what says "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
+export const asOutage = (error: unknown): unknown =>
+  isOutage(error) ? new Unavailable('database', { cause: error }) : error;

@@ -1,0 +1,103 @@
+import type { JobStatus } from '../../domain/job.ts';
+import { type Database, statement } from '../database.ts';
+import { resolution } from './resolve-model.ts';
+
+export interface NewCall {
+  call_id: string;
+  job_id: string;
+  team_id: string;
+  /** A model group, or an alias. */
+  requested_model: string;
+  purpose: string | null;
+  streamed: boolean;
+  call_metadata: Record<string, unknown> | null;
+  /** What goes upstream, less the model: JSON text. */
+  request: string;
+}
+
+/** What the workflow needs to be started again, should its start have been lost. */
+export interface JobFacts {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  user_id: string | null;
+  job_type: string;
+  external_task_id: string | null;
+  status: JobStatus;
+  metadata: Record<string, unknown>;
+  model_groups_used: string[];
+  created_at: Date;
+  started_at: Date | null;
+  updated_at: Date;
+  single_call: boolean;
+}
+
+export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
+
+export interface Admission {
+  /** Null: there is no such job. */
+  job: JobFacts | null;
+  model_group_used: string | null;
+  refusal: ModelRefusal | null;
+  admitted: boolean;
+}
+
+export const jobFacts = [
+  'job_id', 'team_id', 'organization_id', 'user_id', 'job_type', 'external_task_id', 'status', 'metadata',
+  'model_groups_used', 'created_at', 'started_at', 'updated_at', 'single_call',
+] as const; // biome-ignore format: a table
+
+const sql = statement(
+  'admit_call',
+  `with job as (
+     select ${jobFacts.join(', ')} from jobs where job_id = $2
+   ), ${resolution('$3', '$4')}, admitted as (
+     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
+                        model_group_used, candidates, resolved_model)
+     select $1, $2, $3, $4, $5, $6, $7, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+       from job, resolved
+      where job.team_id = $3 and job.status in ('pending', 'in_progress') and resolved.refusal is null
+     on conflict (call_id) do nothing
+     returning call_id
+   ), payload as (
+     insert into call_payloads (call_id, request) select call_id, $8 from admitted
+   )
+   select row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
+          (exists (select from admitted) or exists (select from calls where call_id = $1)) as admitted
+     from resolved left join job on true`,
+);
+
+type Row = Omit<Admission, 'job'> & {
+  job:
+    | (Omit<JobFacts, 'created_at' | 'started_at' | 'updated_at'> &
+        Record<'created_at' | 'updated_at', string> & { started_at: string | null })
+    | null;
+};
+
+/**
+ * Everything about a new call in one round trip: the job it belongs to, the models that may serve it, the record and
+ * what was asked. Admitted only when the job is the team's and open and the model resolves; a repeated call_id is the
+ * same call.
+ */
+export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
+  const [row] = await database.query<Row>(sql, [
+    call.call_id,
+    call.job_id,
+    call.team_id,
+    call.requested_model,
+    call.purpose,
+    call.streamed,
+    call.call_metadata,
+    call.request,
+  ]);
+  const { job, ...rest } = row!;
+  return {
+    ...rest,
+    job: job && {
+      ...job,
+      created_at: new Date(job.created_at),
+      updated_at: new Date(job.updated_at),
+      started_at: job.started_at ? new Date(job.started_at) : null,
+    },
+  };
+}

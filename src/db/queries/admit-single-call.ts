@@ -1,0 +1,62 @@
+import { type Database, statement } from '../database.ts';
+import { outbox } from '../outbox.ts';
+import type { ModelRefusal, NewCall } from './admit-call.ts';
+import type { NewJob } from './insert-job.ts';
+import { resolution } from './resolve-model.ts';
+
+export interface SingleCallAdmission {
+  created_at: Date | null;
+  model_group_used: string | null;
+  refusal: ModelRefusal | 'insufficient_credits' | null;
+  delivery_ids: string[];
+}
+
+const sql = statement(
+  'admit_single_call',
+  `with ${resolution('$3', '$9')}, blocked as (
+     select 1 from teams t join credit_accounts a on a.team_id = t.team_id
+      where t.team_id = $3 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+   ), created as (
+     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, single_call)
+     select $2, $3, $4, $5, $6, $7, $8, true from resolved
+      where resolved.refusal is null and not exists (select from blocked)
+     on conflict (job_id) do nothing
+     returning *
+   ), admitted as (
+     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed,
+                        model_group_used, candidates, resolved_model)
+     select $1, created.job_id, $3, $9, $10, $11, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+       from created, resolved
+     returning call_id
+   ), payload as (
+     insert into call_payloads (call_id, request) select call_id, $12 from admitted
+   ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
+   select coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
+          case when existing.job_id is not null then null
+               else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
+          array(select delivery_id from events) as delivery_ids
+     from resolved left join created on true left join jobs existing on existing.job_id = $2`,
+);
+
+/** A job with its one call, in one statement: neither is ever without the other. */
+export async function admitSingleCall(
+  database: Database,
+  job: NewJob,
+  call: Omit<NewCall, 'call_metadata'>,
+): Promise<SingleCallAdmission> {
+  const [row] = await database.query<SingleCallAdmission>(sql, [
+    call.call_id,
+    job.job_id,
+    job.team_id,
+    job.organization_id,
+    job.user_id,
+    job.job_type,
+    job.external_task_id,
+    job.metadata,
+    call.requested_model,
+    call.purpose,
+    call.streamed,
+    call.request,
+  ]);
+  return row!;
+}

@@ -1,0 +1,73 @@
+import { type Database, statement } from '../database.ts';
+
+/** One request to one model. Costs are exact decimals in USD. */
+export interface Attempt {
+  model: string;
+  outcome: 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+  error: string | null;
+  latency_ms: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cost_usd: string;
+}
+
+export interface FinishedCall {
+  call_id: string;
+  worker_attempt: number;
+  status: 'succeeded' | 'failed';
+  model_used: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  cost_usd: string;
+  latency_ms: number;
+  finish_reason: string | null;
+  error: string | null;
+  attempts: Attempt[];
+  /** JSON text; null when nothing was said. */
+  response: string | null;
+}
+
+const sql = statement(
+  'finish_call',
+  `with finished as (
+     update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
+                      cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now()
+      where call_id = $1 and status = 'running' and worker_attempt = $2
+     returning call_id
+   ), earlier as (
+     select count(*) as attempts from call_attempts where call_id = $1
+   ), attempts as (
+     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
+                                prompt_tokens, completion_tokens, cost_usd)
+     select finished.call_id, earlier.attempts + a.place, $2, a.model, a.outcome, a.error, a.latency_ms,
+            a.prompt_tokens, a.completion_tokens, a.cost_usd
+       from finished, earlier,
+            rows from (json_to_recordset($12) as (model text, outcome text, error text, latency_ms int,
+                                                  prompt_tokens int, completion_tokens int, cost_usd numeric))
+            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)
+   ), payload as (
+     update call_payloads p set response = $13 from finished where p.call_id = finished.call_id and $13::text is not null
+   )
+   select call_id from finished`,
+);
+
+/** Guarded by the attempt: a worker that was given up for dead and comes back finishes nothing. False then. */
+export async function finishCall(database: Database, call: FinishedCall): Promise<boolean> {
+  const rows = await database.query(sql, [
+    call.call_id,
+    call.worker_attempt,
+    call.status,
+    call.model_used,
+    call.prompt_tokens,
+    call.completion_tokens,
+    call.total_tokens,
+    call.cost_usd,
+    call.latency_ms,
+    call.finish_reason,
+    call.error,
+    JSON.stringify(call.attempts),
+    call.response,
+  ]);
+  return rows.length > 0;
+}

@@ -1,0 +1,53 @@
+import { type Database, statement } from '../database.ts';
+import { outbox } from '../outbox.ts';
+
+export interface NewJob {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  user_id: string | null;
+  job_type: string;
+  external_task_id: string | null;
+  metadata: Record<string, unknown>;
+}
+
+export interface InsertedJob {
+  created_at: Date;
+  delivery_ids: string[];
+}
+
+const sql = statement(
+  'insert_job',
+  `with refused as (
+     select 1 from teams t join credit_accounts a on a.team_id = t.team_id
+      where t.team_id = $2 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+   ), created as (
+     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata)
+     select $1, $2, $3, $4, $5, $6, $7 where not exists (select from refused)
+     on conflict (job_id) do nothing
+     returning *
+   ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
+   select coalesce(created.created_at, existing.created_at) as created_at,
+          array(select delivery_id from events) as delivery_ids
+     from (select 1) one
+     left join created on true
+     left join jobs existing on existing.job_id = $1
+    where coalesce(created.created_at, existing.created_at) is not null`,
+);
+
+/**
+ * Once for each job_id: a repeated request finds the job that it made. Undefined when the team's `low_balance_policy`
+ * is `block` and it has no credit left (`rulings.md` 6.7).
+ */
+export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
+  const [row] = await database.query<InsertedJob>(sql, [
+    job.job_id,
+    job.team_id,
+    job.organization_id,
+    job.user_id,
+    job.job_type,
+    job.external_task_id,
+    job.metadata,
+  ]);
+  return row;
+}

@@ -1,0 +1,14 @@
+import { type Database, statement } from '../database.ts';
+
+const sql = statement(
+  'mark_shown',
+  `update calls set first_token_at = now()
+    where call_id = $1 and worker_attempt = $2 and status = 'running' and first_token_at is null
+   returning call_id`,
+);
+
+/** Before the first token leaves: from here on no attempt may start over. False: a later attempt has the call. */
+export async function markShown(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
+  const rows = await database.query(sql, [callId, workerAttempt]);
+  return rows.length > 0;
+}

@@ -1,0 +1,45 @@
+import type { CallEnd, Message } from '../../domain/frames.ts';
+import { type Database, statement } from '../database.ts';
+
+const endedSql = statement(
+  'ended_calls',
+  `select call_id from calls where call_id = any ($1) and status in ('succeeded', 'failed', 'refused')`,
+);
+
+/** Which of these calls have ended: one question for all who wait. */
+export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
+  const rows = await database.query<{ call_id: string }>(endedSql, [callIds]);
+  return rows.map((row) => row.call_id);
+}
+
+interface Row {
+  status: 'succeeded' | 'failed' | 'refused';
+  error: string | null;
+  finish_reason: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  latency_ms: number;
+  response: string | null;
+}
+
+const sql = statement(
+  'read_call_end',
+  `select c.status, c.error, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.latency_ms, p.response
+     from calls c left join call_payloads p on p.call_id = c.call_id
+    where c.call_id = $1 and c.status in ('succeeded', 'failed', 'refused')`,
+);
+
+/** How a call ended, with what was said, from the record; undefined while it runs. */
+export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
+  const [row] = await database.query<Row>(sql, [callId]);
+  if (!row) return undefined;
+  if (row.status !== 'succeeded') return { status: row.status, error: row.error ?? 'refused' };
+  return {
+    status: 'succeeded',
+    finishReason: row.finish_reason ?? 'stop',
+    latencyMs: row.latency_ms,
+    usage: { promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens, totalTokens: row.total_tokens },
+    message: row.response === null ? undefined : (JSON.parse(row.response) as Message),
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * Which models may serve a name, for a team: an alias first, then a model group (`rulings.md` 4.1 and 7). A fragment,
+ * because it is part of the one statement that admits a call. `$team` and `$name` are SQL expressions.
+ *
+ * Columns: kind ('alias' or 'group'), model_group_used, candidates (json array), refusal (a code, or null).
+ */
+export const resolution = (team: string, name: string) => `
+  alias as (
+    select json_agg(json_build_object(
+             'model', models.model,
+             'inputPerMillion', case when models.place = 1 then a.input_price_per_million::text end,
+             'outputPerMillion', case when models.place = 1 then a.output_price_per_million::text end
+           ) order by models.place) as candidates
+      from model_aliases a, unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)
+     where a.alias_name = ${name} and a.status = 'active'
+       and exists (select from team_access_groups tg
+                     join model_access_groups g on g.model_access_group_id = tg.model_access_group_id and g.status = 'active'
+                     join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id
+                    where tg.team_id = ${team} and ga.model_alias_id = a.model_alias_id)
+    having count(*) > 0
+  ), model_group as (
+    select g.status = 'active' as usable,
+           exists (select from team_model_groups tg where tg.team_id = ${team} and tg.model_group_id = g.model_group_id) as assigned,
+           (select json_agg(json_build_object('model', m.model_name,
+                                              'inputPerMillion', m.input_price_per_million::text,
+                                              'outputPerMillion', m.output_price_per_million::text)
+                            order by m.priority, m.model_name)
+              from model_group_members m where m.model_group_id = g.model_group_id and m.is_active) as candidates
+      from model_groups g where g.group_name = ${name}
+  ), resolved as (
+    select case when alias.candidates is not null then null else ${name} end as model_group_used,
+           coalesce(alias.candidates, model_group.candidates) as candidates,
+           case when alias.candidates is not null then null
+                when model_group.usable is null then 'model_group_unusable'
+                when not model_group.assigned then 'model_group_denied'
+                when not model_group.usable then 'model_group_unusable'
+                when model_group.candidates is null then 'model_group_empty' end as refusal
+      from (select 1) one left join alias on true left join model_group on true
+  )`;

@@ -1,0 +1,17 @@
+import { type Database, statement } from '../database.ts';
+
+const sql = statement(
+  'save_metadata',
+  `update jobs set metadata = $2, updated_at = $3
+    where job_id = $1 and status in ('pending', 'in_progress') and updated_at <= $3`,
+);
+
+/** The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing. */
+export async function saveMetadata(
+  database: Database,
+  jobId: string,
+  metadata: Record<string, unknown>,
+  updatedAt: Date,
+): Promise<void> {
+  await database.query(sql, [jobId, metadata, updatedAt]);
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { BudgetMode } from '../../domain/credits.ts';
+import type { JobEnd, JobStatus } from '../../domain/job.ts';
+import { type Database, statement } from '../database.ts';
+import { outbox } from '../outbox.ts';
+
+export interface SettlementBasis {
+  status: JobStatus;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  budget_mode: BudgetMode;
+  tokens_per_credit: number | null;
+  credits_per_dollar: string | null;
+}
+
+const basisSql = statement(
+  'settlement_basis',
+  `select j.status, j.failed_calls, j.total_tokens, j.total_cost_usd, t.budget_mode, t.tokens_per_credit, t.credits_per_dollar
+     from jobs j join teams t on t.team_id = j.team_id where j.job_id = $1`,
+);
+
+/** What the charge is decided on. The workflow has closed the job to new calls and recorded every one, so it stands still. */
+export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
+  const [row] = await database.query<SettlementBasis>(basisSql, [jobId]);
+  return row;
+}
+
+export interface Settlement {
+  job_id: string;
+  status: JobEnd;
+  /** 0: free, whatever the balance. */
+  credits: number;
+  error_message: string | null;
+  cancel_reason: string | null;
+  metadata: Record<string, unknown>;
+  model_groups_used: string[];
+  completed_at: Date;
+}
+
+export interface Settled {
+  status: JobEnd;
+  credit_applied: boolean;
+  credits_remaining: number;
+  total_calls: number;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  total_latency_ms: number;
+  completed_at: Date;
+  delivery_ids: string[];
+}
+
+const duration = 'extract(epoch from done.completed_at - done.created_at)::int';
+const data = `json_strip_nulls(json_build_object(
+  'job_type', done.job_type, 'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
+  'total_tokens', done.total_tokens, 'total_cost_usd', done.total_cost_usd, 'credit_applied', done.credit_applied,
+  'duration_seconds', ${duration},
+  'error_message', case when done.status = 'failed' then coalesce(done.error_message, '') end,
+  'reason', case when done.status = 'cancelled' then coalesce(done.cancel_reason, '') end))`;
+
+const sql = statement(
+  'settle_job',
+  `with job as (
+     select * from jobs where job_id = $1 and status in ('pending', 'in_progress') for update
+   ), charged as (
+     update credit_accounts a set credits_used = a.credits_used + $3
+       from job
+      where a.team_id = job.team_id and $3 > 0 and $2 = 'completed' and job.failed_calls = 0
+        and (a.credit_limit is null or a.credits_allocated - a.credits_used >= $3)
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+   ), ledger as (
+     insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                      credits_amount, credits_before, credits_after, reason)
+     select $4, team_id, organization_id, $1, 'deduction', $3, credits_after + $3, credits_after, 'Job completed'
+       from charged
+   ), done as (
+     update jobs j
+        set status = $2, completed_at = greatest($5, j.created_at), updated_at = greatest($5, j.updated_at),
+            error_message = $6, cancel_reason = $7, metadata = $8, model_groups_used = $9,
+            credit_applied = exists (select from charged),
+            credits_remaining = coalesce((select credits_after from charged),
+                                         (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
+       from job where j.job_id = job.job_id
+     returning j.*
+   ), usage as (
+     insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs,
+                              total_cost_usd, total_tokens)
+     select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, (status = 'completed')::int,
+            (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens
+       from done
+     on conflict (team_id, day, job_type) do update
+        set completed_jobs = daily_usage.completed_jobs + excluded.completed_jobs,
+            failed_jobs = daily_usage.failed_jobs + excluded.failed_jobs,
+            cancelled_jobs = daily_usage.cancelled_jobs + excluded.cancelled_jobs,
+            total_cost_usd = daily_usage.total_cost_usd + excluded.total_cost_usd,
+            total_tokens = daily_usage.total_tokens + excluded.total_tokens
+   ), events as (${outbox('done', "'job.' || done.status", data)})
+   select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids
+     from done`,
+);
+
+const storedSql = statement(
+  'settled_job',
+  `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids
+     from jobs where job_id = $1 and status in ('completed', 'failed', 'cancelled')`,
+);
+
+/**
+ * The end of a job and its credit, in one statement and so in one transaction. Exactly once: the row lock on an open job
+ * lets one through, and the unique index `one_deduction_a_job` stands behind it. A job that has ended gives what is stored.
+ */
+export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
+  const [settled] = await database.query<Settled>(sql, [
+    settlement.job_id,
+    settlement.status,
+    settlement.credits,
+    randomUUID(),
+    settlement.completed_at,
+    settlement.error_message,
+    settlement.cancel_reason,
+    settlement.metadata,
+    settlement.model_groups_used,
+  ]);
+  if (settled) return settled;
+  const [stored] = await database.query<Settled>(storedSql, [settlement.job_id]);
+  return stored;
+}

@@ -1,0 +1,28 @@
+import type { Run } from './run.ts';
+
+/** Ctrl-C, SIGTERM, a closed terminal, or npm killed outright: each ends everything, in order, and once. */
+export function endWhenAsked(run: Run): void {
+  let ending = false;
+  const end = async (why: string) => {
+    if (ending) return run.say('Still ending …');
+    ending = true;
+    run.say(`${why}: ending everything that was started here …`);
+    await run.end();
+    run.say('All ended.');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
+  // Whoever read what we print may go away before we do.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  if (process.env.npm_lifecycle_event) endWithParent(() => void end('npm is gone'));
+}
+
+function endWithParent(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 1_000);
+}

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Made at the first start and the same ever after: what is encrypted with it must be readable tomorrow. */
+export function keptSecret(file: string, prefix = ''): string {
+  try {
+    writeFileSync(file, `${prefix}${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}

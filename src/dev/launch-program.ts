@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Launch } from './processes/launch.ts';
+
+export const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** One of the project's own programs, on the Node.js that runs us. */
+export const launchProgram = (
+  name: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+  ready: () => Promise<boolean>,
+): Launch => ({
+  name,
+  command: process.execPath,
+  args: ['--disable-warning=ExperimentalWarning', join(project, program)],
+  env: { ...process.env, ...env },
+  cwd: project,
+  ready,
+});

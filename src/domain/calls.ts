@@ -1,0 +1,19 @@
+/** A model that may serve a call: the primary first, then the fallbacks in order. Prices as in `pricing.ts`. */
+export interface Candidate {
+  model: string;
+  inputPerMillion: string | null;
+  outputPerMillion: string | null;
+}
+
+export const callError = {
+  cancelled: 'cancelled',
+  interrupted: 'interrupted after the first token',
+  lost: 'the worker was lost',
+  noFinishReason: 'the upstream ended the stream without a finish reason',
+} as const;
+
+export const errorLimit = 1_000;
+
+/** Cut to what the record takes, never in the middle of a surrogate pair. */
+export const shorten = (text: string, limit = errorLimit): string =>
+  text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

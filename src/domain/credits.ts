@@ -1,0 +1,58 @@
+import Big from 'big.js';
+import type { JobEnd } from './job.ts';
+
+export type BudgetMode = 'job_based' | 'consumption_usd' | 'consumption_tokens';
+export const budgetModes = ['job_based', 'consumption_usd', 'consumption_tokens'] as const;
+
+/** `interface.md`, "Credit budget modes". Credits per dollar is a decimal and is kept as text. */
+export const defaultRates = { tokensPerCredit: 10_000, creditsPerDollar: '10.0' };
+export const largestBalance = 2_147_483_647;
+export const minimumCharge = 1;
+
+export interface FinishedJob {
+  status: JobEnd;
+  failedCalls: number;
+  totalTokens: number;
+  /** Exact decimal, USD. */
+  totalCostUsd: string;
+}
+
+export interface Billing {
+  budgetMode: BudgetMode;
+  tokensPerCredit: number | null;
+  creditsPerDollar: string | null;
+}
+
+/** Null is "no limit": the credits remaining of an unlimited account may go below zero. */
+export interface Account {
+  creditLimit: number | null;
+  creditsRemaining: number;
+}
+
+const atLeastTheMinimum = (credits: Big): number =>
+  Math.min(Math.max(minimumCharge, credits.round(0, Big.roundUp).toNumber()), largestBalance);
+
+/** What the job is worth in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
+export function price(job: FinishedJob, billing: Billing): number {
+  switch (billing.budgetMode) {
+    case 'job_based':
+      return minimumCharge;
+    case 'consumption_usd':
+      return atLeastTheMinimum(Big(job.totalCostUsd).times(billing.creditsPerDollar ?? defaultRates.creditsPerDollar));
+    case 'consumption_tokens': {
+      const rate = billing.tokensPerCredit ?? defaultRates.tokensPerCredit;
+      return Math.min(Math.max(minimumCharge, Math.ceil(job.totalTokens / rate)), largestBalance);
+    }
+  }
+}
+
+/**
+ * A job with a failed call is free: the team pays for outcomes, not for attempts. Whether the team can afford it is
+ * decided where the balance is locked. `interface.md`, "Credit deduction rules".
+ */
+export const charge = (job: FinishedJob, billing: Billing): number =>
+  job.status === 'completed' && job.failedCalls === 0 ? price(job, billing) : 0;
+
+/** A fixed budget pays only what it has. `rulings.md` 6.3. */
+export const affordable = (account: Account, credits: number): boolean =>
+  account.creditLimit === null || account.creditsRemaining >= credits;

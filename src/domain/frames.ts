@@ -1,0 +1,41 @@
+import type { TokenUsage } from './pricing.ts';
+
+/** One piece of a tool call as the upstream streams it; `index` says which tool call it continues. */
+export interface ToolCallDelta {
+  index: number;
+  id?: string;
+  type?: 'function';
+  function?: { name?: string; arguments?: string };
+}
+
+export interface Delta {
+  content?: string;
+  tool_calls?: ToolCallDelta[];
+}
+
+export interface ToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+/** What the model said, whole. */
+export interface Message {
+  content: string;
+  toolCalls?: ToolCall[];
+}
+
+/** How a call ended, as its record says it. */
+export type CallEnd =
+  | { status: 'succeeded'; finishReason: string; usage: TokenUsage; latencyMs: number; message?: Message }
+  | { status: 'failed' | 'refused'; error: string };
+
+/**
+ * What travels from the worker to whoever waits for a call. `seq` counts up from 0 within an attempt; a frame of a lower
+ * attempt than one already seen is stale. The last frame of a call is its end; for a call that is not streamed it is
+ * the only one and carries the message.
+ */
+export type Frame = { callId: string; attempt: number; seq: number } & (
+  | { type: 'delta'; delta: Delta }
+  | { type: 'end'; end: CallEnd }
+);

@@ -1,0 +1,19 @@
+/** The life of a job. `interface.md`, "Job status". */
+export type JobStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+export type JobEnd = Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>;
+
+export const jobStatuses = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+
+const transitions: Record<JobStatus, readonly JobStatus[]> = {
+  pending: ['in_progress', 'completed', 'failed', 'cancelled'],
+  in_progress: ['completed', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
+
+export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
+
+export const jobTimedOut = 'Job timed out';

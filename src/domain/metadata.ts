@@ -1,0 +1,22 @@
+export type Metadata = Record<string, unknown>;
+
+/** `interface.md`, "Limits": at most 10KB per job, which `rulings.md` 3.4 counts in bytes of UTF-8 JSON. */
+export const metadataLimitBytes = 10_240;
+
+/** Bytes of `text` as UTF-8, without an encoder: the workflow sandbox promises none. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0)!;
+    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+export const metadataFits = (metadata: Metadata): boolean => utf8Length(JSON.stringify(metadata)) <= metadataLimitBytes;
+
+/** Shallow: top-level keys replace, `null` is a value. Undefined when the merged object is over the limit. */
+export function mergeMetadata(current: Metadata, patch: Metadata): Metadata | undefined {
+  const merged = { ...current, ...patch };
+  return metadataFits(merged) ? merged : undefined;
+}

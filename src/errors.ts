@@ -1,0 +1,135 @@
+/**
+ * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it.
+ * An outage is not in here: it is an exception (`Unavailable`) and is retried.
+ */
+const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P) => string, retryAfter?: number) => ({
+  status,
+  detail,
+  retryAfter,
+});
+
+export const refusals = {
+  path_not_found: refusal(404, () => 'Not Found'),
+  method_not_allowed: refusal(405, () => 'Method Not Allowed'),
+  body_too_large: refusal(413, () => 'Request body too large'),
+  body_not_readable: refusal(415, (what: string) => `Unsupported ${what}`),
+
+  key_missing: refusal(401, () => 'Missing API key'),
+  key_invalid: refusal(401, () => 'Invalid API key'),
+  admin_key_missing: refusal(401, () => 'Missing admin credential'),
+  admin_key_invalid: refusal(401, () => 'Invalid admin credential'),
+  session_missing: refusal(401, () => 'Missing access token'),
+  session_invalid: refusal(401, () => 'Invalid or expired access token'),
+  login_failed: refusal(401, () => 'Invalid email or password'),
+  account_inactive: refusal(403, () => 'Account is inactive'),
+  role_insufficient: refusal(403, () => 'Insufficient permissions'),
+  team_key_needed: refusal(403, () => "This operation needs the team's virtual key"),
+  team_suspended: refusal(403, (teamId: string) => `Team '${teamId}' is suspended`),
+  key_of_another_team: refusal(403, (teamId: string) => `API key does not belong to team '${teamId}'`),
+  key_of_another_organization: refusal(403, (id: string) => `API key does not belong to organization '${id}'`),
+
+  organization_not_found: refusal(404, (id: string) => `Organization '${id}' not found`),
+  organization_exists: refusal(400, (id: string) => `Organization '${id}' already exists`),
+  organization_not_active: refusal(400, (id: string) => `Organization '${id}' is not active`),
+  team_not_found: refusal(404, (id: string) => `Team '${id}' not found`),
+  team_exists: refusal(400, (id: string) => `Team '${id}' already exists`),
+  team_has_no_key: refusal(500, (id: string) => `Team '${id}' has no virtual key`),
+  upstream_registration_failed: refusal(500, () => 'Upstream registration failed'),
+  budget_invalid: refusal(400, (why: string) => why),
+
+  model_group_not_found: refusal(404, (name: string) => `Model group '${name}' not found`),
+  model_group_exists: refusal(400, (name: string) => `Model group '${name}' already exists`),
+  model_group_assigned: refusal(400, (name: string) => `Model group '${name}' is assigned to a team`),
+  model_alias_not_found: refusal(404, (name: string) => `Model alias '${name}' not found`),
+  model_alias_exists: refusal(400, (name: string) => `Model alias '${name}' already exists`),
+  access_group_not_found: refusal(404, (name: string) => `Model access group '${name}' not found`),
+  access_group_exists: refusal(400, (name: string) => `Model access group '${name}' already exists`),
+  model_group_denied: refusal(
+    403,
+    (teamId: string, name: string) => `Team '${teamId}' does not have access to model group '${name}'`,
+  ),
+  model_group_unusable: refusal(403, (name: string) => `Model group '${name}' not found or inactive`),
+  model_group_empty: refusal(403, (name: string) => `No active models configured for group '${name}'`),
+
+  job_not_found: refusal(404, (id: string) => `Job '${id}' not found`),
+  job_of_another_team: refusal(403, () => 'Job does not belong to your team'),
+  job_finished: refusal(409, (status: string) => `Job is already ${status}`),
+  insufficient_credits: refusal(403, () => 'Insufficient credits'),
+  call_failed: refusal(500, (reason: string) => `LLM call failed: ${reason}`),
+  no_deduction: refusal(409, () => 'Job has no deduction to refund'),
+  already_refunded: refusal(409, () => 'Job is already refunded'),
+
+  rate_limited: refusal(429, () => 'Rate limit exceeded'),
+  too_many_logins: refusal(429, () => 'Too many failed logins'),
+  request_in_progress: refusal(409, () => 'A request with this Idempotency-Key is in progress', 1),
+
+  setup_completed: refusal(400, () => 'Setup already completed'),
+  email_registered: refusal(400, () => 'Email already registered'),
+  user_not_found: refusal(404, (id: string) => `User '${id}' not found`),
+  cannot_delete_self: refusal(400, () => 'Cannot delete yourself'),
+  last_owner: refusal(400, () => 'The last active owner cannot be demoted or deactivated'),
+  password_wrong: refusal(400, () => 'Invalid current password'),
+
+  webhook_not_found: refusal(404, (id: string) => `Webhook '${id}' not found`),
+  delivery_not_found: refusal(404, (id: string) => `Delivery '${id}' not found`),
+  webhook_of_another_team: refusal(403, () => 'Webhook does not belong to your team'),
+
+  unavailable: refusal(503, () => 'Service temporarily unavailable', 1),
+} as const;
+
+export type RefusalCode = keyof typeof refusals;
+type DetailOf<C extends RefusalCode> = (typeof refusals)[C]['detail'];
+
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(code: RefusalCode, detail: string, headers: Record<string, string> = {}) {
+    super(detail);
+    this.name = 'Refusal';
+    this.code = code;
+    const { status, retryAfter } = refusals[code];
+    this.status = status;
+    this.headers = { ...(retryAfter ? { 'Retry-After': String(retryAfter) } : {}), ...headers };
+  }
+
+  with(headers: Record<string, string>): Refusal {
+    return new Refusal(this.code, this.message, { ...this.headers, ...headers });
+  }
+}
+
+/** `throw refuse('job_not_found', jobId)`: the parameters are those of the sentence. */
+export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters<DetailOf<C>>): Refusal {
+  const detail = refusals[code].detail as (...all: string[]) => string;
+  return new Refusal(code, detail(...(parameters as string[])));
+}
+
+/** One item of a 422 in the shape of FastAPI. `interface.md`, "Errors". */
+export interface Invalid {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export class InvalidRequest extends Error {
+  readonly items: Invalid[];
+
+  constructor(items: Invalid[]) {
+    super('Invalid request');
+    this.name = 'InvalidRequest';
+    this.items = items;
+  }
+}
+
+/** `throw invalid(['body', 'metadata'], 'at most 10 KB', 'value_error')` */
+export const invalid = (loc: (string | number)[], msg: string, type = 'value_error'): InvalidRequest =>
+  new InvalidRequest([{ loc, msg, type }]);
+
+/** A dependency is away or too slow. The cause is for the log, never for the client. */
+export class Unavailable extends Error {
+  constructor(dependency: string, options?: ErrorOptions) {
+    super(`${dependency} is unavailable`, options);
+    this.name = 'Unavailable';
+  }
+}

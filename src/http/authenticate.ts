@@ -1,0 +1,90 @@
+import type { Request } from 'express';
+import { isWellFormedKey } from '../auth/virtual-key.ts';
+import { findTeamByKey } from '../db/queries/find-team-by-key.ts';
+import type { Deps } from '../deps.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { findSession } from './find-session.ts';
+import type { Audience } from './route.ts';
+
+/** Longer than any credential of ours: nothing longer is hashed, decoded or compared. */
+const longestToken = 4_096;
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/i;
+
+type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
+
+/** An admin key decides when both are there: rights are never added up. */
+function readCredential(request: Request, audience: readonly Audience[]): Credential {
+  const adminKey = request.headers['x-admin-key'];
+  const takesAdminKey = audience.includes('admin') || audience.includes('team');
+  if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
+  const { authorization } = request.headers;
+  if (authorization === undefined) return { kind: 'none' };
+  const token = authorization.length <= longestToken ? bearer.exec(authorization)?.[1] : undefined;
+  return token ? { kind: 'bearer', token } : { kind: 'malformed' };
+}
+
+const sessionsOnly = (audience: readonly Audience[]): boolean =>
+  !audience.includes('admin') && !audience.includes('team');
+
+/** Words of the 401 follow what the route wants. */
+function missing(audience: readonly Audience[]): Refusal {
+  if (audience.includes('team')) return refuse('key_missing');
+  return refuse(sessionsOnly(audience) ? 'session_missing' : 'admin_key_missing');
+}
+
+function unknown(audience: readonly Audience[]): Refusal {
+  if (audience.includes('team')) return refuse('key_invalid');
+  return refuse(sessionsOnly(audience) ? 'session_invalid' : 'admin_key_invalid');
+}
+
+async function identify(deps: Deps, credential: Credential, audience: readonly Audience[]): Promise<Caller> {
+  if (credential.kind === 'none') throw missing(audience);
+  if (credential.kind === 'malformed') throw unknown(audience);
+  const { kind, token } = credential;
+  if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
+  if (kind === 'admin_key') throw unknown(audience);
+  if (token.startsWith('sk-')) {
+    const team = isWellFormedKey(token)
+      ? await findTeamByKey(deps.database, deps.secrets.lookupHash(token))
+      : undefined;
+    if (!team) throw unknown(audience);
+    // A key is for the team's own routes; elsewhere it is no credential at all, whatever state its team is in.
+    if (!audience.includes('team')) throw unknown(audience);
+    if (team.suspended) throw refuse('team_suspended', team.team_id);
+    return {
+      kind: 'team',
+      teamId: team.team_id,
+      organizationId: team.organization_id,
+      rpmLimit: team.rpm_limit,
+      tpmLimit: team.tpm_limit,
+    };
+  }
+  const session = await findSession(deps, token);
+  if (!session) throw unknown(audience);
+  return session;
+}
+
+/** A valid credential that may not do this: 401 where it is of the wrong kind for the place, else 403. */
+function authorize(caller: Caller, audience: readonly Audience[]): void {
+  if (caller.kind === 'team') return;
+  if (caller.kind === 'platform') {
+    if (audience.includes('admin')) return;
+    throw sessionsOnly(audience) ? unknown(audience) : refuse('team_key_needed');
+  }
+  if (caller.kind === 'user') {
+    if (audience.includes('user')) return;
+    if (caller.role === 'user') throw refuse('role_insufficient');
+    if (audience.includes('admin') || audience.includes('admin_user')) return;
+    throw refuse('team_key_needed');
+  }
+}
+
+/** Who is asking, when they may use this route; else a 401 or 403. `rulings.md` 2. */
+export async function authenticate(deps: Deps, request: Request, audience: readonly Audience[]): Promise<Caller> {
+  if (audience.length === 0) return { kind: 'anonymous' };
+  const caller = await identify(deps, readCredential(request, audience), audience);
+  authorize(caller, audience);
+  return caller;
+}

@@ -1,0 +1,50 @@
+import { refuse } from '../errors.ts';
+
+export interface TeamCaller {
+  kind: 'team';
+  teamId: string;
+  organizationId: string;
+  /** Null: the service's default. */
+  rpmLimit: number | null;
+  tpmLimit: number | null;
+}
+
+export interface UserCaller {
+  kind: 'user';
+  userId: string;
+  email: string;
+  role: 'owner' | 'admin' | 'user';
+  sessionId: string;
+}
+
+/** Who is asking. `platform` is the holder of MASTER_KEY, by either header. */
+export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller | UserCaller;
+
+/** Names the credential for limits and idempotency, and shows nothing of it. */
+export const credentialOf = (caller: Caller): string => {
+  switch (caller.kind) {
+    case 'team':
+      return `team:${caller.teamId}`;
+    case 'user':
+      return `user:${caller.userId}`;
+    default:
+      return caller.kind;
+  }
+};
+
+/** On a route for teams only. */
+export function teamOf(caller: Caller): TeamCaller {
+  if (caller.kind !== 'team') throw refuse('team_key_needed');
+  return caller;
+}
+
+/** A team key sees its own team; an admin sees every one. Compared before anything is looked up. */
+export function requireTeam(caller: Caller, teamId: string): void {
+  if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
+}
+
+export function requireOrganization(caller: Caller, organizationId: string): void {
+  if (caller.kind === 'team' && caller.organizationId !== organizationId) {
+    throw refuse('key_of_another_organization', organizationId);
+  }
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import type { RefusalCode } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import type { EventStream } from './stream/event-stream.ts';
+
+/** Who may use a route. An empty list is everybody. `rulings.md` 2. */
+export type Audience =
+  /** the virtual key of a team */
+  | 'team'
+  /** the platform key, or an admin user of role owner or admin */
+  | 'admin'
+  /** an admin user of role owner or admin, with a session: the platform key is not enough */
+  | 'admin_user'
+  /** any admin user with a session */
+  | 'user';
+
+/** Which limit a request counts against. `rulings.md` 9. Calls are limited where their tokens are estimated. */
+export type LimitClass = 'management' | 'none';
+
+/**
+ * A route is one object: what it takes, who may use it, what it answers and how it refuses. Authentication, limits,
+ * validation and the documentation are made from it, so none of them can say something else.
+ */
+export interface RouteSpec<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in `interface.md`: `/api/jobs/{job_id}` */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  auth: readonly Audience[];
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** An absent body is read as `{}`: every field of it may be left out. */
+  bodyOptional?: boolean;
+  response: Answer;
+  /** 200 is `text/event-stream`; `response` is then one event's JSON. */
+  streams?: boolean;
+  errors?: readonly RefusalCode[];
+  limit?: LimitClass;
+  /** Up to 10 MiB instead of 1 MiB. */
+  largeBody?: boolean;
+  /** The answer shows a key: it is never cached. */
+  secret?: boolean;
+  /** The Idempotency-Key counts on every POST but those of admin users. */
+  idempotent?: boolean;
+  example?: { body?: unknown; response?: unknown };
+}
+
+/** What a handler is given. `newId(name)` is the same id again when the same request is carried out again. */
+export interface RequestContext<Params = unknown, Query = unknown, Body = unknown> {
+  deps: Deps;
+  caller: Caller;
+  params: Params;
+  query: Query;
+  body: Body;
+  requestId: string;
+  ip: string;
+  userAgent: string | undefined;
+  newId(name: string): string;
+  /** Sets a header of the answer, also when it turns out to be a refusal. */
+  setHeader(name: string, value: string): void;
+  /** Aborted when the client goes away. */
+  gone: AbortSignal;
+}
+
+export interface Route {
+  spec: RouteSpec;
+  handle(context: RequestContext): Promise<unknown>;
+}
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+/** `export const cancelJob = route({…spec}, async ({ deps, caller, params, body }) => …)`; the handler returns the answer. */
+export const route = <
+  Answer extends z.ZodType,
+  Params extends z.ZodObject = never,
+  Query extends z.ZodObject = never,
+  Body extends z.ZodType = never,
+>(
+  spec: RouteSpec<Params, Query, Body, Answer>,
+  handle: (
+    context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+  ) => Promise<z.input<Answer> | EventStream>,
+): Route => ({ spec, handle: handle as Route['handle'] });

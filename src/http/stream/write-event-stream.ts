@@ -1,0 +1,41 @@
+import type { Response } from 'express';
+import type { EventStream } from './event-stream.ts';
+
+const keepaliveMs = 15_000;
+
+/** Waits until a slow reader has taken what it was given, so that what it was not is not kept for it here. */
+const drained = (response: Response, gone: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      gone.removeEventListener('abort', done);
+      resolve();
+    };
+    response.once('drain', done);
+    gone.addEventListener('abort', done, { once: true });
+  });
+
+/**
+ * Server-sent events, byte for byte as in `interface.md`: `data: <event>` and a blank line, `data: [DONE]` at the end,
+ * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
+ */
+export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
+  response.status(200).set({
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-cache',
+    'X-Accel-Buffering': 'no',
+    Connection: 'keep-alive',
+  });
+  response.flushHeaders();
+  const keepalive = setInterval(() => response.write(': keepalive\n\n'), keepaliveMs);
+  try {
+    for await (const event of stream.events) {
+      if (gone.aborted) return;
+      keepalive.refresh();
+      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone);
+    }
+    response.end('data: [DONE]\n\n');
+  } finally {
+    clearInterval(keepalive);
+  }
+}

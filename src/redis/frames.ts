@@ -1,0 +1,74 @@
+import type { Frame } from '../domain/frames.ts';
+import { channel, streamKey } from '../domain/ids.ts';
+import type { RedisConnections } from './redis.ts';
+
+/** A stream that is still read this long after its last frame is read from PostgreSQL. */
+const keptSeconds = 300;
+/** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
+const keptFrames = 5_000;
+
+type Listener = (frame: Frame) => void;
+
+/** The live path of a call's frames: published for whoever listens now, and kept a while for whoever missed one. */
+export interface FrameChannel {
+  /** `kept`: also append it, for a reader that comes late or missed one. Rejects when Redis is away. */
+  publish(frame: Frame, kept: boolean): Promise<void>;
+  /** Resolves when frames will arrive; rejects when Redis is away. */
+  subscribe(callId: string, listener: Listener): Promise<() => void>;
+  /** The kept frames of a call, in order. */
+  kept(callId: string): Promise<Frame[]>;
+}
+
+export function createFrameChannel({ commands, subscriber }: RedisConnections): FrameChannel {
+  const listeners = new Map<string, Set<Listener>>();
+
+  subscriber.on('message', (name: string, text: string) => {
+    const all = listeners.get(name);
+    if (!all) return;
+    const frame = JSON.parse(text) as Frame;
+    for (const listener of all) listener(frame);
+  });
+
+  const leave = (name: string, listener: Listener) => {
+    const all = listeners.get(name);
+    if (!all?.delete(listener) || all.size > 0) return;
+    listeners.delete(name);
+    subscriber.unsubscribe(name).catch(() => undefined);
+  };
+
+  return {
+    async publish(frame, kept) {
+      const text = JSON.stringify(frame);
+      const name = channel.call(frame.callId);
+      if (!kept) {
+        await commands.publish(name, text);
+        return;
+      }
+      const key = streamKey.call(frame.callId);
+      const results = await commands
+        .pipeline()
+        .publish(name, text)
+        .xadd(key, 'MAXLEN', '~', keptFrames, '*', 'frame', text)
+        .expire(key, keptSeconds)
+        .exec();
+      const failed = results?.find(([error]) => error)?.[0];
+      if (failed) throw failed;
+    },
+    async subscribe(callId, listener) {
+      const name = channel.call(callId);
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(listener));
+      try {
+        if (all.size === 1) await subscriber.subscribe(name);
+      } catch (error) {
+        leave(name, listener);
+        throw error;
+      }
+      return () => leave(name, listener);
+    },
+    async kept(callId) {
+      const entries = await commands.xrange(streamKey.call(callId), '-', '+');
+      return entries.map(([, fields]) => JSON.parse(fields[1]!) as Frame);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../log.ts';
+
+/**
+ * Two connections: one for commands, one that only listens. Redis carries tokens, wake-ups and limits, never the only copy
+ * of anything, so a command that does not get through is given up after 300 ms: a frozen Redis must not freeze requests.
+ */
+export interface RedisConnections {
+  commands: Redis;
+  subscriber: Redis;
+  close(): Promise<void>;
+}
+
+const commandTimeoutMs = 300;
+const longestPauseMs = 1_000;
+
+export function openRedis(url: string, log: Log): RedisConnections {
+  const open = (role: string) => {
+    const redis = new Redis(url, {
+      enableOfflineQueue: false,
+      commandTimeout: commandTimeoutMs,
+      maxRetriesPerRequest: 1,
+      connectTimeout: 2_000,
+      retryStrategy: (times) => Math.min(50 * times, longestPauseMs),
+      connectionName: `job-gateway-${role}`,
+    });
+    let said = false;
+    redis.on('error', (error) => {
+      if (!said) log.warn({ err: error, role }, 'redis is away');
+      said = true;
+    });
+    redis.on('ready', () => {
+      if (said) log.info({ role }, 'redis is back');
+      said = false;
+    });
+    return redis;
+  };
+  const commands = open('commands');
+  const subscriber = open('subscriber');
+  return {
+    commands,
+    subscriber,
+    async close() {
+      commands.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { CallEnd, Delta } from '../domain/frames.ts';
+import { completionId } from '../domain/ids.ts';
+
+/** The chunk grammar of `interface.md`, "Streaming events", and `rulings.md` 5. Each function gives one event's data. */
+export interface Naming {
+  callId: string;
+  /** What the client asked for: the concrete model is hidden. */
+  model: string;
+  /** Unix time, seconds. */
+  created: number;
+}
+
+type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
+
+const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
+  id: completionId(callId),
+  object: 'chat.completion.chunk',
+  created,
+  model,
+  choices: [{ index: 0, delta, finish_reason: finishReason }],
+});
+
+export const firstChunk = (naming: Naming, delta: Delta): string =>
+  JSON.stringify(
+    chunk(naming, { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...delta }, null),
+  );
+
+export const nextChunk = (naming: Naming, delta: Delta): string => JSON.stringify(chunk(naming, delta, null));
+
+export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
+  JSON.stringify({
+    ...chunk(naming, {}, end.finishReason),
+    usage: {
+      prompt_tokens: end.usage.promptTokens,
+      completion_tokens: end.usage.completionTokens,
+      total_tokens: end.usage.totalTokens,
+    },
+  });
+
+export const errorEvent = (reason: string): string =>
+  JSON.stringify({ error: { message: `LLM call failed: ${reason}`, type: 'upstream_error', code: 'call_failed' } });

@@ -1,0 +1,120 @@
+import type { Database } from '../db/database.ts';
+import { readCallEnd } from '../db/queries/read-call-end.ts';
+import type { CallEnd, Frame } from '../domain/frames.ts';
+import type { FrameChannel } from '../redis/frames.ts';
+import type { RedisHealth } from '../redis/health.ts';
+import { errorEvent, finalChunk, firstChunk, type Naming, nextChunk } from './chunks.ts';
+import { type Output, RelayState } from './relay-state.ts';
+import type { CallWatch } from './watch-calls.ts';
+
+export interface RelayDeps {
+  database: Database;
+  frames: FrameChannel;
+  redisHealth: RedisHealth;
+  watch: CallWatch;
+}
+
+/** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
+const patienceWithoutRedisMs = 7_000;
+const tickMs = 1_000;
+/** A gap that Redis cannot fill is not asked for with every frame. */
+const catchUpPauseMs = 200;
+/** Frames held for a reader that does not keep up. What is dropped over it comes from Redis or the record again. */
+const heldFrames = 256;
+
+type Arrival = { frame: Frame } | { recorded: CallEnd };
+
+/** What has arrived and was not looked at yet. */
+class Inbox {
+  private readonly arrivals: Arrival[] = [];
+  private wake: (() => void) | undefined;
+
+  put(arrival: Arrival): void {
+    if ('frame' in arrival && this.arrivals.length >= heldFrames) return;
+    this.arrivals.push(arrival);
+    this.wake?.();
+  }
+
+  /** The next arrival; undefined when nothing came for `waitMs`. */
+  async take(waitMs: number): Promise<Arrival | undefined> {
+    if (this.arrivals.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wake = undefined;
+    }
+    return this.arrivals.shift();
+  }
+}
+
+/** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
+export interface OpenRelay {
+  events(naming: Naming, settled?: () => Promise<void>): AsyncGenerator<string>;
+  close(): void;
+}
+
+/** `late`: the call may have said something already, which is read first. */
+export async function openRelay(deps: RelayDeps, callId: string, late = false): Promise<OpenRelay> {
+  const inbox = new Inbox();
+  const leave = await deps.watch.watch(callId, {
+    frame: (frame) => inbox.put({ frame }),
+    recorded: (recorded) => inbox.put({ recorded }),
+  });
+  return { events: (naming, settled) => relay(deps, inbox, { naming, settled, late, leave }), close: leave };
+}
+
+/** The outputs of a call, in order, to their end. Nothing is sent twice, and it never hangs. */
+async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boolean): AsyncGenerator<Output> {
+  const state = new RelayState();
+  let caughtUpAt = 0;
+  const catchUp = async () => {
+    caughtUpAt = Date.now();
+    return (await deps.frames.kept(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
+  };
+  if (late) yield* await catchUp();
+  while (!state.isOver) {
+    const arrival = await inbox.take(tickMs);
+    if (arrival && 'frame' in arrival) yield* state.accept(arrival.frame);
+    if (arrival && 'recorded' in arrival) yield* state.finish(arrival.recorded);
+    if (state.hasGap && Date.now() - caughtUpAt > catchUpPauseMs) yield* await catchUp();
+    if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
+      const end = await readCallEnd(deps.database, callId).catch(() => undefined);
+      yield* state.finish(end ?? { status: 'failed', error: 'the live stream is unavailable' });
+    }
+  }
+}
+
+interface Relay {
+  naming: Naming;
+  settled: (() => Promise<void>) | undefined;
+  late: boolean;
+  leave: () => void;
+}
+
+async function* relay(deps: RelayDeps, inbox: Inbox, { naming, settled, late, leave }: Relay): AsyncGenerator<string> {
+  let begun = false;
+  const inTurn = (delta: Parameters<typeof nextChunk>[1]) => {
+    const event = begun ? nextChunk(naming, delta) : firstChunk(naming, delta);
+    begun = true;
+    return event;
+  };
+  try {
+    for await (const output of outputs(deps, inbox, naming.callId, late)) {
+      if (output.type === 'delta') {
+        yield inTurn(output.delta);
+      } else if (output.end.status === 'succeeded') {
+        if (!begun) yield inTurn({ content: '' });
+        yield finalChunk(naming, output.end);
+      } else {
+        yield errorEvent(output.end.error);
+      }
+    }
+    await settled?.();
+  } finally {
+    leave();
+  }
+}

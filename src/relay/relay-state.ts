@@ -1,0 +1,113 @@
+import type { CallEnd, Delta, Frame, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
+
+/** What the client is to be sent next. */
+export type Output = { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd };
+
+const disagreement: CallEnd = { status: 'failed', error: 'the stream was lost' };
+
+/** The rest of `whole` after `sent`; undefined when `sent` is not its beginning. */
+const rest = (whole: string, sent: string): string | undefined =>
+  whole.startsWith(sent) ? whole.slice(sent.length) : undefined;
+
+/**
+ * Puts the frames of one call into their order, once each: lost, doubled and shuffled messages come out as what the worker
+ * said. Knows what was sent, so that the record can supply what is missing. Pure; one per reader.
+ */
+export class RelayState {
+  private attempt = 0;
+  private nextSeq = 0;
+  private readonly early = new Map<number, Frame>();
+  private sentContent = '';
+  private readonly sentToolCalls: ToolCall[] = [];
+  private ended = false;
+
+  /** A frame is waiting for one that has not come. */
+  get hasGap(): boolean {
+    return !this.ended && this.early.size > 0;
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  accept(frame: Frame): Output[] {
+    if (this.ended || frame.attempt < this.attempt) return [];
+    if (frame.attempt > this.attempt) this.turnTo(frame.attempt);
+    // An attempt after one that has shown something only says how the call ended.
+    if (frame.type === 'end' && this.hasSent && frame.seq < this.nextSeq) return this.finish(frame.end);
+    if (frame.seq < this.nextSeq) return [];
+    this.early.set(frame.seq, frame);
+    return this.takeInOrder();
+  }
+
+  /** The call's end as the record has it, with the whole message: sends what was not sent yet. */
+  finish(end: CallEnd): Output[] {
+    if (this.ended) return [];
+    this.ended = true;
+    this.early.clear();
+    if (end.status !== 'succeeded') return [{ type: 'end', end }];
+    const missing = end.message ? this.missingFrom(end.message) : undefined;
+    if (end.message && !missing) return [{ type: 'end', end: disagreement }];
+    return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
+  }
+
+  private get hasSent(): boolean {
+    return this.sentContent !== '' || this.sentToolCalls.length > 0;
+  }
+
+  private turnTo(attempt: number): void {
+    this.attempt = attempt;
+    this.early.clear();
+    // Nothing shown yet: the new attempt starts at its first frame. Else no delta of it may be sent.
+    this.nextSeq = this.hasSent ? Number.MAX_SAFE_INTEGER : 0;
+  }
+
+  private takeInOrder(): Output[] {
+    const outputs: Output[] = [];
+    for (let frame = this.early.get(this.nextSeq); frame; frame = this.early.get(this.nextSeq)) {
+      this.early.delete(this.nextSeq);
+      this.nextSeq += 1;
+      if (frame.type === 'end') {
+        this.ended = true;
+        this.early.clear();
+        outputs.push({ type: 'end', end: frame.end });
+        break;
+      }
+      this.remember(frame.delta);
+      outputs.push({ type: 'delta', delta: frame.delta });
+    }
+    return outputs;
+  }
+
+  private remember(delta: Delta): void {
+    this.sentContent += delta.content ?? '';
+    for (const piece of delta.tool_calls ?? []) {
+      const call = (this.sentToolCalls[piece.index] ??= {
+        id: '',
+        type: 'function',
+        function: { name: '', arguments: '' },
+      });
+      call.id ||= piece.id ?? '';
+      call.function.name ||= piece.function?.name ?? '';
+      call.function.arguments += piece.function?.arguments ?? '';
+    }
+  }
+
+  private missingFrom(message: Message): Delta[] | undefined {
+    const content = rest(message.content, this.sentContent);
+    const toolCalls = (message.toolCalls ?? []).map((call, index) => this.missingOfToolCall(call, index));
+    if (content === undefined || toolCalls.includes(undefined)) return undefined;
+    const pieces = toolCalls.filter((piece): piece is ToolCallDelta => piece !== undefined && piece !== null);
+    const deltas: Delta[] = content ? [{ content }] : [];
+    return pieces.length > 0 ? [...deltas, { tool_calls: pieces }] : deltas;
+  }
+
+  /** Null: all of it was sent. */
+  private missingOfToolCall(call: ToolCall, index: number): ToolCallDelta | null | undefined {
+    const sent = this.sentToolCalls[index];
+    if (!sent) return { index, ...call };
+    const missing = rest(call.function.arguments, sent.function.arguments);
+    if (missing === undefined) return undefined;
+    return missing === '' ? null : { index, function: { arguments: missing } };
+  }
+}

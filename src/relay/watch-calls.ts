@@ -1,0 +1,59 @@
+import type { Database } from '../db/database.ts';
+import { endedCalls, readCallEnd } from '../db/queries/read-call-end.ts';
+import type { CallEnd, Frame } from '../domain/frames.ts';
+import type { Log } from '../log.ts';
+import type { FrameChannel } from '../redis/frames.ts';
+
+/** What a watcher of a call hears: frames while Redis carries them, and the end from the record at the latest. */
+export interface Watcher {
+  frame(frame: Frame): void;
+  /** From PostgreSQL, with the whole message. */
+  recorded(end: CallEnd): void;
+}
+
+export interface CallWatch {
+  /** Resolves when nothing that is said from now on can be missed, whether Redis is there or not. */
+  watch(callId: string, watcher: Watcher): Promise<() => void>;
+  close(): void;
+}
+
+/** A message that Redis lost costs this long, not the answer. */
+const pollMs = 1_000;
+
+/** One subscription a call, and one question a second to PostgreSQL for all calls that somebody waits for. */
+export function createCallWatch(database: Database, frames: FrameChannel, log: Log): CallWatch {
+  const waiting = new Map<string, Set<Watcher>>();
+
+  const poll = async () => {
+    if (waiting.size === 0) return;
+    try {
+      for (const callId of await endedCalls(database, [...waiting.keys()])) {
+        const end = await readCallEnd(database, callId);
+        for (const watcher of waiting.get(callId) ?? []) if (end) watcher.recorded(end);
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'calls could not be polled');
+    }
+  };
+  let timer = setTimeout(function again() {
+    void poll().finally(() => {
+      timer = setTimeout(again, pollMs);
+      timer.unref();
+    });
+  }, pollMs);
+  timer.unref();
+
+  return {
+    async watch(callId, watcher) {
+      const watchers = waiting.get(callId) ?? new Set();
+      waiting.set(callId, watchers.add(watcher));
+      const unsubscribe = await frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
+      return () => {
+        unsubscribe();
+        watchers.delete(watcher);
+        if (watchers.size === 0) waiting.delete(callId);
+      };
+    },
+    close: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Delta, Message } from '../domain/frames.ts';
+import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
+import type { UpstreamAnswer, UpstreamClient } from './client.ts';
+import { append, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
+import { readSse } from './read-sse.ts';
+import { errorInStream, UpstreamError, unreadable } from './upstream-error.ts';
+
+export interface Question {
+  model: string;
+  /** The rest of the request's body, as the client gave it. */
+  request: Record<string, unknown>;
+  streamed: boolean;
+  key: string;
+  signal: AbortSignal;
+}
+
+/** What is known of an answer so far; kept true while it comes, so that one that breaks off is recorded as far as it went. */
+export interface Answer {
+  message: Message;
+  modelUsed: string | undefined;
+  finishReason: string | undefined;
+  usage: TokenUsage;
+  /** Exact decimal, USD; undefined when the upstream did not say. */
+  reportedCostUsd: string | undefined;
+}
+
+export const noAnswer = (): Answer => ({
+  message: { content: '' },
+  modelUsed: undefined,
+  finishReason: undefined,
+  usage: noTokens,
+  reportedCostUsd: undefined,
+});
+
+const bodyOf = ({ model, request, streamed }: Question): string =>
+  JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
+
+/**
+ * Asks one model once. `answer` is filled as it comes and each piece of a stream is given to `onDelta`, in order.
+ * Throws `UpstreamError`, or the signal's reason when it was aborted.
+ */
+export async function askModel(
+  client: UpstreamClient,
+  question: Question,
+  answer: Answer,
+  onDelta: (delta: Delta) => Promise<void>,
+): Promise<void> {
+  const reply = await client.chat(bodyOf(question), question.key, question.signal);
+  answer.reportedCostUsd = reportedCost(reply.reportedCost);
+  if (question.streamed) await readStream(reply, answer, onDelta);
+  else await readWhole(reply, answer);
+}
+
+function parse(text: string) {
+  try {
+    return readCompletion(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function note(answer: Answer, completion: NonNullable<ReturnType<typeof parse>>): void {
+  answer.modelUsed = completion.model ?? answer.modelUsed;
+  answer.finishReason = finishReasonOf(completion) ?? answer.finishReason;
+  const used = usageOf(completion);
+  if (!used) return;
+  answer.usage = used.usage;
+  answer.reportedCostUsd = used.reportedCostUsd ?? answer.reportedCostUsd;
+}
+
+async function readWhole(reply: UpstreamAnswer, answer: Answer): Promise<void> {
+  const bytes: Uint8Array[] = [];
+  for await (const piece of reply.body) bytes.push(piece);
+  const completion = parse(Buffer.concat(bytes).toString('utf8'));
+  const said = completion && messageOf(completion);
+  if (!said) throw unreadable();
+  note(answer, completion);
+  answer.message = said.message;
+  answer.finishReason = said.finishReason;
+}
+
+async function readStream(
+  reply: UpstreamAnswer,
+  answer: Answer,
+  onDelta: (delta: Delta) => Promise<void>,
+): Promise<void> {
+  for await (const data of readSse(reply.body)) {
+    if (data.trim() === '[DONE]') break;
+    const completion = parse(data);
+    if (!completion) throw unreadable();
+    if (completion.error) throw errorInStream();
+    note(answer, completion);
+    const delta = deltaOf(completion);
+    if (!delta) continue;
+    append(answer.message, delta);
+    await onDelta(delta);
+  }
+  // A stream without a finish reason has ended early, however politely. `rulings.md` 5.4.
+  if (!answer.finishReason) throw new UpstreamError('the upstream ended the stream without a finish reason', true);
+}

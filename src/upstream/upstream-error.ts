@@ -1,0 +1,40 @@
+/**
+ * Why a request to a model failed, in words that may be shown to a client: never a URL, a key, a model's name or
+ * anything that the upstream wrote. `rulings.md` 4.3.
+ */
+export class UpstreamError extends Error {
+  /** The next model may be tried: `rulings.md` 4.2. */
+  readonly mayFallBack: boolean;
+
+  constructor(reason: string, mayFallBack: boolean, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'UpstreamError';
+    this.mayFallBack = mayFallBack;
+  }
+}
+
+const reasons: Record<number, string> = {
+  400: 'the upstream rejected the request',
+  401: 'the upstream rejected its credential',
+  403: 'the upstream denied access',
+  404: 'the upstream does not know the model',
+  408: 'the upstream timed out',
+  409: 'the upstream reported a conflict',
+  413: 'the request is too large for the upstream',
+  422: 'the upstream rejected the request',
+  429: 'the upstream is rate limited',
+};
+
+const passing = new Set([408, 409, 429]);
+
+export const statusError = (status: number): UpstreamError =>
+  new UpstreamError(
+    reasons[status] ?? `the upstream answered with status ${status}`,
+    status >= 500 || passing.has(status),
+  );
+
+export const timedOut = () => new UpstreamError('the upstream timed out', true);
+export const unreachable = (cause: unknown) => new UpstreamError('the upstream could not be reached', true, { cause });
+export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true);
+export const brokeOff = (cause?: unknown) => new UpstreamError('the upstream broke off its answer', true, { cause });
+export const errorInStream = () => new UpstreamError('the upstream reported an error', true);

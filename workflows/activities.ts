@@ -1,0 +1,26 @@
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+
+/**
+ * The paid effect. Temporal starts it again only when its worker was lost: every other failure is caught inside and is an
+ * answer. Attempts: a call that has outlived twenty workers is not going to succeed. The time is that of the slowest
+ * upstream with all its fallbacks; the heartbeat is what notices a death.
+ */
+export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '10s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s', maximumAttempts: 20 },
+});
+
+/**
+ * One statement each, in the same workflow task that asks for it. They have to succeed, so they are tried for ever; the
+ * timeout is that of a statement and a wait for its lock.
+ */
+export const records = proxyLocalActivities<
+  Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall'>
+>({
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+  localRetryThreshold: '30s',
+});

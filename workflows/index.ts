@@ -1,0 +1,1 @@
+export { job } from './job.ts';

@@ -1,0 +1,215 @@
+import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
+import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
+
+/** Times are milliseconds since the epoch: a workflow's clock is an argument here. */
+export interface JobFacts {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  job_type: string;
+  /** A create-and-call job: it ends with its one call. */
+  single_call: boolean;
+}
+
+export interface JobView {
+  status: JobStatus;
+  started_at: number | null;
+  model_groups_used: string[];
+  metadata: Metadata;
+  updated_at: number;
+}
+
+/** How the job shall end, once the calls in flight have. */
+export interface Ending {
+  status: JobEnd;
+  error_message: string | null;
+  cancel_reason: string | null;
+}
+
+export type Verdict =
+  | { accepted: true; metadata: Metadata; updated_at: number }
+  | { accepted: false; because: 'job_finished'; status: JobEnd }
+  | { accepted: false; because: 'metadata_too_large' };
+
+/** All that a run hands to the next one. `version` says who wrote it. */
+export interface JobSnapshot {
+  version: 1;
+  job: JobFacts;
+  view: JobView;
+  ending: Ending | null;
+  parked: ParkedCall[];
+  seen: string[];
+  verdicts: [string, Verdict][];
+  last_activity_at: number;
+}
+
+export interface ParkedCall {
+  call_id: string;
+  model_group: string | null;
+}
+
+/** A signal that comes twice comes soon: this many ids are remembered. PostgreSQL refuses the older ones. */
+const remembered = 500;
+const rememberedVerdicts = 100;
+
+/** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
+export class JobState {
+  readonly job: JobFacts;
+  private readonly view: JobView;
+  private ending: Ending | null;
+  private parked: ParkedCall[];
+  private readonly seen: Set<string>;
+  private readonly verdicts: Map<string, Verdict>;
+  lastActivityAt: number;
+
+  constructor(snapshot: JobSnapshot) {
+    this.job = snapshot.job;
+    this.view = { ...snapshot.view };
+    this.ending = snapshot.ending;
+    this.parked = [...snapshot.parked];
+    this.seen = new Set(snapshot.seen);
+    this.verdicts = new Map(snapshot.verdicts);
+    this.lastActivityAt = snapshot.last_activity_at;
+  }
+
+  get end(): Ending | null {
+    return this.ending;
+  }
+
+  get startedAt(): number | null {
+    return this.view.started_at;
+  }
+
+  current(): JobView {
+    return { ...this.view };
+  }
+
+  /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
+  admit(call: ParkedCall, now: number): 'run' | 'refuse' | 'ignore' {
+    if (this.seen.has(call.call_id)) return 'ignore';
+    this.remember(call.call_id);
+    if (this.ending) return 'refuse';
+    if (canBecome(this.view.status, 'in_progress')) {
+      this.view.status = 'in_progress';
+      this.view.started_at = now;
+    }
+    const { model_group } = call;
+    if (model_group !== null && !this.view.model_groups_used.includes(model_group)) {
+      this.view.model_groups_used = [...this.view.model_groups_used, model_group];
+    }
+    this.touch(now);
+    return 'run';
+  }
+
+  updateMetadata(commandId: string, patch: Metadata, now: number): Verdict {
+    return this.decide(commandId, () => this.merge(patch, now));
+  }
+
+  /** Closes the door to new calls. The same end again is the same end; another one is refused. */
+  complete(commandId: string, wanted: Ending, patch: Metadata | null, now: number): Verdict {
+    return this.decide(commandId, () => {
+      if (this.ending?.status === wanted.status) return this.accepted();
+      const verdict = this.merge(patch ?? {}, now);
+      if (verdict.accepted) this.ending = wanted;
+      return verdict;
+    });
+  }
+
+  cancel(commandId: string, reason: string | null, now: number): Verdict {
+    return this.complete(commandId, { status: 'cancelled', error_message: null, cancel_reason: reason }, null, now);
+  }
+
+  timeOut(): void {
+    this.ending ??= { status: 'failed', error_message: jobTimedOut, cancel_reason: null };
+  }
+
+  /** A single-call job ends as its call does. */
+  callEnded(error: string | null, now: number): void {
+    this.touch(now);
+    if (!this.job.single_call) return;
+    this.ending ??=
+      error === null
+        ? { status: 'completed', error_message: null, cancel_reason: null }
+        : { status: 'failed', error_message: error, cancel_reason: null };
+  }
+
+  verdictOn(commandId: string): Verdict | null {
+    return this.verdicts.get(commandId) ?? null;
+  }
+
+  /** Kept for the next run: this one is draining. */
+  park(call: ParkedCall): void {
+    this.parked.push(call);
+  }
+
+  takeParked(): ParkedCall[] {
+    const taken = this.parked;
+    this.parked = [];
+    return taken;
+  }
+
+  get hasParked(): boolean {
+    return this.parked.length > 0;
+  }
+
+  settled(status: JobEnd): void {
+    if (!isFinished(this.view.status)) this.view.status = status;
+  }
+
+  snapshot(): JobSnapshot {
+    return {
+      version: 1,
+      job: this.job,
+      view: this.view,
+      ending: this.ending,
+      parked: this.parked,
+      seen: [...this.seen],
+      verdicts: [...this.verdicts],
+      last_activity_at: this.lastActivityAt,
+    };
+  }
+
+  private decide(commandId: string, verdict: () => Verdict): Verdict {
+    const known = this.verdicts.get(commandId);
+    if (known) return known;
+    const decided = verdict();
+    this.verdicts.set(commandId, decided);
+    if (this.verdicts.size > rememberedVerdicts) this.verdicts.delete(this.verdicts.keys().next().value!);
+    return decided;
+  }
+
+  private merge(patch: Metadata, now: number): Verdict {
+    if (this.ending) return { accepted: false, because: 'job_finished', status: this.ending.status };
+    const merged = mergeMetadata(this.view.metadata, patch);
+    if (!merged) return { accepted: false, because: 'metadata_too_large' };
+    this.view.metadata = merged;
+    this.touch(now);
+    return this.accepted();
+  }
+
+  private accepted(): Verdict {
+    return { accepted: true, metadata: this.view.metadata, updated_at: this.view.updated_at };
+  }
+
+  private touch(now: number): void {
+    this.lastActivityAt = now;
+    this.view.updated_at = Math.max(now, this.view.updated_at);
+  }
+
+  private remember(callId: string): void {
+    this.seen.add(callId);
+    if (this.seen.size > remembered) this.seen.delete(this.seen.values().next().value!);
+  }
+}
+
+/** The state of a job of which nothing is known but its row. */
+export const newJobState = (job: JobFacts, view: JobView): JobSnapshot => ({
+  version: 1,
+  job,
+  view,
+  ending: null,
+  parked: [],
+  seen: [],
+  verdicts: [],
+  last_activity_at: view.updated_at,
+});

@@ -1,0 +1,169 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { callError } from '../src/domain/calls.ts';
+import type { JobEnd } from '../src/domain/job.ts';
+import { records, upstream } from './activities.ts';
+import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
+import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
+
+export interface JobInput {
+  state: JobSnapshot;
+  idle_timeout_ms: number;
+  /** Events after which a run makes room for the next one, even if that means to wait for its calls. */
+  history_limit?: number;
+}
+
+/** Numbers and a status: what an HTTP answer needs of a settled job. Costs are exact decimals, USD. */
+export interface JobResult {
+  status: JobEnd;
+  completed_at: string;
+  credit_applied: boolean;
+  credits_remaining: number;
+  total_calls: number;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  total_latency_ms: number;
+}
+
+/** Of the server's 51,200: far from its limit, with room for what is still in flight. */
+const historyLimit = 15_000;
+
+/**
+ * One job, from its creation to its end. Signals are heard at once and never fail: what they ask for is decided by the
+ * state and done by activities. At the end the door closes, the calls in flight finish, the credit is settled.
+ */
+export async function job(input: JobInput): Promise<JobResult> {
+  const state = new JobState(input.state);
+  const calls = new Map<string, CancellationScope>();
+  const errands = new Set<Promise<void>>();
+  let draining = false;
+
+  /** Something that the job waits for before it ends, and that must not fail it. */
+  const errand = (work: Promise<unknown>) => {
+    const kept = work.then(
+      () => undefined,
+      (error) => log.error('an errand of the job failed', { error }),
+    );
+    errands.add(kept);
+    void kept.then(() => errands.delete(kept));
+  };
+
+  const run = (call: ParkedCall) => {
+    const scope = new CancellationScope();
+    calls.set(call.call_id, scope);
+    errand(runCall(call, scope).finally(() => calls.delete(call.call_id)));
+  };
+
+  const runCall = async ({ call_id, model_group }: ParkedCall, scope: CancellationScope) => {
+    const error = await scope
+      .run(() =>
+        upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
+          { call_id, job_started_at: state.startedAt ?? Date.now() },
+        ]),
+      )
+      .then(
+        (ended) => ended.error,
+        async (failure: unknown) => {
+          const reason = isCancellation(failure) ? callError.cancelled : callError.lost;
+          await CancellationScope.nonCancellable(() => records.closeCall({ call_id, status: 'failed', error: reason }));
+          return reason;
+        },
+      );
+    await CancellationScope.nonCancellable(() => records.recordCost({ call_id }));
+    state.callEnded(error, Date.now());
+  };
+
+  const admit = (call: ParkedCall) => {
+    const statusBefore = state.current().status;
+    const decision = state.admit(call, Date.now());
+    if (decision === 'refuse') {
+      errand(records.closeCall({ call_id: call.call_id, status: 'refused', error: 'refused' }));
+    }
+    if (decision !== 'run') return;
+    if (statusBefore === 'pending') upsertSearchAttributes({ JobStatus: ['in_progress'] });
+    if (draining) state.park(call);
+    else run(call);
+  };
+
+  setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
+  setHandler(updateMetadata, ({ command_id, metadata }) => {
+    const verdict = state.updateMetadata(command_id, metadata, Date.now());
+    if (!verdict.accepted) return;
+    errand(
+      records.saveMetadata({ job_id: state.job.job_id, metadata: verdict.metadata, updated_at: verdict.updated_at }),
+    );
+  });
+  setHandler(complete, ({ command_id, status, metadata, error_message }) => {
+    const kept = status === 'failed' ? error_message : null;
+    state.complete(command_id, { status, error_message: kept, cancel_reason: null }, metadata, Date.now());
+  });
+  setHandler(cancel, ({ command_id, reason }) => {
+    const verdict = state.cancel(command_id, reason, Date.now());
+    if (verdict.accepted) for (const scope of calls.values()) scope.cancel();
+  });
+  setHandler(jobState, () => state.current());
+  setHandler(commandOutcome, (commandId) => state.verdictOn(commandId));
+
+  for (const parked of state.takeParked()) run(parked);
+
+  const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
+  const goodMoment = () => workflowInfo().continueAsNewSuggested && calls.size === 0 && errands.size === 0;
+  await openUntil(state, input.idle_timeout_ms, calls, () => goodMoment() || roomIsShort());
+
+  draining = true;
+  await condition(() => errands.size === 0);
+  if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
+
+  const result = await settle(state);
+  // A call that came while the job was being settled is being refused.
+  await condition(() => errands.size === 0);
+  return result;
+}
+
+/** Returns when the job shall end, when another run has to take over, or when nobody has asked anything for too long. */
+async function openUntil(
+  state: JobState,
+  idleMs: number,
+  calls: ReadonlyMap<string, CancellationScope>,
+  makeRoom: () => boolean,
+): Promise<void> {
+  const over = () => state.end !== null || makeRoom();
+  try {
+    while (!over()) {
+      // One timer, set again only when it has fired: not one for each signal.
+      const remainingMs = state.lastActivityAt + idleMs - Date.now();
+      if (remainingMs <= 0 && calls.size === 0) state.timeOut();
+      else await condition(over, Math.max(remainingMs, 1_000));
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
+    state.cancel('operator', 'cancelled by an operator', Date.now());
+    for (const scope of calls.values()) scope.cancel();
+  }
+}
+
+async function settle(state: JobState): Promise<JobResult> {
+  const { metadata, model_groups_used } = state.current();
+  return CancellationScope.nonCancellable(async () => {
+    const result = await records.settleJob({
+      ...state.end!,
+      job_id: state.job.job_id,
+      metadata,
+      model_groups_used,
+      completed_at: Date.now(),
+    });
+    state.settled(result.status);
+    upsertSearchAttributes({ JobStatus: [result.status] });
+    return result;
+  });
+}

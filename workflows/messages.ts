@@ -1,0 +1,36 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { Metadata } from '../src/domain/metadata.ts';
+import type { JobView, Verdict } from './job-state.ts';
+
+/** What can be said to a job and asked of it. Ids and small facts only: prompts and answers never enter Temporal. */
+export interface LlmCallSignal {
+  call_id: string;
+  /** Null for an alias: a direct model request uses no group. */
+  model_group: string | null;
+}
+
+export interface UpdateMetadataSignal {
+  command_id: string;
+  metadata: Metadata;
+}
+
+export interface CompleteSignal {
+  command_id: string;
+  status: 'completed' | 'failed';
+  metadata: Metadata | null;
+  error_message: string | null;
+}
+
+export interface CancelSignal {
+  command_id: string;
+  reason: string | null;
+}
+
+export const llmCall = defineSignal<[LlmCallSignal]>('llmCall');
+export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');
+export const complete = defineSignal<[CompleteSignal]>('complete');
+export const cancel = defineSignal<[CancelSignal]>('cancel');
+
+export const jobState = defineQuery<JobView>('jobState');
+/** The verdict on a command, by its id; null for one that was never heard of. */
+export const commandOutcome = defineQuery<Verdict | null, [string]>('commandOutcome');
