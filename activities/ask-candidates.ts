@@ -52,7 +52,7 @@ export async function askCandidates(asking: Asking): Promise<Outcome> {
     attempts.push({
       model: candidate.model,
       outcome: cancelled ? 'cancelled' : error ? 'failed' : 'succeeded',
-      error: error && shorten(error.message),
+      error: error ? shorten(error.message) : null,
       latency_ms: Math.round(performance.now() - startedAt),
       prompt_tokens: answer.usage.promptTokens,
       completion_tokens: answer.usage.completionTokens,

@@ -6,6 +6,7 @@ import { Webhooks } from './0005-webhooks.ts';
 import { AdminUsers } from './0006-admin-users.ts';
 import { Idempotency } from './0007-idempotency.ts';
 import { Usage } from './0008-usage.ts';
+import { Workers } from './0009-workers.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-admin-users', class: AdminUsers },
   { name: '0007-idempotency', class: Idempotency },
   { name: '0008-usage', class: Usage },
+  { name: '0009-workers', class: Workers },
 ];

@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { loadConfig } from './config.ts';
+import { openDeps } from './deps.ts';
+import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { createLog } from './log.ts';
+
+/** The process that speaks HTTP. As many as you like. */
+const config = loadConfig(process.env);
+const log = createLog(config.LOG_LEVEL, 'api');
+const { deps, close } = await openDeps(config, log);
+const server = await listen(createApp(deps), config.HOST, config.PORT);
+log.info({ url: server.url }, 'listening');
+
+await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal)));
+log.info('closing: answers under way are finished first');
+await server.drain();
+await close();

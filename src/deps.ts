@@ -1,0 +1,100 @@
+import type { ActivityDeps } from '../activities/deps.ts';
+import { createSecrets, type Secrets } from './auth/secrets.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
+import { type RedisHealth, watchRedis } from './redis/health.ts';
+import { openRedis, type RedisConnections } from './redis/redis.ts';
+import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
+import { openTemporal, type Temporal } from './temporal/client.ts';
+import { createJobs, type Jobs } from './temporal/jobs.ts';
+import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
+import { createUpstreamClient } from './upstream/client.ts';
+import { createModelPrices } from './upstream/model-prices.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
+
+/** What every process has, built in order. */
+interface Base {
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  secrets: Secrets;
+  database: Database;
+  redis: RedisConnections;
+  frames: FrameChannel;
+  temporal: Temporal;
+  deliveries: Deliveries;
+}
+
+/** What an HTTP handler may use. */
+export interface Deps extends Base {
+  redisHealth: RedisHealth;
+  watch: CallWatch;
+  workers: WorkerWatch;
+  jobs: Jobs;
+}
+
+/** Built together, closed in reverse. */
+export interface Opened<T> {
+  deps: T;
+  close(): Promise<void>;
+}
+
+/** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
+const statementTimeoutMs = { api: 2_500, worker: 10_000 };
+
+async function openBase(
+  config: Config,
+  log: Log,
+  process: 'api' | 'worker',
+  closing: AsyncDisposableStack,
+): Promise<Base> {
+  const database = await openDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    statementTimeoutMs: statementTimeoutMs[process],
+  });
+  closing.defer(() => database.close());
+  const redis = openRedis(config.REDIS_URL, log);
+  closing.defer(() => redis.close());
+  const temporal = openTemporal(config);
+  closing.defer(() => temporal.close());
+  return {
+    config,
+    log,
+    metrics: createMetrics(),
+    secrets: createSecrets(config.MASTER_KEY),
+    database,
+    redis,
+    frames: createFrameChannel(redis),
+    temporal,
+    deliveries: { start: () => undefined },
+  };
+}
+
+export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> {
+  const closing = new AsyncDisposableStack();
+  const base = await openBase(config, log, 'api', closing);
+  const redisHealth = watchRedis(base.redis);
+  closing.defer(() => redisHealth.close());
+  const watch = createCallWatch(base.database, base.frames, log);
+  closing.defer(() => watch.close());
+  const workers = watchWorkers(base.database, base.temporal.taskQueue);
+  closing.defer(() => workers.close());
+  const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
+  return { deps: { ...base, redisHealth, watch, workers, jobs }, close: () => closing.disposeAsync() };
+}
+
+export async function openActivityDeps(config: Config, log: Log): Promise<Opened<ActivityDeps & Base>> {
+  const closing = new AsyncDisposableStack();
+  const base = await openBase(config, log, 'worker', closing);
+  const upstream = createUpstreamClient({
+    baseUrl: config.UPSTREAM_BASE_URL,
+    timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+  });
+  closing.defer(() => upstream.close());
+  const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
+  return { deps: { ...base, upstream, modelPrice }, close: () => closing.disposeAsync() };
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+
+export interface Listening {
+  url: string;
+  /** Takes nothing new and waits for what is under way; what takes too long is cut off. */
+  drain(): Promise<void>;
+}
+
+/** Under the 30 s that `npm start` gives its processes, with time left to close what the answers used. */
+const drainMs = 20_000;
+const headersTimeoutMs = 15_000;
+/** A body of 10 MiB over a slow line; the answer may take as long as it likes. */
+const requestTimeoutMs = 120_000;
+/** 1 MB of header is refused by Node itself, with 431. */
+const maxHeaderSize = 16_384;
+
+export async function listen(app: Express, host: string, port: number): Promise<Listening> {
+  const server = createServer(
+    { maxHeaderSize, headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
+    app,
+  );
+  server.on('checkExpectation', app);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    async drain() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}

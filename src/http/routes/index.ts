@@ -1,0 +1,5 @@
+import type { Route } from '../route.ts';
+import { jobRoutes } from './jobs/index.ts';
+
+/** The whole interface: what is not here does not exist. */
+export const routes: readonly Route[] = [...jobRoutes];

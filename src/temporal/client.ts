@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import type { Config } from '../config.ts';
+import { asOutage } from './failures.ts';
+
+/** The one connection of a process to Temporal. Lazy: a server that is away is an answer to a request, not a reason not to start. */
+export interface Temporal {
+  client: Client;
+  taskQueue: string;
+  /** What does not answer in time is an outage. Throws `Unavailable` then. */
+  ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
+const patienceMs = 2_500;
+
+/** A busy workflow refuses for a moment; the SDK would wait a whole second. A server that came back is noticed as soon. */
+const retryInterceptor = makeGrpcRetryInterceptor(
+  defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 }),
+);
+const reconnect = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+
+/** Address and credentials, as both the client and the worker take them. */
+export function temporalAddress(config: Config) {
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
+  const certificate = read(config.TEMPORAL_TLS_CERT);
+  const key = read(config.TEMPORAL_TLS_KEY);
+  const serverRootCACertificate = read(config.TEMPORAL_TLS_CA);
+  const secured = certificate ?? serverRootCACertificate ?? config.TEMPORAL_TLS_SERVER_NAME ?? config.TEMPORAL_API_KEY;
+  return {
+    address: config.TEMPORAL_ADDRESS,
+    apiKey: config.TEMPORAL_API_KEY,
+    tls:
+      secured === undefined
+        ? undefined
+        : {
+            serverRootCACertificate,
+            serverNameOverride: config.TEMPORAL_TLS_SERVER_NAME,
+            clientCertPair: certificate && key ? { crt: certificate, key } : undefined,
+          },
+  };
+}
+
+export function openTemporal(config: Config): Temporal {
+  const connection = Connection.lazy({
+    ...temporalAddress(config),
+    interceptors: [retryInterceptor],
+    channelArgs: reconnect,
+  });
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  return {
+    client,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    async ask(question, withinMs = patienceMs) {
+      try {
+        return await client.withDeadline(Date.now() + withinMs, () => question(client));
+      } catch (error) {
+        throw asOutage(error);
+      }
+    },
+    close: () => connection.close(),
+  };
+}

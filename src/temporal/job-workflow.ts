@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { WorkflowOptions } from '@temporalio/client';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/common';
+import type { JobInput } from '../../workflows/job.ts';
+import { newJobState } from '../../workflows/job-state.ts';
+import type { JobFacts } from '../db/queries/admit-call.ts';
+import { workflowId } from '../domain/ids.ts';
+import { utf8Length } from '../domain/metadata.ts';
+
+const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+const attributes = {
+  team: keyword('TeamId'),
+  organization: keyword('OrganizationId'),
+  jobType: keyword('JobType'),
+  status: keyword('JobStatus'),
+};
+
+/** Temporal's limits, in bytes. */
+const longestFairnessKey = 64;
+const longestSummary = 400;
+
+const fairnessKey = (teamId: string): string =>
+  utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
+
+/** Cut between characters; two bytes are the quotes of the JSON that it travels as. */
+function summary(text: string): string {
+  let cut = text;
+  while (utf8Length(JSON.stringify(cut)) > longestSummary) cut = [...cut].slice(0, -8).join('');
+  return cut;
+}
+
+/** How a job becomes a workflow: what Temporal schedules it by, what ops find it by, what it begins with. */
+export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: number) => {
+  const input: JobInput = {
+    state: newJobState(
+      {
+        job_id: job.job_id,
+        team_id: job.team_id,
+        organization_id: job.organization_id,
+        job_type: job.job_type,
+        single_call: job.single_call,
+      },
+      {
+        status: job.status,
+        started_at: job.started_at?.getTime() ?? null,
+        model_groups_used: job.model_groups_used,
+        metadata: job.metadata,
+        updated_at: job.updated_at.getTime(),
+      },
+    ),
+    idle_timeout_ms: idleTimeoutMs,
+  };
+  return {
+    taskQueue,
+    workflowId: workflowId.job(job.job_id),
+    // A finished job never runs again; a start that is repeated finds the job it started.
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [input],
+    priority: { fairnessKey: fairnessKey(job.team_id) },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: attributes.team, value: job.team_id },
+      { key: attributes.organization, value: job.organization_id },
+      { key: attributes.jobType, value: job.job_type },
+      { key: attributes.status, value: job.status },
+    ]),
+    staticSummary: summary(`${job.team_id} · ${job.job_type}`),
+  } satisfies WorkflowOptions & { args: [JobInput] };
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
+import type { JobResult, job } from '../../workflows/job.ts';
+import type { JobView, Verdict } from '../../workflows/job-state.ts';
+import * as messages from '../../workflows/messages.ts';
+import type { JobFacts } from '../db/queries/admit-call.ts';
+import { workflowId } from '../domain/ids.ts';
+import type { Metadata } from '../domain/metadata.ts';
+import { Unavailable } from '../errors.ts';
+import type { Temporal } from './client.ts';
+import { jobWorkflow } from './job-workflow.ts';
+import type { WorkerWatch } from './worker-watch.ts';
+
+/** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
+export type Ended = { result: JobResult } | { refused: Refused } | undefined;
+type Refused = Extract<Verdict, { accepted: false }>;
+
+/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
+export interface Jobs {
+  start(job: JobFacts): Promise<void>;
+  /** False: the job's workflow has ended and takes no call. */
+  call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
+  updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
+  complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
+  cancel(job: JobFacts, reason: string | null): Promise<Ended>;
+  /** The end of a job, when it has one; waits for it. */
+  result(jobId: string): Promise<JobResult>;
+  /** What the workflow of an open job knows, when it answers soon enough. */
+  state(jobId: string): Promise<JobView | undefined>;
+}
+
+/** `design.md`, "Reading": after this the projection answers. */
+const stateWithinMs = 1_000;
+/** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
+const watchMs = 500;
+
+export function createJobs(temporal: Temporal, workers: WorkerWatch, idleTimeoutMs: number): Jobs {
+  const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
+  const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
+
+  /** False: it has ended. */
+  async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+    if (workers.away()) throw new Unavailable('worker');
+    try {
+      await temporal.ask((client) =>
+        client.workflow.signalWithStart('job', { ...optionsOf(facts), signal, signalArgs: [message] }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". */
+  const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
+    temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
+
+  async function result(jobId: string): Promise<JobResult> {
+    const giveUp = new AbortController();
+    const ended = temporal.client
+      .withAbortSignal(giveUp.signal, () => handleOf(jobId).result())
+      .catch((error: unknown) => {
+        throw error instanceof WorkflowFailedError ? error : new Unavailable('temporal', { cause: error });
+      });
+    const alone = workers.untilGone(giveUp.signal, watchMs).then(() => {
+      throw new Unavailable('worker');
+    });
+    try {
+      return await Promise.race([ended, alone]);
+    } finally {
+      giveUp.abort();
+      alone.catch(() => undefined);
+      ended.catch(() => undefined);
+    }
+  }
+
+  async function end<T>(
+    facts: JobFacts,
+    signal: SignalDefinition<[T]>,
+    message: T & { command_id: string },
+  ): Promise<Ended> {
+    if (!(await send(facts, signal, message))) return undefined;
+    const ended = result(facts.job_id);
+    const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {
+      if (verdict && !verdict.accepted) return { refused: verdict };
+      return { result: await ended };
+    });
+    // The verdict only matters when it is a refusal: an end that is there first is the answer.
+    return Promise.any([ended.then((reached) => ({ result: reached })), refused]).catch((failed: AggregateError) => {
+      throw failed.errors[0];
+    });
+  }
+
+  return {
+    async start(facts) {
+      await temporal
+        .ask((client) => client.workflow.start('job', optionsOf(facts)))
+        .catch((error: unknown) => {
+          // It ran and ended already: a repeated request, late.
+          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        });
+    },
+    call: (facts, call_id, model_group) => send(facts, messages.llmCall, { call_id, model_group }),
+    async updateMetadata(facts, metadata) {
+      const command_id = randomUUID();
+      if (!(await send(facts, messages.updateMetadata, { command_id, metadata }))) return undefined;
+      return (await verdictOn(facts.job_id, command_id)) ?? undefined;
+    },
+    complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
+    cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),
+    result,
+    async state(jobId) {
+      if (workers.away()) return undefined;
+      return temporal.ask(() => handleOf(jobId).query(messages.jobState), stateWithinMs).catch(() => undefined);
+    },
+  };
+}
