@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { type Deps, openDeps } from '../../src/deps.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createLog } from '../../src/log.ts';
+import { type RunningWorker, runWorker } from '../../src/run-worker.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { cloneDatabase } from './database.ts';
+import { services } from './services.ts';
+
+/** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
+export interface Gateway {
+  url: string;
+  config: Config;
+  deps: Deps;
+  simulator: Simulator;
+  masterKey: string;
+  databaseUrl: string;
+  startWorker(): Promise<RunningWorker>;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  settings?: Partial<Record<keyof Config, string>>;
+  /** Without one nothing is carried out, and what needs it answers 503. */
+  worker?: boolean;
+}
+
+/** Far above what a test sends: only the tests of the limits meet one. */
+const generousLimits = {
+  RATE_LIMIT_READS_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
+  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
+};
+
+export async function startGateway({ settings = {}, worker = true }: GatewayOptions = {}): Promise<Gateway> {
+  const masterKey = `master-${randomBytes(16).toString('hex')}`;
+  const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
+  const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
+  const config = loadConfig({
+    MASTER_KEY: masterKey,
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '10',
+    REDIS_URL: services.redisUrl,
+    TEMPORAL_ADDRESS: services.temporalAddress,
+    TEMPORAL_NAMESPACE: services.temporalNamespace,
+    TEMPORAL_TASK_QUEUE: `test-${randomBytes(6).toString('hex')}`,
+    UPSTREAM_BASE_URL: simulator.url,
+    UPSTREAM_MASTER_KEY: upstreamKey,
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...generousLimits,
+    ...settings,
+  });
+  const log = createLog(config.LOG_LEVEL, 'test');
+  const startWorker = async () => {
+    const started = await runWorker(config, log, { workflowBundle: { codePath: services.workflowBundlePath } });
+    workers.push(started);
+    return started;
+  };
+  const workers: RunningWorker[] = [];
+  if (worker) await startWorker();
+  const { deps, close } = await openDeps(config, log);
+  const server = await listen(createApp(deps), '127.0.0.1', 0);
+  return {
+    url: server.url,
+    config,
+    deps,
+    simulator,
+    masterKey,
+    databaseUrl: database.url,
+    startWorker,
+    async close() {
+      await simulator.close();
+      await server.drain();
+      for (const one of workers) one.shutdown();
+      await Promise.all(workers.map((one) => one.stopped));
+      await close();
+      await database.drop();
+    },
+  };
+}
+
+/** Started before the file's tests and closed after them; its members are there inside a test. */
+export function gatewayForTests(options: GatewayOptions = {}): { readonly current: Gateway } {
+  let gateway: Gateway | undefined;
+  beforeAll(async () => {
+    gateway = await startGateway(options);
+  });
+  afterAll(() => gateway?.close());
+  return {
+    get current() {
+      if (!gateway) throw new Error('the gateway is not started yet');
+      return gateway;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, ask, type Json } from './ask.ts';
+import type { Gateway } from './gateway.ts';
+
+export interface GivenTeam {
+  organizationId: string;
+  teamId: string;
+  key: string;
+  modelGroup: string;
+}
+
+export interface TeamWishes {
+  organizationId?: string;
+  teamId?: string;
+  credits?: number;
+  /** The members of the team's own model group, primary first. */
+  models?: string[];
+  /** Further fields of `POST /api/teams/create`. */
+  [field: string]: unknown;
+}
+
+export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`;
+
+/** What a test stands on, made through the public API; whatever the test is not about has a default. */
+export function givenIn(gateway: { readonly current: Gateway }) {
+  const admin = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const { url, masterKey } = gateway.current;
+    return expectOk(await ask(url, method, path, { key: masterKey, body }));
+  };
+  const given = {
+    admin,
+    async organization(organizationId = unique('org')): Promise<string> {
+      await admin('post', '/api/organizations/create', { organization_id: organizationId, name: 'An organization' });
+      return organizationId;
+    },
+    async modelGroup(models: string[] = ['sim-ok'], groupName = unique('group')): Promise<string> {
+      const members = models.map((model_name, priority) => ({ model_name, priority }));
+      await admin('post', '/api/model-groups/create', {
+        group_name: groupName,
+        display_name: groupName,
+        models: members,
+      });
+      return groupName;
+    },
+    async team({
+      organizationId,
+      teamId = unique('team'),
+      credits = 5,
+      models,
+      ...fields
+    }: TeamWishes = {}): Promise<GivenTeam> {
+      const organization = organizationId ?? (await given.organization());
+      const modelGroup = await given.modelGroup(models);
+      const created = await admin('post', '/api/teams/create', {
+        organization_id: organization,
+        team_id: teamId,
+        model_groups: [modelGroup],
+        credits_allocated: credits,
+        ...fields,
+      });
+      return { organizationId: organization, teamId, key: created.virtual_key, modelGroup };
+    },
+    /** An open job. */
+    async job(team: GivenTeam, fields: Record<string, unknown> = {}): Promise<string> {
+      const created = await as(gateway, team).post('/api/jobs/create', {
+        team_id: team.teamId,
+        job_type: 'report',
+        ...fields,
+      });
+      return expectOk(created).job_id;
+    },
+  };
+  return given;
+}
+
+/** The requests of a team with its key. */
+export function as(gateway: { readonly current: Gateway }, team: GivenTeam) {
+  const send = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+    ask(gateway.current.url, method, path, { key: team.key, body, headers });
+  const post = send('post');
+  return {
+    get: (path: string) => send('get')(path),
+    post,
+    patch: send('patch'),
+    call: (jobId: string, fields: Record<string, unknown> = {}) =>
+      post(`/api/jobs/${jobId}/llm-call`, { model_group: team.modelGroup, messages: hello, ...fields }),
+    stream: (jobId: string, fields: Record<string, unknown> = {}) =>
+      post(`/api/jobs/${jobId}/llm-call-stream`, { model_group: team.modelGroup, messages: hello, ...fields }),
+    complete: (jobId: string, status: unknown = 'completed', fields: Record<string, unknown> = {}) =>
+      post(`/api/jobs/${jobId}/complete`, { status, ...fields }),
+    credits: async () => expectOk(await send('get')(`/api/teams/${team.teamId}/credits`)),
+  };
+}
+
+export const hello = [{ role: 'user', content: 'Tell me about rivers' }];
+
+/** The body of a 200; any other answer fails the test with what it said. */
+export function expectOk(answer: Answer): Json {
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+}
