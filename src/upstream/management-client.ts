@@ -1,0 +1,56 @@
+import { Agent, request } from 'undici';
+
+/** Management answered with something else than 200 (`status`), or not at all (`status` undefined: it may have been carried out). */
+export class ManagementFailure extends Error {
+  readonly status: number | undefined;
+
+  constructor(path: string, status: number | undefined, options?: ErrorOptions) {
+    super(`${path} ${status === undefined ? 'was not answered' : `was answered with ${status}`}`, options);
+    this.name = 'ManagementFailure';
+    this.status = status;
+  }
+}
+
+export interface ManagementClient {
+  post(path: string, body: Record<string, unknown>): Promise<unknown>;
+  get(path: string, query: Record<string, string>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A person waits for the answer, and some of these make two or three requests. */
+const requestTimeoutMs = 5_000;
+const largestAnswer = 4 * 1_048_576;
+
+/** LiteLLM's management is at its root, also where calls go to `/v1`. */
+const rootOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+
+/** Management requests of a LiteLLM proxy, with its master key. Rejects with `ManagementFailure`; never hangs. */
+export function createManagementClient(baseUrl: string, masterKey: string): ManagementClient {
+  const agent = new Agent({ connections: 32, connect: { timeout: requestTimeoutMs }, maxResponseSize: largestAnswer });
+  const root = rootOf(baseUrl);
+
+  const send = async (method: 'GET' | 'POST', path: string, search: string, body: string | null): Promise<unknown> => {
+    let status: number | undefined;
+    try {
+      const answer = await request(`${root}${path}${search}`, {
+        method,
+        headers: { authorization: `Bearer ${masterKey}`, ...(body !== null && { 'content-type': 'application/json' }) },
+        body,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(requestTimeoutMs),
+      });
+      status = answer.statusCode;
+      if (status === 200) return await answer.body.json();
+      await answer.body.dump();
+    } catch (error) {
+      throw new ManagementFailure(path, undefined, { cause: error });
+    }
+    throw new ManagementFailure(path, status);
+  };
+
+  return {
+    post: (path, body) => send('POST', path, '', JSON.stringify(body)),
+    get: (path, query) => send('GET', path, `?${new URLSearchParams(query)}`, null),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,69 @@
+import Big from 'big.js';
+
+/** A team as the upstream is to have it. */
+export interface UpstreamTeam {
+  team_id: string;
+  /** Its id upstream. */
+  proxy_team_id: string;
+  team_alias: string | null;
+  organization_id: string;
+  proxy_organization_id: string | null;
+  suspended: boolean;
+  /** The concrete models of its groups and aliases. */
+  models: string[];
+  /** USD, a decimal; null: from the credits. */
+  max_budget: string | null;
+  credits_allocated: number;
+  /** Null: unlimited, and no budget comes from the credits. */
+  credit_limit: number | null;
+  virtual_key: string;
+}
+
+/** LiteLLM takes an empty list for "every model"; this name of its own stands for none. */
+const noModels = ['no-default-models'];
+
+/** `rulings.md` 8.3. Multiplied exactly, then the nearest number that JSON has. */
+export function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
+  if (team.max_budget !== null) return Number(team.max_budget);
+  if (team.credit_limit === null || team.credits_allocated <= 0) return null;
+  return Number(Big(usdPerCredit).times(team.credits_allocated).toFixed());
+}
+
+const marker = 'job-gateway';
+
+/** By this a team upstream is known to be ours, and whose. */
+const metadataOf = (team: UpstreamTeam) => ({
+  registered_by: marker,
+  team_id: team.team_id,
+  organization_id: team.organization_id,
+  ...(team.proxy_organization_id !== null && { proxy_organization_id: team.proxy_organization_id }),
+});
+
+/** Whether what `/team/info` says is the registration of this very team, and not somebody else's. */
+export function isRegistrationOf(team: UpstreamTeam, info: unknown): boolean {
+  const { team_info } = (info ?? {}) as { team_info?: { metadata?: Record<string, unknown> | null } };
+  const { registered_by, team_id, organization_id } = team_info?.metadata ?? {};
+  return registered_by === marker && team_id === team.team_id && organization_id === team.organization_id;
+}
+
+/** What `/team/update` takes: everything that may have changed, `null` to clear. */
+export const teamUpdate = (team: UpstreamTeam, usdPerCredit: string) => ({
+  team_id: team.proxy_team_id,
+  team_alias: team.team_alias,
+  models: team.models.length > 0 ? team.models : noModels,
+  max_budget: maxBudgetUsd(team, usdPerCredit),
+  metadata: metadataOf(team),
+});
+
+/** `NewTeamRequest`. No `organization_id`: LiteLLM would look for an organization of its own. */
+export const newTeam = (team: UpstreamTeam, usdPerCredit: string) => ({
+  ...teamUpdate(team, usdPerCredit),
+  blocked: team.suspended,
+});
+
+/** `GenerateKeyRequest`. No alias: LiteLLM refuses one that exists, and then repeating would not be safe. */
+export const newKey = (team: UpstreamTeam) => ({
+  key: team.virtual_key,
+  team_id: team.proxy_team_id,
+  metadata: metadataOf(team),
+});

@@ -1,0 +1,142 @@
+import type { Config } from '../config.ts';
+import { refuse } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { createManagementClient, type ManagementClient, ManagementFailure } from './management-client.ts';
+import { isRegistrationOf, newKey, newTeam, teamUpdate, type UpstreamTeam } from './registration-requests.ts';
+
+export type { UpstreamTeam } from './registration-requests.ts';
+
+/**
+ * The upstream's knowledge of our teams (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
+ * `upstream_registration_failed` when the upstream does not follow, at the latest after some seconds; none changes
+ * anything of ours. To be called inside the transaction that makes the change, after its statements and before its
+ * commit: the row's lock keeps changes in order, and a refusal rolls ours back.
+ */
+export interface TeamRegistration {
+  /** The team and its key, or neither. What a crash left of an earlier try is replaced. */
+  register(team: UpstreamTeam): Promise<void>;
+  /** Takes a registration back: for a caller whose own transaction failed after it. Never refuses. */
+  withdraw(team: UpstreamTeam): Promise<void>;
+  /** Alias, models and budget as they are now. A team that the upstream does not have is registered. */
+  update(team: UpstreamTeam): Promise<void>;
+  /** Blocks or unblocks the team, by `team.suspended`. */
+  setSuspended(team: UpstreamTeam): Promise<void>;
+  /** Adds `team.virtual_key`; the previous key ends after `graceSeconds`, by the upstream's own clock. */
+  replaceKey(team: UpstreamTeam, previousKey: string, graceSeconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Settings = Pick<
+  Config,
+  'UPSTREAM_BASE_URL' | 'UPSTREAM_MASTER_KEY' | 'UPSTREAM_TEAM_KEYS' | 'UPSTREAM_USD_PER_CREDIT'
+>;
+
+/** With `UPSTREAM_TEAM_KEYS=off` there is nothing to register: any OpenAI-compatible server serves. */
+export function createTeamRegistration(config: Settings, log: Log): TeamRegistration {
+  if (config.UPSTREAM_TEAM_KEYS === 'off') return withoutRegistration;
+  const client = createManagementClient(config.UPSTREAM_BASE_URL, config.UPSTREAM_MASTER_KEY);
+  const litellm = registerWith(client, config.UPSTREAM_USD_PER_CREDIT);
+
+  const orRefuse = async (team: UpstreamTeam, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error, team_id: team.team_id }, 'the upstream did not follow a change of a team');
+      throw refuse('upstream_registration_failed');
+    }
+  };
+
+  return {
+    register: (team) => orRefuse(team, () => litellm.register(team)),
+    withdraw: (team) =>
+      litellm.remove(team).catch((error: unknown) => {
+        log.warn({ err: error, team_id: team.team_id }, 'a half-made team is left upstream until it is made again');
+      }),
+    update: (team) => orRefuse(team, () => litellm.update(team)),
+    setSuspended: (team) => orRefuse(team, () => litellm.setSuspended(team)),
+    replaceKey: (team, previousKey, graceSeconds) =>
+      orRefuse(team, () => litellm.replaceKey(team, previousKey, graceSeconds)),
+    close: () => client.close(),
+  };
+}
+
+const nothing = async () => undefined;
+
+const withoutRegistration: TeamRegistration = {
+  register: nothing,
+  withdraw: nothing,
+  update: nothing,
+  setSuspended: nothing,
+  replaceKey: nothing,
+  close: nothing,
+};
+
+const isMissing = (error: unknown): boolean => error instanceof ManagementFailure && error.status === 404;
+
+function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
+  const isOurs = async (team: UpstreamTeam): Promise<boolean> => {
+    try {
+      return isRegistrationOf(team, await get('/team/info', { team_id: team.proxy_team_id }));
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  };
+
+  /** Its keys go with it. A team of that id that is not this one's registration stays as it is. */
+  const remove = async (team: UpstreamTeam): Promise<void> => {
+    if (await isOurs(team)) await post('/team/delete', { team_ids: [team.proxy_team_id] });
+  };
+
+  const makeTeam = async (team: UpstreamTeam): Promise<void> => {
+    const made = (await post('/team/new', newTeam(team, usdPerCredit))) as { team_id?: unknown } | null;
+    if (made?.team_id !== team.proxy_team_id) throw new Error('/team/new made another team than was asked for');
+  };
+
+  const register = async (team: UpstreamTeam): Promise<void> => {
+    try {
+      await makeTeam(team).catch(async (error: unknown) => {
+        if (!(error instanceof ManagementFailure && error.status === 400 && (await isOurs(team)))) throw error;
+        await remove(team);
+        await makeTeam(team);
+      });
+      await post('/key/generate', newKey(team));
+    } catch (error) {
+      await remove(team).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  /** A team that the upstream has lost, or never had while registration was off, is made as it is to be. */
+  const orRegister = (team: UpstreamTeam, work: Promise<unknown>): Promise<unknown> =>
+    work.catch((error: unknown) => {
+      if (isMissing(error)) return register(team);
+      throw error;
+    });
+
+  const endKey = (key: string, graceSeconds: number): Promise<unknown> =>
+    (graceSeconds > 0
+      ? post('/key/update', { key, duration: `${graceSeconds}s` })
+      : post('/key/delete', { keys: [key] })
+    ).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+
+  return {
+    register,
+    remove,
+    update: (team: UpstreamTeam) => orRegister(team, post('/team/update', teamUpdate(team, usdPerCredit))),
+    setSuspended: (team: UpstreamTeam) =>
+      orRegister(team, post(team.suspended ? '/team/block' : '/team/unblock', { team_id: team.proxy_team_id })),
+    async replaceKey(team: UpstreamTeam, previousKey: string, graceSeconds: number): Promise<void> {
+      if (!(await isOurs(team))) return register(team);
+      await post('/key/generate', newKey(team));
+      try {
+        await endKey(previousKey, graceSeconds);
+      } catch (error) {
+        await endKey(team.virtual_key, 0).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
