@@ -1,0 +1,46 @@
+import { findCycles } from './architecture/find-cycles.ts';
+import { importRules } from './architecture/import-rules.ts';
+import { readModules } from './architecture/read-modules.ts';
+
+const modules = readModules();
+
+test.each(importRules)('$rule: $files', ({ files, only, never = [] }) => {
+  const concerned = modules.filter(({ path }) => files.test(path));
+  const imports = concerned.flatMap(({ path, imports }) => imports.map((imported) => ({ path, imported })));
+  const refused = imports.filter(
+    ({ imported }) => !(only ?? [/./]).some((each) => each.test(imported)) || never.some((each) => each.test(imported)),
+  );
+
+  expect(concerned).not.toEqual([]);
+  expect(refused.map(({ path, imported }) => `${path} imports ${imported}`)).toEqual([]);
+});
+
+test('no file needs itself by way of what it imports', () => {
+  const cycles = findCycles(modules);
+
+  expect(cycles.map((cycle) => cycle.join(' → '))).toEqual([]);
+});
+
+test('every import within the project leads to a file', () => {
+  const paths = new Set(modules.map(({ path }) => path));
+  const local = modules.flatMap(({ path, imports }) => imports.map((imported) => ({ path, imported })));
+  const lost = local.filter(({ imported }) => imported.endsWith('.ts') && !paths.has(imported));
+
+  expect(lost.map(({ path, imported }) => `${path} imports ${imported}`)).toEqual([]);
+});
+
+/** What starts programs passes the environment on; a program's first file hands it to `loadConfig`. */
+const readsEnvironment = /^(src\/(api|worker|db\/migrate|simulator\/main)\.ts$|src\/dev\/|test\/|scripts\/|bench\/)/;
+
+test('settings come from config.ts, which is given the environment once', () => {
+  const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);
+
+  expect(readers.filter((path) => !readsEnvironment.test(path))).toEqual([]);
+});
+
+test('the reader of imports sees values and not types', () => {
+  const imports = modules.find(({ path }) => path === 'workflows/activities.ts')?.imports;
+
+  expect(imports).toContain('@temporalio/workflow');
+  expect(imports?.filter((each) => each.startsWith('activities/'))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+/** Patterns of paths from the project's folder, or of package names. */
+export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[] };
+
+/** `design.md`, "Layout": who may import whom, by value. A type costs nothing at run time and may come from anywhere. */
+export const importRules: ImportRule[] = [
+  {
+    rule: 'the domain is pure: values in, values out, decimals the one thing that it does not write itself',
+    files: /^src\/domain\//,
+    only: [/^src\/domain\//, /^big\.js$/],
+  },
+  { rule: 'the table of refusals needs nothing', files: /^src\/errors\.ts$/, only: [] },
+  {
+    rule: 'workflows replay: nothing in them may touch the outside world',
+    files: /^workflows\//,
+    only: [
+      /^workflows\//,
+      /^src\/domain\//,
+      /^src\/errors\.ts$/,
+      /^src\/temporal\/failures\.ts$/,
+      /^@temporalio\/workflow$/,
+    ],
+  },
+  {
+    rule: 'every paid effect passes a workflow',
+    files: /^src\/http\//,
+    never: [/^activities\//, /^src\/upstream\//],
+  },
+  ...['redis', 'upstream', 'webhooks', 'auth'].map((adapter) => ({
+    rule: 'an adapter knows its own outside and no other adapter',
+    files: new RegExp(`^src/${adapter}/`),
+    never: [new RegExp(`^src/(?!${adapter}/)(redis|upstream|webhooks|auth|http)/`)],
+  })),
+  {
+    rule: 'the gateway does not know its simulated upstream, nor what starts it on a desk',
+    files: /^(src\/(?!dev\/|simulator\/)|workflows\/|activities\/|migrations\/)/,
+    never: [/^src\/(dev|simulator)\//, /^(test|scripts|bench)\//],
+  },
+  {
+    rule: 'the simulated upstream is a program of its own, and so is what starts it all',
+    files: /^src\/(dev|simulator)\//,
+    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!dev\/|simulator\/)/],
+  },
+  { rule: 'what starts the programs runs none of them itself', files: /^src\/dev\//, never: [/^src\/simulator\//] },
+];

@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One source file: `imports` are what it needs when it runs, as paths from the project's folder or names of packages. */
+export type Module = { path: string; imports: string[]; source: string };
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const folders = '{src,workflows,activities,migrations,test,bench,scripts}';
+const importClause =
+  /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+/** Node's own stripping drops what is imported for its type alone: such an import is no dependency at run time. */
+export function readModules(): Module[] {
+  return globSync(`${folders}/**/*.ts`, { cwd: project }).map((file) => {
+    const path = file.replaceAll('\\', '/');
+    const source = stripTypeScriptTypes(readFileSync(`${project}/${path}`, 'utf8'));
+    const named = [...source.matchAll(importClause)].map((match) => match[1] ?? match[2] ?? '');
+    return { path, source, imports: named.map((name) => resolve(path, name)) };
+  });
+}
+
+const resolve = (path: string, name: string): string =>
+  name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
