@@ -11,7 +11,7 @@ type JestConfig = { testPathPatterns: { patterns: string[] } };
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Folders whose tests need no service: a run of these alone does not wait for one. */
-const pureFolders = ['test/domain', 'test/architecture'];
+const pureFolders = ['test/domain', 'test/architecture', 'test/simulator', 'test/upstream'];
 
 /** Once per run: the services, a migrated template to copy databases from, the workflow bundle; all left in TEST_* variables. */
 export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {
