@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
 import { type RedisHealth, watchRedis } from './redis/health.ts';
+import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
@@ -31,6 +32,7 @@ interface Base {
 /** What an HTTP handler may use. */
 export interface Deps extends Base {
   redisHealth: RedisHealth;
+  rateLimits: RateLimits;
   watch: CallWatch;
   workers: WorkerWatch;
   jobs: Jobs;
@@ -79,12 +81,13 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const base = await openBase(config, log, 'api', closing);
   const redisHealth = watchRedis(base.redis);
   closing.defer(() => redisHealth.close());
+  const rateLimits = createRateLimits(base.redis, redisHealth);
   const watch = createCallWatch(base.database, base.frames, log);
   closing.defer(() => watch.close());
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
   const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
-  return { deps: { ...base, redisHealth, watch, workers, jobs }, close: () => closing.disposeAsync() };
+  return { deps: { ...base, redisHealth, rateLimits, watch, workers, jobs }, close: () => closing.disposeAsync() };
 }
 
 export async function openActivityDeps(config: Config, log: Log): Promise<Opened<ActivityDeps & Base>> {

@@ -1,3 +1,61 @@
-import type { RequestContext } from './route.ts';
+import { refuse } from '../errors.ts';
+import type { Draw, Standing } from '../redis/limits/counters.ts';
+import type { Taken } from '../redis/limits/rate-limits.ts';
+import { credentialOf, teamOf } from './caller.ts';
+import type { RequestContext, RouteSpec } from './route.ts';
 
-export const limitManagement = async (_context: RequestContext, _method: string): Promise<void> => undefined;
+const windowMs = 60_000;
+
+/** `rulings.md` 9.3. Reset is the Unix time, in seconds, at which the window ends. */
+const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1_000)),
+});
+
+/** The headers tell of the first draw, and of the one that refuses when another does. */
+async function take({ deps, setHeader }: RequestContext, draws: readonly Draw[]): Promise<Taken> {
+  const taken = await deps.rateLimits.take(draws);
+  const standing = taken.standings[taken.refusedBy ?? 0]!;
+  const headers = headersOf(standing);
+  if (taken.refusedBy !== undefined) {
+    const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
+    throw refuse('rate_limited').with({ 'Retry-After': retryAfter, ...headers });
+  }
+  for (const [name, value] of Object.entries(headers)) setHeader(name, value);
+  return taken;
+}
+
+/** Organization and team endpoints, per credential: reads apart from writes. `interface.md`, "Limits". */
+export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
+  const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } = context.deps.config;
+  const [kind, limit] =
+    method === 'get' ? ['reads', RATE_LIMIT_READS_PER_MINUTE] : ['writes', RATE_LIMIT_WRITES_PER_MINUTE];
+  await take(context, [{ key: `${kind}:${credentialOf(context.caller)}`, cost: 1, limit: Number(limit), windowMs }]);
+}
+
+/** What a call has taken of its team's tokens. Exactly one of the two is to be called, once. */
+export interface TokenReservation {
+  /** The call has ended and used this many. */
+  settle(totalTokens: number): void;
+  /** The call was refused before it began: the tokens are given back; that a request was made still counts. */
+  release(): void;
+}
+
+/**
+ * One call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it, so
+ * that a large call can be made at all. The headers tell of the requests, and of the tokens when these refuse. `rulings.md` 9.1.
+ */
+export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
+  const { teamId, rpmLimit, tpmLimit } = teamOf(context.caller);
+  const { RATE_LIMIT_CALLS_PER_MINUTE, RATE_LIMIT_TOKENS_PER_MINUTE } = context.deps.config;
+  const tokenLimit = tpmLimit ?? RATE_LIMIT_TOKENS_PER_MINUTE;
+  const reserved = Math.min(Math.max(1, Math.ceil(estimateTokens)), tokenLimit);
+  const call = { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
+  const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
+  const taken = await take(context, [call, tokens]);
+  return {
+    settle: (totalTokens) => taken.correct(tokens, totalTokens - reserved),
+    release: () => taken.correct(tokens, -reserved),
+  };
+}
