@@ -30,7 +30,7 @@ export class Run {
     removeRunFile(this.runFile);
     boundLogs(join(this.folder, 'logs'));
     this.record = new ProcessRecord(join(this.folder, `processes.${process.pid}.json`));
-    this.#releaseWatchdog = startWatchdog(this.record.file);
+    this.#releaseWatchdog = startWatchdog(this.record.file, [this.runFile]);
   }
 
   readonly logFile = (name: string): string => join(this.folder, 'logs', `${name}.log`);

@@ -1,4 +1,4 @@
-import { bringUpGateway } from './bring-up-gateway.ts';
+import { bringUpGateway, bundleWorkflows } from './bring-up-gateway.ts';
 import { bringUpServices } from './bring-up-services.ts';
 import { endWhenAsked } from './end-when-asked.ts';
 import { Run } from './run.ts';
@@ -12,8 +12,8 @@ async function start(): Promise<void> {
   try {
     run.say('Starting what is not configured …');
     await run.endLeftovers();
-    const services = await bringUpServices(run);
-    const gateway = await bringUpGateway(run, services);
+    const [services, workflowBundle] = await Promise.all([bringUpServices(run), bundleWorkflows(run)]);
+    const gateway = await bringUpGateway(run, services, workflowBundle);
     run.publish({
       api: { pid: null, url: gateway.url },
       worker: { pid: null },

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runProgram } from '../../src/dev/parts/run-program.ts';
+import { runScript } from '../../src/dev/run-script.ts';
 import { execute, urlOfDatabase } from './database.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 
 type JestConfig = { testPathPatterns: { patterns: string[] } };
-
-const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Folders whose tests need no service: a run of these alone does not wait for one. */
 const pureFolders = ['test/domain', 'test/architecture', 'test/simulator', 'test/upstream'];
@@ -44,24 +40,22 @@ export { setup as default };
 
 async function migrate(services: StartedServices, template: string): Promise<string> {
   await execute(services.databaseUrl, `create database ${template}`);
-  const url = urlOfDatabase(services.databaseUrl, template);
-  return (await runScript('src/db/migrate.ts', [], { DATABASE_URL: url })) ? template : '';
+  const env = { DATABASE_URL: urlOfDatabase(services.databaseUrl, template) };
+  return unlessItFails(() => runScript('src/db/migrate.ts', [], env), template);
 }
 
 async function bundleWorkflows(services: StartedServices): Promise<string> {
-  if (!existsSync(join(project, 'workflows/index.ts'))) return '';
-  const target = join(services.folder, 'workflows.js');
-  return (await runScript('test/support/bundle-workflows.ts', [target], {})) ? target : '';
+  const file = join(services.folder, 'workflows.js');
+  return unlessItFails(() => runScript('scripts/bundle-workflows.ts', [file]), file);
 }
 
 /** A failure is shown and fails the tests that need the outcome, not the run: the others still have something to say. */
-async function runScript(script: string, args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
-  const command = [join(project, script), ...args];
-  const { ok, output } = await runProgram(process.execPath, command, {
-    cwd: project,
-    env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...env },
-    timeoutMs: 120_000,
-  });
-  if (!ok) process.stderr.write(`\n${script} failed, and with it every test that needs it:\n${output}\n`);
-  return ok;
+async function unlessItFails(step: () => Promise<void>, outcome: string): Promise<string> {
+  try {
+    await step();
+    return outcome;
+  } catch (error) {
+    process.stderr.write(`\n${(error as Error).message}\nEvery test that needs it fails too.\n`);
+    return '';
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../src/dev/folders.ts';
@@ -25,9 +25,11 @@ const say: Say = (line) => process.stderr.write(`${line}\n`);
 /** Brings up what the environment does not name, at once, in a folder that is gone after the run, however the run ends. */
 export async function startServices(): Promise<StartedServices> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-test-'));
+  // PostgreSQL, as another user when we are root, keeps its data below it.
+  chmodSync(folder, 0o711);
   const recordFile = join(folder, 'processes.json');
   const record = new ProcessRecord(recordFile);
-  const releaseWatchdog = startWatchdog(recordFile, folder);
+  const releaseWatchdog = startWatchdog(recordFile, [folder]);
   const stop = async () => {
     record.closed = true;
     await endRecorded(recordFile);

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on. Taken below the range from which systems give ports to outgoing connections:
+ * A port that nobody listens on. Taken below the range from which systems give ports to outgoing connections:
  * a client that redials a dead port within it can end up connected to itself, and then the port cannot be listened on again.
  */
-export async function freePort(): Promise<number> {
+export async function freePort(host?: string): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 32_000);
-    if (await isFree(port)) return port;
+    if (await isFree(port, host)) return port;
   }
 }
 

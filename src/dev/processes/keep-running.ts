@@ -11,7 +11,7 @@ type Supervision = {
 };
 
 /** At once the first time; then long enough that a process which cannot live does not eat the machine. */
-const pausesMs = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
+const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
 /** A process that has lived this long died of something new. */
 const healthyMs = 60_000;
 

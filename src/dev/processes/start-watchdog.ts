@@ -2,16 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Ends everything in the record when this process dies; returns the way to let it go after an orderly end. */
-export function startWatchdog(recordFile: string, folderToRemove?: string): () => Promise<void> {
+/**
+ * When this process dies, ends everything in the record and removes the paths. Returns the way to let the watchdog go after an
+ * orderly end: it removes the paths then too.
+ */
+export function startWatchdog(recordFile: string, toRemove: string[]): () => Promise<void> {
   const program = fileURLToPath(new URL('./watchdog.ts', import.meta.url));
-  const args = [
-    '--disable-warning=ExperimentalWarning',
-    program,
-    recordFile,
-    ...(folderToRemove ? [folderToRemove] : []),
-  ];
-  const watchdog = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
+  const watchdog = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', program, recordFile, ...toRemove],
+    {
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   const gone = once(watchdog, 'exit');
   watchdog.unref();
   return async () => {

@@ -55,16 +55,15 @@ function statusOf(cluster: string): string | undefined {
 }
 
 /**
- * A lock file of a server that was killed is in the way when its pid belongs to another process by now. A server that still
- * runs on our folder was started by a predecessor of ours that died.
+ * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Two cases are left to us: the
+ * server still runs, started by a predecessor of ours that died; or its pid belongs to another program by now.
  */
 async function endPredecessor(cluster: string): Promise<void> {
   const pid = readLockPid(cluster);
-  if (pid === undefined) return;
-  const identity = identityOf(pid);
-  if (identity && commandOf(pid).includes(cluster))
-    await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
-  rmSync(lockFile(cluster), { force: true });
+  const identity = pid && identityOf(pid);
+  if (!pid || !identity) return;
+  if (!commandOf(pid).includes(cluster)) return rmSync(lockFile(cluster), { force: true });
+  await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
 }
 
 function readLockPid(cluster: string): number | undefined {
