@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createLog } from '../../src/log.ts';
+import { watchRedis } from '../../src/redis/health.ts';
+import type { Draw } from '../../src/redis/limits/counters.ts';
+import { createLocalCounters } from '../../src/redis/limits/local-counters.ts';
+import { createRateLimits } from '../../src/redis/limits/rate-limits.ts';
+import { openRedis } from '../../src/redis/redis.ts';
+import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { services } from '../support/services.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function openLimits(url = services.redisUrl) {
+  const redis = openRedis(url, createLog('silent', 'test'));
+  const health = watchRedis(redis);
+  closing.push(() => redis.close(), health.close);
+  if (redis.commands.status !== 'ready') await once(redis.commands, 'ready');
+  return createRateLimits(redis, health);
+}
+
+const draw = (cost: number, limit: number, key: string = randomUUID()): Draw => ({
+  key,
+  cost,
+  limit,
+  windowMs: 60_000,
+});
+
+test('a hundred at once, from two processes, are let through sixty times', async () => {
+  const [one, other] = [await openLimits(), await openLimits()];
+  const call = draw(1, 60);
+
+  const taken = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? one : other).take([call])));
+
+  expect(taken.filter(({ refusedBy }) => refusedBy === undefined)).toHaveLength(60);
+  expect((await one.take([call])).standings).toEqual([{ limit: 60, remaining: 0, resetMs: expect.any(Number) }]);
+});
+
+test('what is refused by one counter is taken of none', async () => {
+  const limits = await openLimits();
+  const call = draw(1, 60);
+  const tokens = draw(800, 1_000);
+
+  await limits.take([call, tokens]);
+  const refused = await limits.take([call, tokens]);
+
+  expect(refused.refusedBy).toBe(1);
+  expect(refused.standings).toMatchObject([{ remaining: 59 }, { remaining: 200 }]);
+});
+
+test('a correction counts what was really used and gives back the rest, never more than was there', async () => {
+  const limits = await openLimits();
+  const tokens = draw(500, 1_000);
+  const remaining = async () => (await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining;
+  const taken = await limits.take([tokens]);
+
+  taken.correct(tokens, -400);
+  expect(await remaining()).toBe(900);
+  taken.correct(tokens, +700);
+  expect(await remaining()).toBe(200);
+  taken.correct(tokens, -5_000);
+  expect(await remaining()).toBe(1_000);
+});
+
+test('a frozen Redis costs one wait, then the limit holds in the process', async () => {
+  const proxy = await startFreezingProxy(new URL(services.redisUrl));
+  closing.push(proxy.close);
+  const limits = await openLimits(proxy.url);
+  const call = draw(1, 3);
+  await limits.take([call]);
+  proxy.freeze();
+
+  const startedAt = performance.now();
+  await Promise.all([limits.take([call]), limits.take([call])]);
+  const firstMs = performance.now() - startedAt;
+  const later = [await limits.take([call]), await limits.take([call])];
+
+  expect(firstMs).toBeGreaterThan(200);
+  expect(firstMs).toBeLessThan(1_000);
+  expect(performance.now() - startedAt - firstMs).toBeLessThan(100);
+  expect(later.map(({ refusedBy }) => refusedBy)).toEqual([undefined, 0]);
+});
+
+test('a local window ends, and is forgotten', async () => {
+  let now = 0;
+  const counters = createLocalCounters(() => now);
+  const call = draw(1, 1);
+  await counters.take([call]);
+
+  expect((await counters.take([call])).refusedBy).toBe(0);
+  now = 60_000;
+  expect((await counters.take([call])).refusedBy).toBeUndefined();
+});
+
+test('what was taken in a window that is over is not given back to the next', async () => {
+  const limits = await openLimits();
+  const tokens = { ...draw(900, 1_000), windowMs: 50 };
+  const taken = await limits.take([tokens]);
+  const isOver = async () => (await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining === 1_000;
+  while (!(await isOver())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const next = await limits.take([{ ...tokens, windowMs: 60_000 }]);
+
+  taken.correct(tokens, -900);
+  taken.correct(tokens, +50);
+
+  expect(next.standings[0]!.remaining).toBe(100);
+  expect((await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining).toBe(50);
+});
