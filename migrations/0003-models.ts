@@ -17,6 +17,7 @@ export class Models extends Migration {
         model_group_id uuid not null references model_groups on delete cascade,
         model_name text not null,
         priority integer not null check (priority >= 0),
+        position integer not null default 0,
         is_active boolean not null default true,
         input_price_per_million numeric check (input_price_per_million >= 0),
         output_price_per_million numeric check (output_price_per_million >= 0),

@@ -24,6 +24,8 @@ export const isCollision = (error: unknown): boolean => retryable.has(codeOf(err
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
+export const isStillReferenced = (error: unknown): boolean => codeOf(error) === '23503';
+
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   if (networkCodes.has(code) || retryable.has(code)) return true;

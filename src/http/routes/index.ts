@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { jobRoutes } from './jobs/index.ts';
+import { modelGroupRoutes } from './model-groups/index.ts';
 
 /** The whole interface: what is not here does not exist. */
-export const routes: readonly Route[] = [...jobRoutes];
+export const routes: readonly Route[] = [...jobRoutes, ...modelGroupRoutes];

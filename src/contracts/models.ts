@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { isExactDecimal } from '../domain/exact-decimal.ts';
+import { CallerId, optional, Timestamp } from './fields.ts';
+
+/** What model groups, aliases and access groups have in common. `rulings.md` 7. */
+
+const highestPrice = 1_000_000_000;
+
+/** USD per million tokens, exactly as it was sent: what a float would change is refused. */
+export const Price = z
+  .number()
+  .min(0)
+  .max(highestPrice)
+  .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
+
+/** As it goes out. Text inside, because money is never a float; the 15 digits of a `Price` survive the way to JSON. */
+export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
+
+export const DisplayName = z.string().max(255);
+export const Description = z.string().max(2_000);
+export const ModelStatus = z.enum(['active', 'inactive']);
+
+/** Of names that are equal the first one stays. */
+export const Names = z
+  .array(CallerId)
+  .max(1_000)
+  .transform((names) => [...new Set(names)]);
+
+/** In a change `null` clears what may be empty; what is left out stays. */
+export const described = {
+  display_name: DisplayName.nullish(),
+  description: Description.nullish(),
+};
+
+export const prices = {
+  input_price_per_million: optional(Price),
+  output_price_per_million: optional(Price),
+};
+
+/** The answer's share of the same. */
+export const shown = {
+  display_name: z.string().nullable(),
+  description: z.string().nullable(),
+  status: ModelStatus,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const shownPrices = {
+  input_price_per_million: z.number().nullable(),
+  output_price_per_million: z.number().nullable(),
+};

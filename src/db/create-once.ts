@@ -1,0 +1,17 @@
+import { isUniqueViolation } from './failures.ts';
+
+/**
+ * Creates what has a name that is there once. A request that is carried out again, with the ids of the first time, finds
+ * what it made (`findOwn`); undefined for everybody else who wants the name.
+ */
+export async function createOnce<T>(
+  create: () => Promise<T>,
+  findOwn: () => Promise<T | null>,
+): Promise<T | undefined> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return (await findOwn()) ?? undefined;
+  }
+}

@@ -1,0 +1,17 @@
+/** What is known of a member before it has its place. */
+export interface UnrankedMember {
+  priority?: number | null;
+}
+
+export interface Rank {
+  /** 0 is the primary model, 1 the first fallback. */
+  priority: number;
+  /** Decides among equal priorities. */
+  position: number;
+}
+
+/** In the order in which they are tried. A member without a priority has its place in the list for one. `interface.md`, "Model group". */
+export const rankMembers = <Member extends UnrankedMember>(members: readonly Member[]): (Member & Rank)[] =>
+  members
+    .map((member, position) => ({ ...member, priority: member.priority ?? position, position }))
+    .sort((one, other) => one.priority - other.priority);

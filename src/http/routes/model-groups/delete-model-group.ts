@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { CallerId, Message } from '../../../contracts/fields.ts';
+import { ModelGroup } from '../../../db/entities/model-group.ts';
+import { isStillReferenced } from '../../../db/failures.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+
+export const deleteModelGroup = route(
+  {
+    method: 'delete',
+    path: '/api/model-groups/{group_name}',
+    summary: 'Delete a model group that no team is assigned',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    response: Message,
+    errors: ['model_group_not_found', 'model_group_assigned'],
+  },
+  async (context) => {
+    const { deps, params } = context;
+    const { group_name } = params;
+    await deps.database
+      .transaction(async (entities) => {
+        const deleted = await entities.nativeDelete(ModelGroup, { group_name });
+        if (deleted === 0) throw refuse('model_group_not_found', group_name);
+        await writeAuditEntry(entities, context, {
+          action: 'deleted_model_group',
+          resource_type: 'model_group',
+          resource_id: group_name,
+        });
+      })
+      .catch((error: unknown) => {
+        // The foreign key of the assignment is the judge, so that a group is not assigned while it is deleted.
+        throw isStillReferenced(error) ? refuse('model_group_assigned', group_name) : error;
+      });
+    return { message: `Model group '${group_name}' deleted successfully` };
+  },
+);

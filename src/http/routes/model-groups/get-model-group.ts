@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
+import { ModelGroup } from '../../../db/entities/model-group.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { showModelGroup } from './show-model-group.ts';
+
+export const getModelGroup = route(
+  {
+    method: 'get',
+    path: '/api/model-groups/{group_name}',
+    summary: 'Read a model group',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    response: ModelGroupAnswer,
+    errors: ['model_group_not_found'],
+  },
+  async ({ deps, params: { group_name } }) => {
+    const group = await deps.database.entities().findOne(ModelGroup, { group_name }, { populate: ['members'] });
+    if (!group) throw refuse('model_group_not_found', group_name);
+    return showModelGroup(group);
+  },
+);

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Limit, Offset } from '../../../contracts/fields.ts';
+import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
+import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelGroup } from '../../../db/entities/model-group.ts';
+import { route } from '../../route.ts';
+import { showModelGroup } from './show-model-group.ts';
+
+export const listModelGroups = route(
+  {
+    method: 'get',
+    path: '/api/model-groups',
+    summary: 'List the model groups, newest first',
+    tag: 'Models',
+    auth: ['admin'],
+    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    response: z.array(ModelGroupAnswer),
+  },
+  async ({ deps, query: { status, limit, offset } }) => {
+    const groups = await deps.database.entities().find(ModelGroup, status ? { status } : {}, {
+      populate: ['members'],
+      strategy: 'select-in',
+      orderBy: { created_at: 'desc', group_name: 'asc' },
+      limit,
+      offset,
+    });
+    return groups.map(showModelGroup);
+  },
+);

@@ -1,0 +1,16 @@
+import type { NewMember } from '../../../contracts/model-groups.ts';
+import { decimalText } from '../../../domain/exact-decimal.ts';
+import { rankMembers } from '../../../domain/model-members.ts';
+
+const priceText = (price: number | null | undefined) => (typeof price === 'number' ? decimalText(price) : null);
+
+/** The members of a body as they are kept. */
+export const memberRows = (members: readonly NewMember[]) =>
+  rankMembers(members).map(({ model_name, priority, position, is_active, ...prices }) => ({
+    model_name,
+    priority,
+    position,
+    is_active: is_active ?? true,
+    input_price_per_million: priceText(prices.input_price_per_million),
+    output_price_per_million: priceText(prices.output_price_per_million),
+  }));

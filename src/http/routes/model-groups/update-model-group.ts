@@ -1,0 +1,56 @@
+import { LockMode } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelGroupAnswer, type NewMember, UpdateModelGroup } from '../../../contracts/model-groups.ts';
+import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { memberRows } from './member-rows.ts';
+import { showModelGroup } from './show-model-group.ts';
+
+async function replaceMembers(entities: SqlEntityManager, group: ModelGroup, models: readonly NewMember[]) {
+  await entities.nativeDelete(ModelGroupMember, { model_group: group });
+  await entities.insertMany(
+    ModelGroupMember,
+    memberRows(models).map((member) => ({ ...member, model_group: group })),
+  );
+}
+
+export const updateModelGroup = route(
+  {
+    method: 'put',
+    path: '/api/model-groups/{group_name}',
+    summary: 'Change a model group',
+    description:
+      'What is named is replaced, `models` as a whole; what is left out stays. Calls under way are not touched.',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    body: UpdateModelGroup,
+    response: ModelGroupAnswer,
+    errors: ['model_group_not_found'],
+  },
+  async (context) => {
+    const { deps, params, body } = context;
+    const { group_name } = params;
+    return deps.database.transaction(async (entities) => {
+      const group = await entities.findOne(ModelGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!group) throw refuse('model_group_not_found', group_name);
+      if (body.display_name !== undefined) group.display_name = body.display_name;
+      if (body.description !== undefined) group.description = body.description;
+      group.status = body.status ?? group.status;
+      group.updated_at = new Date();
+      await entities.flush();
+      if (body.models) await replaceMembers(entities, group, body.models);
+      await writeAuditEntry(entities, context, {
+        action: 'updated_model_group',
+        resource_type: 'model_group',
+        resource_id: group_name,
+        details: body,
+      });
+      return showModelGroup(await entities.populate(group, ['members']));
+    });
+  },
+);
