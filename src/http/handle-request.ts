@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { asOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { idFrom } from './derive-id.ts';
@@ -48,7 +49,9 @@ async function readContext(deps: Deps, spec: RouteSpec, request: Request, respon
 /** What a handler came to: a checked answer, or a stream. */
 async function carryOut(route: Route, context: RequestContext): Promise<unknown> {
   if (route.spec.limit === 'management') await limitManagement(context, route.spec.method);
-  const answer = await route.handle(context);
+  const answer = await route.handle(context).catch((error: unknown) => {
+    throw asOutage(error);
+  });
   if (answer instanceof EventStream) return answer;
   // What goes out is parsed too: an answer outside its schema is our bug, not the client's riddle.
   return route.spec.response.parse(answer);
