@@ -13,7 +13,7 @@ export async function bringUpGateway(run: Run, addresses: Addresses, workflowBun
   const masterKeyFile = process.env.MASTER_KEY ? undefined : join(run.folder, 'master-key');
   const masterKey = process.env.MASTER_KEY || keptSecret(masterKeyFile!);
   await runScript('src/db/migrate.ts', [], { DATABASE_URL: addresses.databaseUrl });
-  const { host, port } = await chooseApiPort(run.say);
+  const { host, port } = await chooseApiPort(process.env, run.say);
   const url = `http://${urlHost(host)}:${port}`;
   const ready = async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })).status === 200;
   const settings = settingsOf(addresses, masterKey);

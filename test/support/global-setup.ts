@@ -7,7 +7,7 @@ import { type StartedServices, startServices } from './start-services.ts';
 type JestConfig = { testPathPatterns: { patterns: string[] } };
 
 /** Folders whose tests need no service: a run of these alone does not wait for one. */
-const pureFolders = ['test/domain', 'test/architecture', 'test/simulator', 'test/upstream'];
+const pureFolders = ['test/domain', 'test/architecture', 'test/dev/'];
 
 /** Once per run: the services, a migrated template to copy databases from, the workflow bundle; all left in TEST_* variables. */
 export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {

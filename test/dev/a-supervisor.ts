@@ -1,0 +1,12 @@
+import { ProcessRecord } from '../../src/dev/processes/process-record.ts';
+import { startProcess } from '../../src/dev/processes/start-process.ts';
+import { startWatchdog } from '../../src/dev/processes/start-watchdog.ts';
+
+/** A supervisor in small, to be killed: one process, watched; prints its pid. */
+const [folder = ''] = process.argv.slice(2);
+const record = new ProcessRecord(`${folder}/processes.json`);
+startWatchdog(record.file, [`${folder}/run.json`]);
+const launch = { name: 'worker', command: 'sleep', args: ['600'], ready: async () => true };
+const { pid } = await startProcess(launch, `${folder}/worker.log`, record);
+console.log(pid);
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { chooseApiPort } from '../../src/dev/choose-api-port.ts';
+
+const listening = createServer();
+beforeAll(() => once(listening.listen(0, '127.0.0.1'), 'listening'));
+afterAll(() => listening.close());
+
+test('a port that somebody has is passed over, and that is said', async () => {
+  const taken = (listening.address() as AddressInfo).port;
+  const said: string[] = [];
+
+  const { port } = await chooseApiPort({ PORT: String(taken) }, (line) => said.push(line));
+
+  expect(port).not.toBe(taken);
+  expect(said.join()).toContain(`Port ${taken} is taken`);
+});
