@@ -1,11 +1,13 @@
+import type { Naming } from '../../relay/chunks.ts';
+
 /** What a handler returns instead of an answer: the response is `text/event-stream` and each item is one event's data. */
 export class EventStream {
   readonly events: AsyncIterable<string>;
-  /** The call whose record can be streamed again for a repeated request. */
-  readonly callId: string;
+  /** What a repeated request needs to stream the same from the record. */
+  readonly naming: Naming;
 
-  constructor(callId: string, events: AsyncIterable<string>) {
-    this.callId = callId;
+  constructor(naming: Naming, events: AsyncIterable<string>) {
+    this.naming = naming;
     this.events = events;
   }
 }
