@@ -78,7 +78,7 @@ export class JobsAndCalls extends Migration {
         first_token_at timestamptz(3),
         finished_at timestamptz(3),
         recorded_at timestamptz(3),
-        constraint failures_have_a_reason check ((status = 'failed') = (error is not null))
+        constraint failures_have_a_reason check ((status in ('failed', 'refused')) = (error is not null))
       );
       create index calls_of_job on calls (job_id, position);
       create index unfinished_calls on calls (created_at) where status in ('queued', 'running');

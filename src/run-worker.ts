@@ -46,7 +46,7 @@ export async function runWorker(config: Config, log: Log, workflows: Workflows):
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     activities: createActivities(deps),
   });
-  const endBeating = keepBeating();
+  const endBeating = await keepBeating();
   const stopped = worker.run().finally(async () => {
     await endBeating();
     await connection.close();
@@ -56,20 +56,20 @@ export async function runWorker(config: Config, log: Log, workflows: Workflows):
   return { shutdown: () => worker.shutdown(), stopped };
 
   /** `workers.seen_at`: what the API looks at before it promises anything. */
-  function keepBeating(): () => Promise<void> {
+  async function keepBeating(): Promise<() => Promise<void>> {
     const workerId = randomUUID();
-    let silent = false;
-    const timer = setInterval(() => {
-      beat(deps.database, workerId, config.TEMPORAL_TASK_QUEUE).then(
-        () => {
-          silent = false;
-        },
-        (error) => {
-          if (!silent) log.warn({ err: error }, 'the worker could not say that it lives');
-          silent = true;
-        },
-      );
-    }, beatMs);
+    let heard = true;
+    const say = async () => {
+      try {
+        await beat(deps.database, workerId, config.TEMPORAL_TASK_QUEUE);
+        heard = true;
+      } catch (error) {
+        if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
+        heard = false;
+      }
+    };
+    await say();
+    const timer = setInterval(say, beatMs);
     return async () => {
       clearInterval(timer);
       await leave(deps.database, workerId).catch(() => undefined);

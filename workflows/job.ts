@@ -86,7 +86,7 @@ export async function job(input: JobInput): Promise<JobResult> {
     const statusBefore = state.current().status;
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
-      errand(records.closeCall({ call_id: call.call_id, status: 'refused', error: 'refused' }));
+      errand(records.closeCall({ call_id: call.call_id, status: 'refused', error: state.end?.status ?? 'completed' }));
     }
     if (decision !== 'run') return;
     if (statusBefore === 'pending') upsertSearchAttributes({ JobStatus: ['in_progress'] });

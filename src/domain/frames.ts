@@ -28,7 +28,9 @@ export interface Message {
 /** How a call ended, as its record says it. */
 export type CallEnd =
   | { status: 'succeeded'; finishReason: string; usage: TokenUsage; latencyMs: number; message?: Message }
-  | { status: 'failed' | 'refused'; error: string };
+  | { status: 'failed'; error: string }
+  /** It never ran: its job was ending, and `error` is how. */
+  | { status: 'refused'; error: string };
 
 /**
  * What travels from the worker to whoever waits for a call. `seq` counts up from 0 within an attempt; a frame of a lower

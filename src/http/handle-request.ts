@@ -41,6 +41,7 @@ async function readContext(deps: Deps, spec: RouteSpec, request: Request, respon
     ip: request.ip ?? '',
     userAgent: request.headers['user-agent'],
     newId: idFrom(randomUUID()),
+    repeatable: false,
     setHeader: (name, value) => void response.setHeader(name, value),
     gone: gone.signal,
   };

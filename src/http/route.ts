@@ -65,6 +65,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   ip: string;
   userAgent: string | undefined;
   newId(name: string): string;
+  /** The client may send it again and gets this one's outcome: it carries an Idempotency-Key. */
+  repeatable: boolean;
   /** Sets a header of the answer, also when it turns out to be a refusal. */
   setHeader(name: string, value: string): void;
   /** Aborted when the client goes away. */

@@ -37,5 +37,14 @@ export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
     },
   });
 
-export const errorEvent = (reason: string): string =>
-  JSON.stringify({ error: { message: `LLM call failed: ${reason}`, type: 'upstream_error', code: 'call_failed' } });
+export const errorEvent = ({ status, error }: Exclude<CallEnd, SucceededEnd>): string =>
+  JSON.stringify({
+    error:
+      status === 'failed'
+        ? { message: `LLM call failed: ${error}`, type: 'upstream_error', code: 'call_failed' }
+        : { message: `Job is already ${error}`, type: 'job_finished', code: 'job_finished' },
+  });
+
+export const lostEvent: string = JSON.stringify({
+  error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },
+});

@@ -3,7 +3,7 @@ import { readCallEnd } from '../db/queries/read-call-end.ts';
 import type { CallEnd, Frame } from '../domain/frames.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
-import { errorEvent, finalChunk, firstChunk, type Naming, nextChunk } from './chunks.ts';
+import { errorEvent, finalChunk, firstChunk, lostEvent, type Naming, nextChunk } from './chunks.ts';
 import { type Output, RelayState } from './relay-state.ts';
 import type { CallWatch } from './watch-calls.ts';
 
@@ -53,7 +53,8 @@ class Inbox {
 
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
-  events(naming: Naming, settled?: () => Promise<void>): AsyncGenerator<string>;
+  /** `ended` is waited for before the events end, and so before `[DONE]`. */
+  events(naming: Naming, ended?: (end: CallEnd) => Promise<void>): AsyncGenerator<string>;
   close(): void;
 }
 
@@ -64,7 +65,7 @@ export async function openRelay(deps: RelayDeps, callId: string, late = false): 
     frame: (frame) => inbox.put({ frame }),
     recorded: (recorded) => inbox.put({ recorded }),
   });
-  return { events: (naming, settled) => relay(deps, inbox, { naming, settled, late, leave }), close: leave };
+  return { events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }), close: leave };
 }
 
 /** The outputs of a call, in order, to their end. Nothing is sent twice, and it never hangs. */
@@ -83,19 +84,19 @@ async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boo
     if (state.hasGap && Date.now() - caughtUpAt > catchUpPauseMs) yield* await catchUp();
     if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
       const end = await readCallEnd(deps.database, callId).catch(() => undefined);
-      yield* state.finish(end ?? { status: 'failed', error: 'the live stream is unavailable' });
+      yield* end ? state.finish(end) : state.giveUp();
     }
   }
 }
 
 interface Relay {
   naming: Naming;
-  settled: (() => Promise<void>) | undefined;
+  ended: ((end: CallEnd) => Promise<void>) | undefined;
   late: boolean;
   leave: () => void;
 }
 
-async function* relay(deps: RelayDeps, inbox: Inbox, { naming, settled, late, leave }: Relay): AsyncGenerator<string> {
+async function* relay(deps: RelayDeps, inbox: Inbox, { naming, ended, late, leave }: Relay): AsyncGenerator<string> {
   let begun = false;
   const inTurn = (delta: Parameters<typeof nextChunk>[1]) => {
     const event = begun ? nextChunk(naming, delta) : firstChunk(naming, delta);
@@ -106,14 +107,17 @@ async function* relay(deps: RelayDeps, inbox: Inbox, { naming, settled, late, le
     for await (const output of outputs(deps, inbox, naming.callId, late)) {
       if (output.type === 'delta') {
         yield inTurn(output.delta);
-      } else if (output.end.status === 'succeeded') {
-        if (!begun) yield inTurn({ content: '' });
-        yield finalChunk(naming, output.end);
-      } else {
-        yield errorEvent(output.end.error);
+        continue;
       }
+      if (output.type === 'lost') {
+        yield lostEvent;
+        continue;
+      }
+      const { end } = output;
+      if (end.status === 'succeeded' && !begun) yield inTurn({ content: '' });
+      yield end.status === 'succeeded' ? finalChunk(naming, end) : errorEvent(end);
+      await ended?.(end);
     }
-    await settled?.();
   } finally {
     leave();
   }

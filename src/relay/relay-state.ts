@@ -1,9 +1,11 @@
 import type { CallEnd, Delta, Frame, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
 
 /** What the client is to be sent next. */
-export type Output = { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd };
-
-const disagreement: CallEnd = { status: 'failed', error: 'the stream was lost' };
+export type Output =
+  | { type: 'delta'; delta: Delta }
+  | { type: 'end'; end: CallEnd }
+  /** The stream ends here and the call may not: what it says cannot be told any more. */
+  | { type: 'lost' };
 
 /** The rest of `whole` after `sent`; undefined when `sent` is not its beginning. */
 const rest = (whole: string, sent: string): string | undefined =>
@@ -47,8 +49,15 @@ export class RelayState {
     this.early.clear();
     if (end.status !== 'succeeded') return [{ type: 'end', end }];
     const missing = end.message ? this.missingFrom(end.message) : undefined;
-    if (end.message && !missing) return [{ type: 'end', end: disagreement }];
+    if (end.message && !missing) return [{ type: 'lost' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
+  }
+
+  /** Nothing more will be heard. */
+  giveUp(): Output[] {
+    if (this.ended) return [];
+    this.ended = true;
+    return [{ type: 'lost' }];
   }
 
   private get hasSent(): boolean {
@@ -82,11 +91,8 @@ export class RelayState {
   private remember(delta: Delta): void {
     this.sentContent += delta.content ?? '';
     for (const piece of delta.tool_calls ?? []) {
-      const call = (this.sentToolCalls[piece.index] ??= {
-        id: '',
-        type: 'function',
-        function: { name: '', arguments: '' },
-      });
+      this.sentToolCalls[piece.index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } };
+      const call = this.sentToolCalls[piece.index]!;
       call.id ||= piece.id ?? '';
       call.function.name ||= piece.function?.name ?? '';
       call.function.arguments += piece.function?.arguments ?? '';

@@ -2,7 +2,7 @@ import { type Database, statement } from '../database.ts';
 
 const sql = statement(
   'close_call',
-  `update calls set status = $2, error = case when $2 = 'failed' then $3 end, finished_at = now()
+  `update calls set status = $2, error = $3, finished_at = now()
     where call_id = $1 and status in ('queued', 'running')
    returning worker_attempt`,
 );

@@ -34,7 +34,7 @@ const sql = statement(
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
   const [row] = await database.query<Row>(sql, [callId]);
   if (!row) return undefined;
-  if (row.status !== 'succeeded') return { status: row.status, error: row.error ?? 'refused' };
+  if (row.status !== 'succeeded') return { status: row.status, error: row.error ?? 'unknown' };
   return {
     status: 'succeeded',
     finishReason: row.finish_reason ?? 'stop',

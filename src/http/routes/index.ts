@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
+import { callRoutes } from './calls/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
 
 /** The whole interface: what is not here does not exist. */
-export const routes: readonly Route[] = [...jobRoutes, ...modelGroupRoutes];
+export const routes: readonly Route[] = [...callRoutes, ...jobRoutes, ...modelGroupRoutes];

@@ -1,3 +1,9 @@
 import type { Route } from '../../route.ts';
+import { cancelJob } from './cancel-job.ts';
+import { completeJob } from './complete-job.ts';
+import { createJob } from './create-job.ts';
+import { getCosts } from './get-costs.ts';
+import { getJob } from './get-job.ts';
+import { updateMetadata } from './update-metadata.ts';
 
-export const jobRoutes: readonly Route[] = [];
+export const jobRoutes: readonly Route[] = [createJob, getJob, updateMetadata, completeJob, cancelJob, getCosts];

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { hasCyclicReference } from '../domain/json-schema.ts';
+import { JsonObject } from './fields.ts';
+
+/** As many functions as the common upstreams take. */
+const mostTools = 128;
+/** Characters of JSON, all tools together: they are sent with every attempt. */
+const longestTools = 262_144;
+
+const Tool = z
+  .object({
+    type: z.literal('function'),
+    function: z.object({
+      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+      description: z.string().optional(),
+      parameters: JsonObject.refine((schema) => !hasCyclicReference(schema), {
+        message: 'The schema refers to itself',
+      }).optional(),
+      strict: z.boolean().nullable().optional(),
+    }),
+  })
+  .meta({ id: 'Tool' });
+
+export const Tools = z
+  .array(Tool)
+  .max(mostTools)
+  .refine((tools) => JSON.stringify(tools).length <= longestTools, { message: 'The tools are too large' });

@@ -1,0 +1,37 @@
+import { type Database, statement } from '../database.ts';
+import { type JobFacts, jobFacts } from './admit-call.ts';
+
+/** The record of a job. For an open one its workflow may know more. Costs are exact decimals, USD. */
+export interface JobRow extends JobFacts {
+  completed_at: Date | null;
+  credit_applied: boolean;
+  error_message: string | null;
+  cancel_reason: string | null;
+  total_calls: number;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  total_latency_ms: number;
+  /** The team's balance when the job ended. */
+  credits_remaining: number | null;
+}
+
+export const jobColumns = [
+  ...jobFacts,
+  ...(['completed_at', 'credit_applied', 'error_message', 'cancel_reason'] as const),
+  ...([
+    'total_calls',
+    'failed_calls',
+    'total_tokens',
+    'total_cost_usd',
+    'total_latency_ms',
+    'credits_remaining',
+  ] as const),
+].join(', ');
+
+const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);
+
+export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
+  const [row] = await database.query<JobRow>(sql, [jobId]);
+  return row;
+}

@@ -1,0 +1,47 @@
+export const refillPeriods = ['daily', 'weekly', 'monthly'] as const;
+export type RefillPeriod = (typeof refillPeriods)[number];
+
+const dayMs = 86_400_000;
+
+/** The same day and time `months` later, UTC; the last day of that month where it is shorter. */
+function addMonths(anchor: Date, months: number): Date {
+  const due = new Date(anchor);
+  due.setUTCDate(1);
+  due.setUTCMonth(anchor.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 1, 0)).getUTCDate();
+  due.setUTCDate(Math.min(anchor.getUTCDate(), lastDay));
+  return due;
+}
+
+/**
+ * When the refill number `count` is due, counted from 1, of a refill switched on at `anchor`. Always from the anchor and
+ * never from the one before: the 31st is the 28th in February and the 31st again in March. `rulings.md` 6.6.
+ */
+export function refillDueAt(anchor: Date, period: RefillPeriod, count: number): Date {
+  switch (period) {
+    case 'daily':
+      return new Date(anchor.getTime() + count * dayMs);
+    case 'weekly':
+      return new Date(anchor.getTime() + count * 7 * dayMs);
+    case 'monthly':
+      return addMonths(anchor, count);
+  }
+}
+
+/** The number of the refill that is due at `due`. */
+function countOf(anchor: Date, period: RefillPeriod, due: Date): number {
+  if (period === 'daily') return Math.round((due.getTime() - anchor.getTime()) / dayMs);
+  if (period === 'weekly') return Math.round((due.getTime() - anchor.getTime()) / (7 * dayMs));
+  return (due.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + due.getUTCMonth() - anchor.getUTCMonth();
+}
+
+/** The due date after `due`, which is one of this refill's due dates. */
+export const nextRefillAt = (anchor: Date, period: RefillPeriod, due: Date): Date =>
+  refillDueAt(anchor, period, countOf(anchor, period, due) + 1);
+
+/** Every due date from `next` on that has come by `now`, the oldest first: a missed period is caught up, not skipped. */
+export function dueRefills(anchor: Date, period: RefillPeriod, next: Date, now: Date): Date[] {
+  const due: Date[] = [];
+  for (let date = next; date <= now; date = nextRefillAt(anchor, period, date)) due.push(date);
+  return due;
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { CallRequest, SingleCallRequest } from '../../../contracts/calls.ts';
+import { admitCall, type JobFacts, type ModelRefusal } from '../../../db/queries/admit-call.ts';
+import { admitSingleCall } from '../../../db/queries/admit-single-call.ts';
+import { isFinished } from '../../../domain/job.ts';
+import { type Refusal, refuse } from '../../../errors.ts';
+import { requireTeam, teamOf } from '../../caller.ts';
+import type { RequestContext } from '../../route.ts';
+import { upstreamRequest } from './call-request.ts';
+
+/** A call that has its record and is not signalled yet. */
+export interface AdmittedCall {
+  callId: string;
+  job: JobFacts;
+  /** Null for an alias. */
+  modelGroup: string | null;
+  /** What the client asked for. */
+  requestedModel: string;
+}
+
+function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal {
+  return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
+}
+
+/** `rulings.md` 4.8, also on what goes wrong from here on. */
+function sayIds(context: RequestContext, jobId: string, callId: string): void {
+  context.setHeader('X-Job-Id', jobId);
+  context.setHeader('X-Call-Id', callId);
+}
+
+/** A call of an open job of the caller's team, with a model that the team may use; else a refusal and no record. */
+export async function admitToJob(
+  context: RequestContext,
+  jobId: string,
+  asked: z.output<typeof CallRequest>,
+  streamed: boolean,
+): Promise<AdmittedCall> {
+  const { teamId } = teamOf(context.caller);
+  const callId = context.newId('call');
+  const admission = await admitCall(context.deps.database, {
+    call_id: callId,
+    job_id: jobId,
+    team_id: teamId,
+    requested_model: asked.model_group,
+    purpose: asked.purpose ?? null,
+    streamed,
+    call_metadata: asked.call_metadata ?? null,
+    request: upstreamRequest(asked),
+  });
+  const { job, refusal, admitted, model_group_used } = admission;
+  if (!job) throw refuse('job_not_found', jobId);
+  if (job.team_id !== teamId) throw refuse('job_of_another_team');
+  if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
+  if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
+  sayIds(context, jobId, callId);
+  return { callId, job, modelGroup: model_group_used, requestedModel: asked.model_group };
+}
+
+/** A job with its one call; a refusal leaves neither. */
+export async function admitSingle(
+  context: RequestContext,
+  asked: z.output<typeof SingleCallRequest>,
+  streamed: boolean,
+): Promise<AdmittedCall> {
+  const { deps, newId } = context;
+  const team = teamOf(context.caller);
+  requireTeam(team, asked.team_id);
+  const callId = newId('call');
+  const job = {
+    job_id: newId('job'),
+    team_id: team.teamId,
+    organization_id: team.organizationId,
+    user_id: asked.user_id ?? null,
+    job_type: asked.job_type,
+    external_task_id: asked.external_task_id ?? null,
+    metadata: asked.job_metadata ?? {},
+  };
+  const admission = await admitSingleCall(deps.database, job, {
+    call_id: callId,
+    job_id: job.job_id,
+    team_id: team.teamId,
+    requested_model: asked.model,
+    purpose: asked.purpose ?? null,
+    streamed,
+    request: upstreamRequest(asked),
+  });
+  const { refusal, created_at, model_group_used, delivery_ids } = admission;
+  if (refusal === 'insufficient_credits') throw refuse(refusal);
+  if (refusal || !created_at) throw modelRefusal(refusal ?? 'model_group_unusable', team.teamId, asked.model);
+  deps.deliveries.start(delivery_ids);
+  sayIds(context, job.job_id, callId);
+  const facts: JobFacts = {
+    ...job,
+    status: 'pending',
+    model_groups_used: [],
+    created_at,
+    started_at: null,
+    updated_at: created_at,
+    single_call: true,
+  };
+  return { callId, job: facts, modelGroup: model_group_used, requestedModel: asked.model };
+}

@@ -1,0 +1,47 @@
+import { withdrawCall } from '../../../db/queries/withdraw-call.ts';
+import type { Deps } from '../../../deps.ts';
+import type { CallEnd } from '../../../domain/frames.ts';
+import { Unavailable } from '../../../errors.ts';
+
+/** How often a wait looks whether anybody is still at work. */
+const lookMs = 500;
+
+/** Opened before the call is signalled, so that its end cannot be missed. */
+export interface AwaitedCall {
+  /** Throws `Unavailable` when there is no worker and none has begun the call. */
+  end(): Promise<CallEnd>;
+  /** Stops waiting, and throws what it is given. */
+  abandon(error: unknown): never;
+}
+
+/**
+ * A call that no worker comes for is taken back, so that a 503 leaves nothing half made; `repeatable`, it is left, and
+ * the client's repetition finds it.
+ */
+export async function awaitCall(deps: Deps, callId: string, repeatable: boolean): Promise<AwaitedCall> {
+  const { promise: ended, resolve } = Promise.withResolvers<CallEnd>();
+  const leave = await deps.watch.watch(callId, {
+    frame: (frame) => frame.type === 'end' && resolve(frame.end),
+    recorded: resolve,
+  });
+  return {
+    async end() {
+      const { promise: abandoned, reject } = Promise.withResolvers<never>();
+      const timer = setInterval(async () => {
+        if (!deps.workers.away()) return;
+        const withdrawn = repeatable || (await withdrawCall(deps.database, callId).catch(() => false));
+        if (withdrawn) reject(new Unavailable('worker'));
+      }, lookMs);
+      try {
+        return await Promise.race([ended, abandoned]);
+      } finally {
+        clearInterval(timer);
+        leave();
+      }
+    },
+    abandon(error) {
+      leave();
+      throw error;
+    },
+  };
+}

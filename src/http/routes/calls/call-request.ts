@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { type CallRequest, defaultTemperature, type SingleCallRequest } from '../../../contracts/calls.ts';
+
+type Asked = Partial<z.output<typeof SingleCallRequest>> &
+  Pick<z.output<typeof CallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
+
+const forwarded = [
+  'max_tokens',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+] as const;
+
+/** What goes upstream, less the model: the fields of the interface and nothing else. JSON text. */
+export function upstreamRequest(asked: Asked): string {
+  const given = forwarded.filter((name) => asked[name] !== undefined && asked[name] !== null);
+  return JSON.stringify({
+    messages: asked.messages,
+    temperature: asked.temperature ?? defaultTemperature,
+    ...Object.fromEntries(given.map((name) => [name, asked[name]])),
+  });
+}
+
+/** Some four characters are a token; each message costs a few more. An estimate for the limit, never a bill. */
+const charactersPerToken = 4;
+const tokensPerMessage = 4;
+
+export function estimateTokens({ messages, max_tokens }: Asked): number {
+  const characters = messages.reduce((total, { content }) => total + content.length, 0);
+  return Math.ceil(characters / charactersPerToken) + messages.length * tokensPerMessage + (max_tokens ?? 0);
+}

@@ -1,0 +1,44 @@
+import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
+import { route } from '../../route.ts';
+import { costsOf } from '../jobs/job-answers.ts';
+import { admitSingle } from './admit.ts';
+import { modelResponse, succeeded } from './call-answers.ts';
+import { runCall } from './run-call.ts';
+
+export const createAndCall = route(
+  {
+    method: 'post',
+    path: '/api/jobs/create-and-call',
+    summary: 'Create a job, make its one call and complete it',
+    description: 'A call that fails makes the job failed and costs nothing.',
+    tag: 'Single-call jobs',
+    auth: ['team'],
+    body: SingleCallRequest,
+    largeBody: true,
+    response: SingleCallAnswer,
+    errors: [
+      'key_of_another_team',
+      'model_group_denied',
+      'model_group_unusable',
+      'model_group_empty',
+      'insufficient_credits',
+      'rate_limited',
+      'call_failed',
+    ],
+  },
+  async (context) => {
+    const { deps, body } = context;
+    const { call, end } = await runCall(context, body, () => admitSingle(context, body, false));
+    // The job's end first, also of a call that failed: who reads the job now shall find it ended.
+    const { completed_at, ...result } = await deps.jobs.result(call.job.job_id);
+    const answered = succeeded(end);
+    return {
+      job_id: call.job.job_id,
+      status: 'completed' as const,
+      response: modelResponse(answered),
+      metadata: { tokens_used: answered.usage.totalTokens, latency_ms: answered.latencyMs, model: body.model },
+      costs: costsOf(result),
+      completed_at,
+    };
+  },
+);

@@ -1,0 +1,37 @@
+import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
+import { route } from '../../route.ts';
+import { admitSingle } from './admit.ts';
+import { streamCall } from './run-call.ts';
+
+export const createAndStream = route(
+  {
+    method: 'post',
+    path: '/api/jobs/create-and-call-stream',
+    summary: 'Create a job, stream its one call and complete it',
+    description: 'At `[DONE]` the job has ended and the credit is deducted. A client that goes away changes nothing.',
+    tag: 'Single-call jobs',
+    auth: ['team'],
+    body: SingleCallRequest,
+    largeBody: true,
+    streams: true,
+    response: Chunk,
+    errors: [
+      'key_of_another_team',
+      'model_group_denied',
+      'model_group_unusable',
+      'model_group_empty',
+      'insufficient_credits',
+      'rate_limited',
+    ],
+  },
+  async (context) => {
+    const { deps, body } = context;
+    return streamCall(
+      context,
+      body,
+      () => admitSingle(context, body, true),
+      // The job ends without this wait too; an outage now is no reason to take the answer back.
+      ({ job }) => deps.jobs.result(job.job_id).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),
+    );
+  },
+);

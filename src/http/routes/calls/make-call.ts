@@ -1,0 +1,46 @@
+import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
+import { JobParams } from '../../../contracts/jobs.ts';
+import { route } from '../../route.ts';
+import { admitToJob } from './admit.ts';
+import { modelResponse, succeeded } from './call-answers.ts';
+import { runCall } from './run-call.ts';
+
+export const makeCall = route(
+  {
+    method: 'post',
+    path: '/api/jobs/{job_id}/llm-call',
+    summary: 'Make an LLM call in a job',
+    description:
+      'The first call moves a pending job to in_progress. A failed call leaves the job open, and makes it free.',
+    tag: 'LLM calls',
+    auth: ['team'],
+    params: JobParams,
+    body: CallRequest,
+    largeBody: true,
+    response: CallAnswer,
+    errors: [
+      'job_of_another_team',
+      'model_group_denied',
+      'model_group_unusable',
+      'model_group_empty',
+      'job_not_found',
+      'job_finished',
+      'rate_limited',
+      'call_failed',
+    ],
+  },
+  async (context) => {
+    const { params, body } = context;
+    const { call, end } = await runCall(context, body, () => admitToJob(context, params.job_id, body, false));
+    const answered = succeeded(end);
+    return {
+      call_id: call.callId,
+      response: modelResponse(answered),
+      metadata: {
+        tokens_used: answered.usage.totalTokens,
+        latency_ms: answered.latencyMs,
+        model_group: body.model_group,
+      },
+    };
+  },
+);

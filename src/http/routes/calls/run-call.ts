@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { SingleCallRequest } from '../../../contracts/calls.ts';
+import type { CallEnd } from '../../../domain/frames.ts';
+import { openRelay } from '../../../relay/relay-call.ts';
+import { limitCall } from '../../limits.ts';
+import type { RequestContext } from '../../route.ts';
+import { EventStream } from '../../stream/event-stream.ts';
+import type { AdmittedCall } from './admit.ts';
+import { awaitCall } from './await-call.ts';
+import { succeeded } from './call-answers.ts';
+import { estimateTokens } from './call-request.ts';
+import { sendCall } from './send-call.ts';
+
+type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
+
+const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usage.totalTokens : 0);
+
+/** The way of every call: the limit, the record, the subscription, the signal, in this order. */
+export async function runCall(
+  context: RequestContext,
+  asked: Asked,
+  admit: () => Promise<AdmittedCall>,
+): Promise<{ call: AdmittedCall; end: CallEnd }> {
+  const { deps } = context;
+  const reservation = await limitCall(context, estimateTokens(asked));
+  let tokens = 0;
+  try {
+    const call = await admit();
+    const awaited = await awaitCall(deps, call.callId, context.repeatable);
+    const end = (await sendCall(deps, call).catch(awaited.abandon)) ?? (await awaited.end());
+    tokens = tokensOf(end);
+    return { call, end };
+  } finally {
+    reservation.settle(tokens);
+  }
+}
+
+/** The same way, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
+export async function streamCall(
+  context: RequestContext,
+  asked: Asked,
+  admit: () => Promise<AdmittedCall>,
+  afterEnd: (call: AdmittedCall) => Promise<unknown>,
+): Promise<EventStream> {
+  const { deps } = context;
+  const reservation = await limitCall(context, estimateTokens(asked));
+  try {
+    const call = await admit();
+    const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
+    const relay = await openRelay(deps, call.callId);
+    const ended = await sendCall(deps, call).catch((error: unknown) => {
+      relay.close();
+      throw error;
+    });
+    // It came to a job that had ended: an ordinary 409, unless it is a repetition.
+    if (ended) succeeded(ended);
+    const events = relay.events(naming, async (end) => {
+      reservation.settle(tokensOf(end));
+      await afterEnd(call);
+    });
+    return new EventStream(naming, events);
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import { closeCall } from '../../../db/queries/close-call.ts';
+import { findJob } from '../../../db/queries/find-job.ts';
+import { readCallEnd } from '../../../db/queries/read-call-end.ts';
+import type { Deps } from '../../../deps.ts';
+import type { CallEnd } from '../../../domain/frames.ts';
+import type { AdmittedCall } from './admit.ts';
+
+/**
+ * Tells the job's workflow of the call. Undefined: it was heard. Else how the call ended: the job ended first, so it is refused,
+ * unless this request is a repetition and the call has long been made.
+ */
+export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
+  if (await deps.jobs.call(call.job, call.callId, call.modelGroup)) return undefined;
+  const job = await findJob(deps.database, call.job.job_id);
+  await closeCall(deps.database, call.callId, 'refused', job?.status ?? 'completed');
+  return readCallEnd(deps.database, call.callId);
+}

@@ -1,0 +1,37 @@
+import { CallRequest, Chunk } from '../../../contracts/calls.ts';
+import { JobParams } from '../../../contracts/jobs.ts';
+import { route } from '../../route.ts';
+import { admitToJob } from './admit.ts';
+import { streamCall as stream } from './run-call.ts';
+
+export const streamCall = route(
+  {
+    method: 'post',
+    path: '/api/jobs/{job_id}/llm-call-stream',
+    summary: 'Make an LLM call in a job and stream its answer',
+    description:
+      'Refusals are ordinary JSON. Once the call is accepted the answer is an event stream: chunks, an error event when the ' +
+      'call fails, and `[DONE]`. A client that goes away changes nothing.',
+    tag: 'LLM calls',
+    auth: ['team'],
+    params: JobParams,
+    body: CallRequest,
+    largeBody: true,
+    streams: true,
+    response: Chunk,
+    errors: [
+      'job_of_another_team',
+      'model_group_denied',
+      'model_group_unusable',
+      'model_group_empty',
+      'job_not_found',
+      'job_finished',
+      'rate_limited',
+    ],
+  },
+  async (context) => {
+    const { params, body } = context;
+    const admit = () => admitToJob(context, params.job_id, body, true);
+    return stream(context, body, admit, async () => undefined);
+  },
+);

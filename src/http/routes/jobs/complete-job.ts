@@ -1,0 +1,28 @@
+import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
+import { route } from '../../route.ts';
+import { endJob } from './end-job.ts';
+import { findOwnJob } from './find-own-job.ts';
+
+export const completeJob = route(
+  {
+    method: 'post',
+    path: '/api/jobs/{job_id}/complete',
+    summary: 'Complete a job',
+    description:
+      'Calls already in flight finish first, and count. One credit is deducted when the status is completed and no call ' +
+      'failed. Completing again with the same status gives the stored result.',
+    tag: 'Jobs',
+    auth: ['team'],
+    params: JobParams,
+    body: JobCompletion,
+    response: JobOutcome,
+    errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
+  },
+  async ({ deps, caller, params, body }) => {
+    const job = await findOwnJob(deps, caller, params.job_id);
+    const { status, metadata, error_message } = body;
+    return endJob(deps, job, status, () =>
+      deps.jobs.complete(job, { status, metadata: metadata ?? null, error_message: error_message ?? null }),
+    );
+  },
+);

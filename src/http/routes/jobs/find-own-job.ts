@@ -1,0 +1,12 @@
+import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
+import type { Deps } from '../../../deps.ts';
+import { refuse } from '../../../errors.ts';
+import type { Caller } from '../../caller.ts';
+
+/** The job, when the caller may see it: unknown 404, another team's 403. An admin sees every one. `rulings.md` 3.2. */
+export async function findOwnJob(deps: Deps, caller: Caller, jobId: string): Promise<JobRow> {
+  const job = await findJob(deps.database, jobId);
+  if (!job) throw refuse('job_not_found', jobId);
+  if (caller.kind === 'team' && caller.teamId !== job.team_id) throw refuse('job_of_another_team');
+  return job;
+}

@@ -1,0 +1,36 @@
+import { Job, JobParams } from '../../../contracts/jobs.ts';
+import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
+import type { Deps } from '../../../deps.ts';
+import { isFinished } from '../../../domain/job.ts';
+import { route } from '../../route.ts';
+import { findOwnJob } from './find-own-job.ts';
+import { jobAnswer } from './job-answers.ts';
+
+export const getJob = route(
+  {
+    method: 'get',
+    path: '/api/jobs/{job_id}',
+    summary: 'Read a job',
+    tag: 'Jobs',
+    auth: ['team', 'admin'],
+    params: JobParams,
+    response: Job,
+    errors: ['job_of_another_team', 'job_not_found'],
+  },
+  async ({ deps, caller, params }) => jobAnswer(await current(deps, await findOwnJob(deps, caller, params.job_id))),
+);
+
+/** An open job's workflow knows what was just signalled; its record follows. `design.md`, "Reading". */
+async function current(deps: Deps, job: JobRow): Promise<JobRow> {
+  if (isFinished(job.status)) return job;
+  const view = await deps.jobs.state(job.job_id);
+  if (!view) return job;
+  if (isFinished(view.status)) return (await findJob(deps.database, job.job_id)) ?? job;
+  return {
+    ...job,
+    status: view.status,
+    started_at: view.started_at === null ? null : new Date(view.started_at),
+    model_groups_used: view.model_groups_used,
+    metadata: view.metadata,
+  };
+}

@@ -1,0 +1,34 @@
+import { JobParams, MetadataUpdate, UpdatedMetadata } from '../../../contracts/jobs.ts';
+import { findJob } from '../../../db/queries/find-job.ts';
+import { isFinished } from '../../../domain/job.ts';
+import { invalid, refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { findOwnJob } from './find-own-job.ts';
+
+export const updateMetadata = route(
+  {
+    method: 'patch',
+    path: '/api/jobs/{job_id}/metadata',
+    summary: 'Merge metadata into a job',
+    description: 'Shallow: top-level keys replace, `null` is a value. The merged object is limited to 10KB.',
+    tag: 'Jobs',
+    auth: ['team'],
+    params: JobParams,
+    body: MetadataUpdate,
+    response: UpdatedMetadata,
+    errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
+  },
+  async ({ deps, caller, params, body }) => {
+    const job = await findOwnJob(deps, caller, params.job_id);
+    if (isFinished(job.status)) throw refuse('job_finished', job.status);
+    const verdict = await deps.jobs.updateMetadata(job, body.metadata);
+    if (verdict?.accepted) {
+      return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
+    }
+    if (verdict?.because === 'metadata_too_large') {
+      throw invalid(['body', 'metadata'], 'Metadata is limited to 10KB per job');
+    }
+    // The job ended meanwhile: the verdict says how, or its record does.
+    throw refuse('job_finished', verdict?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
+  },
+);
