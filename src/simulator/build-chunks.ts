@@ -20,7 +20,9 @@ function deltas({ content, toolCalls }: Answer, behaviour: Behaviour): Delta[] {
   const pieces = behaviour.reply === 'huge' ? [content ?? ''] : splitTokens(content ?? '');
   const calls = toolCalls.flatMap(({ id, type, function: called }, index) => [
     { tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }] },
-    ...splitTokens(called.arguments).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ...splitTokens(called.arguments).map((piece) => ({
+      tool_calls: [{ index, type, function: { arguments: piece } }],
+    })),
   ]);
   return [...pieces.map((piece) => ({ content: piece })), ...calls];
 }

@@ -8,20 +8,23 @@ export type Stamp = { id: string; created: number; model: string };
 export const costOf = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
   behaviour.costUsd ?? costUsd(model, answer.promptTokens, answer.completionTokens);
 
-/** `withCost` where the cost has its usual place; a behaviour may want it here in any case, or nowhere. */
+/** The cost has its usual place here in a stream, else in a header; a behaviour may want it here in any case, or nowhere. */
 export function buildUsage(
   stamp: Stamp,
   answer: Answer,
   behaviour: Behaviour,
-  withCost: boolean,
+  streamed: boolean,
 ): Record<string, unknown> | undefined {
   if (behaviour.usage === 'none') return undefined;
   if (behaviour.usage === 'wrong') return { prompt_tokens: 'many', completion_tokens: -1, total_tokens: 1e40 };
-  const costHere = behaviour.cost === 'usage' || (behaviour.cost === 'usual' && withCost);
+  const costHere = behaviour.cost === 'usage' || (behaviour.cost === 'usual' && streamed);
   return {
     completion_tokens: answer.completionTokens,
     prompt_tokens: answer.promptTokens,
     total_tokens: answer.promptTokens + answer.completionTokens,
+    ...(streamed && answer.content
+      ? { completion_tokens_details: { reasoning_tokens: 0, text_tokens: answer.completionTokens } }
+      : {}),
     ...(costHere ? { cost: costOf(stamp, answer, behaviour) } : {}),
   };
 }
@@ -42,7 +45,9 @@ export function buildCompletion(stamp: Stamp, answer: Answer, behaviour: Behavio
           content: answer.content,
           role: 'assistant',
           ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+          provider_specific_fields: { refusal: null },
         },
+        provider_specific_fields: {},
       },
     ],
     ...(usage ? { usage } : {}),

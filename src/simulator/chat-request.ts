@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerError } from './provider-error.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 const Tool = z.looseObject({
@@ -35,10 +36,9 @@ export function readChatRequest(body: unknown): ChatRequest {
   const issue = parsed.error.issues[0];
   const param = issue?.path.join('.') ?? '';
   if (param === 'messages' && (body as { messages?: unknown }).messages === undefined) {
-    throw invalidRequest("/chat/completions: Missing required parameter: 'messages'.", param);
+    const message = "/chat/completions: Missing required parameter: 'messages'.";
+    throw new UpstreamError(400, message, { type: 'invalid_request_error', param });
   }
-  throw invalidRequest(`litellm.BadRequestError: OpenAIException - Invalid '${param}': ${issue?.message}`, param);
+  const { model } = body as { model?: unknown };
+  throw providerError(400, String(model), { words: `Invalid '${param}': ${issue?.message}`, param });
 }
-
-const invalidRequest = (message: string, param: string): UpstreamError =>
-  new UpstreamError(400, message, { type: 'invalid_request_error', param });

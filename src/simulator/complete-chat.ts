@@ -4,7 +4,8 @@ import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
-import { modelId } from './list-models.ts';
+import { floatInPython } from './in-python.ts';
+import { inHeader, modelId } from './list-models.ts';
 import { refuse } from './refuse.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -44,6 +45,9 @@ function setHeaders({ response }: Exchange, model: string): void {
   response.set({
     'x-litellm-call-id': randomUUID(),
     'x-litellm-model-id': modelId(model),
+    'x-litellm-model-name': inHeader(`openai/${model}`),
+    'x-litellm-model-api-base': 'https://provider.invalid/v1',
+    'x-litellm-model-group': inHeader(model),
     'x-litellm-version': 'simulated',
     'x-litellm-attempted-retries': '0',
     'x-litellm-attempted-fallbacks': '0',
@@ -54,7 +58,7 @@ function setHeaders({ response }: Exchange, model: string): void {
 async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, behaviour: Behaviour): Promise<unknown> {
   const { response } = exchange;
   if (behaviour.cost === 'usual') {
-    response.set('x-litellm-response-cost', String(costOf(stamp, answer, behaviour)));
+    response.set('x-litellm-response-cost', floatInPython(costOf(stamp, answer, behaviour)));
   }
   const completion = buildCompletion(stamp, answer, behaviour);
   const kind = behaviour.fault?.kind;

@@ -41,4 +41,6 @@ export const modelInfo = () => ({
 });
 
 /** The id that `/model/info` and the header `x-litellm-model-id` share. */
-export const modelId = (name: string): string => `simulated-${name.replaceAll(/[^\x21-\x7e]/g, '_')}`;
+export const modelId = (name: string): string => `simulated-${inHeader(name)}`;
+
+export const inHeader = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '_');

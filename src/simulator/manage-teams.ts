@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { checkBudget, managementError, refuseTags } from './check-budget.ts';
 import type { Exchange } from './exchange.ts';
+import { dictInPython } from './in-python.ts';
 import { BlockTeam, DeleteTeams, NewTeam, UpdateTeam } from './management-requests.ts';
 import { readBody } from './read-body.ts';
 import type { Team } from './registry.ts';
-import { DetailError, pythonDict, UpstreamError } from './upstream-error.ts';
+import { DetailError, UpstreamError } from './upstream-error.ts';
 
 /** POST /team/new. A team of that id → 400; a named organization has to exist, and none ever does here. */
 export function newTeam(exchange: Exchange): Team {
@@ -92,7 +93,7 @@ export function teamInfo({ simulation, request }: Exchange) {
       teamId === undefined
         ? [422, 'Malformed request. No team id passed in.']
         : [404, `Team not found, passed team id: ${teamId}.`];
-    throw new UpstreamError(Number(status), pythonDict('message', String(message)), {
+    throw new UpstreamError(Number(status), dictInPython('message', String(message)), {
       type: 'auth_error',
       param: 'None',
     });

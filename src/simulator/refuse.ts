@@ -11,7 +11,7 @@ export async function refuse(
   const { request, response } = exchange;
   switch (fault?.kind) {
     case 'status':
-      throw providerError(fault.status, model, fault.retryAfterSeconds);
+      throw providerError(fault.status, model, { retryAfterSeconds: fault.retryAfterSeconds });
     case 'reset':
       return breakConnection(exchange, 'reset');
     case 'hang':

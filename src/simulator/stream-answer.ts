@@ -4,7 +4,7 @@ import type { Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
 import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
 import { frameEvent } from './frame-event.ts';
-import { providerError } from './provider-error.ts';
+import { errorInStream } from './provider-error.ts';
 
 /** Sends the answer as server-sent events, up to the place where its behaviour breaks it. */
 export async function streamAnswer(
@@ -18,7 +18,11 @@ export async function streamAnswer(
   const send = async (data: string) => {
     for (const bytes of frameEvent(data, behaviour.framing)) await write(exchange, bytes);
   };
-  response.set({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  response.set({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
   response.flushHeaders();
 
   let sent = 0;
@@ -43,14 +47,14 @@ async function breakStream(
   { data }: Chunk,
   send: (data: string) => Promise<void>,
 ): Promise<unknown> {
-  const { entry, response } = exchange;
+  const { response } = exchange;
   if (fault?.kind === 'cut') return breakConnection(exchange, 'cut');
   if (fault?.kind === 'stall') return hang(exchange);
   if (fault?.kind === 'half-json') {
     const json = JSON.stringify(data);
     await send(json.slice(0, json.length >> 1));
   } else {
-    await send(JSON.stringify(providerError(500, entry.model ?? '').body));
+    await send(JSON.stringify(errorInStream().body));
   }
   response.end();
   return answered;

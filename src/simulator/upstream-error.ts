@@ -46,7 +46,3 @@ export class DetailError extends UpstreamError {
     return { detail: this.#detail };
   }
 }
-
-/** LiteLLM puts a dictionary into some messages as Python prints it. A client that shows the message shows that. */
-export const pythonDict = (key: string, value: string): string =>
-  value.includes("'") ? `{'${key}': "${value}"}` : `{'${key}': '${value}'}`;
