@@ -40,13 +40,13 @@ const byPath = (all: readonly Route[]): [string, Route[]][] =>
     ([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')),
   );
 
-export function createApp(deps: Deps): Express {
+export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
   serveDocs(app);
-  for (const [path, onPath] of byPath(routes)) mount(app, deps, path, onPath);
+  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath);
   app.use(() => {
     throw refuse('path_not_found');
   });

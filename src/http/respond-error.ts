@@ -2,25 +2,28 @@ import type { Response } from 'express';
 import { InvalidRequest, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-interface Answer {
+interface ErrorReply {
   status: number;
-  body: { detail: unknown };
   headers: Record<string, string>;
+  /** JSON text. */
+  body: string;
 }
 
-/** Any error as an answer. What is not a refusal is ours to know: the client learns the status, the log the cause. */
-export function errorAnswer(error: unknown, log: Log): Answer {
-  if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.items }, headers: {} };
+const bodyOf = (detail: unknown): string => JSON.stringify({ detail });
+
+/** Any error as a reply. What is not a refusal is ours to know: the client learns the status, the log the cause. */
+export function errorReply(error: unknown, log: Log): ErrorReply {
+  if (error instanceof InvalidRequest) return { status: 422, headers: {}, body: bodyOf(error.items) };
   if (error instanceof Unavailable) {
     log.warn({ err: error.cause ?? error }, error.message);
-    return errorAnswer(refuse('unavailable'), log);
+    return errorReply(refuse('unavailable'), log);
   }
   if (error instanceof Refusal) {
     const challenge: Record<string, string> = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-    return { status: error.status, body: { detail: error.message }, headers: { ...challenge, ...error.headers } };
+    return { status: error.status, headers: { ...challenge, ...error.headers }, body: bodyOf(error.message) };
   }
   log.error({ err: error }, 'unexpected error');
-  return { status: 500, body: { detail: 'Internal server error' }, headers: {} };
+  return { status: 500, headers: {}, body: bodyOf('Internal server error') };
 }
 
 export function respondError(response: Response, error: unknown, log: Log): void {
@@ -28,6 +31,6 @@ export function respondError(response: Response, error: unknown, log: Log): void
     response.destroy();
     return;
   }
-  const { status, body, headers } = errorAnswer(error, log);
-  response.status(status).set(headers).json(body);
+  const { status, headers, body } = errorReply(error, log);
+  response.status(status).set(headers).type('json').send(body);
 }

@@ -75,7 +75,7 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
 
 export interface Route {
   spec: RouteSpec;
-  handle(context: RequestContext): Promise<unknown>;
+  handle: (context: RequestContext) => Promise<unknown>;
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;

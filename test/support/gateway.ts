@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { type Deps, openDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
+import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
 import { type RunningWorker, runWorker } from '../../src/run-worker.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
@@ -25,6 +26,8 @@ export interface GatewayOptions {
   settings?: Partial<Record<keyof Config, string>>;
   /** Without one nothing is carried out, and what needs it answers 503. */
   worker?: boolean;
+  /** Instead of the interface: routes made for a test. */
+  routes?: readonly Route[];
 }
 
 /** Far above what a test sends: only the tests of the limits meet one. */
@@ -35,7 +38,7 @@ const generousLimits = {
   RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
 };
 
-export async function startGateway({ settings = {}, worker = true }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {
   const masterKey = `master-${randomBytes(16).toString('hex')}`;
   const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
   const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
@@ -62,7 +65,7 @@ export async function startGateway({ settings = {}, worker = true }: GatewayOpti
   const workers: RunningWorker[] = [];
   if (worker) await startWorker();
   const { deps, close } = await openDeps(config, log);
-  const server = await listen(createApp(deps), '127.0.0.1', 0);
+  const server = await listen(createApp(deps, routes), '127.0.0.1', 0);
   return {
     url: server.url,
     config,

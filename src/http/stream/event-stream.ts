@@ -1,13 +1,19 @@
 import type { Naming } from '../../relay/chunks.ts';
 
+/** What a stream can be made from again, when its request is repeated: the call's record has the rest. */
+export interface StreamRecord {
+  naming: Naming;
+  /** The job that ends with the stream: `[DONE]` waits for it. */
+  closesJob?: string;
+}
+
 /** What a handler returns instead of an answer: the response is `text/event-stream` and each item is one event's data. */
 export class EventStream {
+  readonly record: StreamRecord;
   readonly events: AsyncIterable<string>;
-  /** What a repeated request needs to stream the same from the record. */
-  readonly naming: Naming;
 
-  constructor(naming: Naming, events: AsyncIterable<string>) {
-    this.naming = naming;
+  constructor(record: StreamRecord, events: AsyncIterable<string>) {
+    this.record = record;
     this.events = events;
   }
 }

@@ -58,7 +58,7 @@ export async function streamCall(
       reservation.settle(tokensOf(end));
       await afterEnd(call);
     });
-    return new EventStream(naming, events);
+    return new EventStream({ naming, ...(call.job.single_call && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     reservation.release();
     throw error;

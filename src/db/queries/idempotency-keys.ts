@@ -1,0 +1,116 @@
+import { type Database, statement } from '../database.ts';
+
+/** The answer of a request, as it is kept. `sealed`: only the service can read it. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  sealed: Buffer;
+}
+
+/**
+ * `claimed`: this request carries the operation out, and nobody else does while its lock is renewed. A request whose process
+ * died, or that came to no answer, is taken over with the same `operationId`.
+ */
+export type Claim =
+  | { kind: 'claimed'; operationId: string }
+  | { kind: 'answered'; answer: KeptAnswer; sameRequest: boolean }
+  | { kind: 'running'; sameRequest: boolean };
+
+/** `interface.md`, "Limits": a retry is the same request for 24 hours. */
+const keptFor = `interval '24 hours'`;
+/** Three renewals may be late before the holder counts as dead. */
+const lockedFor = `interval '5 seconds'`;
+export const renewLockMs = 1_500;
+
+interface Row {
+  operation_id: string;
+  claimed: boolean;
+  same_request: boolean;
+  status: number | null;
+  headers: Record<string, string> | null;
+  answer_sealed: Buffer | null;
+}
+
+const claimSql = statement(
+  'claim_key',
+  `with claimed as (
+     insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
+     values ($1, $2, $3, now() + ${lockedFor}, now() + ${keptFor})
+     on conflict (scope) do update
+        set request_hash = excluded.request_hash, locked_until = excluded.locked_until,
+            operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
+            expires_at = case when k.expires_at <= now() then excluded.expires_at else k.expires_at end,
+            status = null, headers = null, answer_sealed = null
+      where k.expires_at <= now()
+         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = excluded.request_hash)
+     returning operation_id
+   )
+   select operation_id, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
+          null::bytea as answer_sealed
+     from claimed
+   union all
+   select operation_id, false, request_hash = $2, status, headers, answer_sealed
+     from idempotency_keys where scope = $1 and not exists (select from claimed)`,
+);
+
+/** One round trip. `proposedId` becomes the operation's id when there is none under this scope. */
+export async function claimKey(
+  database: Database,
+  scope: Buffer,
+  requestHash: Buffer,
+  proposedId: string,
+): Promise<Claim> {
+  const [row] = await database.query<Row>(claimSql, [scope, requestHash, proposedId]);
+  // No row: another request made it after this statement began.
+  if (!row) return { kind: 'running', sameRequest: true };
+  if (row.claimed) return { kind: 'claimed', operationId: row.operation_id };
+  const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
+  if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
+  return { kind: 'answered', answer: { status, headers, sealed }, sameRequest };
+}
+
+const renewSql = statement(
+  'renew_key',
+  `update idempotency_keys set locked_until = now() + ${lockedFor}
+    where scope = $1 and operation_id = $2 and status is null`,
+);
+const keepSql = statement(
+  'keep_answer',
+  `update idempotency_keys set status = $3, headers = $4, answer_sealed = $5, locked_until = null
+    where scope = $1 and operation_id = $2 and status is null`,
+);
+const unlockSql = statement(
+  'unlock_key',
+  'update idempotency_keys set locked_until = null where scope = $1 and operation_id = $2 and status is null',
+);
+const forgetSql = statement(
+  'forget_key',
+  'delete from idempotency_keys where scope = $1 and operation_id = $2 and status is null',
+);
+
+export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
+  database.query(renewSql, [scope, operationId]);
+
+/** The first answer stays: a holder that was given up for dead and comes back changes nothing. */
+export const keepAnswer = (database: Database, scope: Buffer, operationId: string, answer: KeptAnswer) =>
+  database.query(keepSql, [scope, operationId, answer.status, answer.headers, answer.sealed]);
+
+/** The next request with this key carries the same operation out. */
+export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
+  database.query(unlockSql, [scope, operationId]);
+
+/** Nothing was done: the key is free for another request. */
+export const forgetKey = (database: Database, scope: Buffer, operationId: string) =>
+  database.query(forgetSql, [scope, operationId]);
+
+const deleteExpiredSql = statement(
+  'delete_expired_keys',
+  `delete from idempotency_keys where scope in (
+     select scope from idempotency_keys where expires_at <= now() order by expires_at limit $1 for update skip locked)
+   returning 1`,
+);
+
+/** Rows that are past their day, some at a time; gives how many. They count for nothing before that too. */
+export async function deleteExpiredKeys(database: Database, atMost = 5_000): Promise<number> {
+  return (await database.query(deleteExpiredSql, [atMost])).length;
+}

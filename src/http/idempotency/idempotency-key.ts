@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { type Caller, credentialOf } from '../caller.ts';
+import type { RouteSpec } from '../route.ts';
+import { validate } from '../validate.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]*$/);
+
+const Headers = z.object({ 'idempotency-key': IdempotencyKey.optional() });
+
+/** Every POST but those of admin users, whose answers hold tokens and whose effects are guarded otherwise. `rulings.md` 10. */
+export const isIdempotent = (spec: RouteSpec): boolean =>
+  spec.method === 'post' && (spec.idempotent ?? !spec.path.startsWith('/api/admin-users'));
+
+/** The request's key; undefined when it has none. Two of them are a list, and refused as such. */
+export function readKey(request: Request): string | undefined {
+  const given = request.headersDistinct['idempotency-key'];
+  return validate(Headers, 'header', { 'idempotency-key': given?.length === 1 ? given[0] : given })['idempotency-key'];
+}
+
+const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest();
+
+/** The same key is another one for another credential or another path. None of the three can hold a line break. */
+export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
+
+export const hashOf = (sent: unknown): Buffer => digest(canonicalJson(sent));

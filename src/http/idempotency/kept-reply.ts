@@ -1,0 +1,39 @@
+import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
+import type { Deps } from '../../deps.ts';
+import { openRelay } from '../../relay/relay-call.ts';
+import type { Reply } from '../reply.ts';
+import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
+
+/** What is sealed: the bytes that were answered, or what a stream can be made from again. */
+type Kept = { text: string } | { stream: StreamRecord };
+
+/** `rulings.md` 10. An answer that says "not you", "not like this" or "not now" is not the answer to the operation. */
+const keptStatuses = new Set([200, 400, 404, 409, 500]);
+
+export const isKept = ({ status }: Reply): boolean => keptStatuses.has(status);
+
+export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): KeptAnswer {
+  const kept: Kept = body instanceof EventStream ? { stream: body.record } : { text: body };
+  return { status, headers, sealed: deps.secrets.seal(JSON.stringify(kept), scope.toString('hex')) };
+}
+
+/** The reply again, marked as one. A stream is streamed again from its call's frames and record. */
+export async function repeatedReply(
+  deps: Deps,
+  scope: Buffer,
+  { status, headers, sealed }: KeptAnswer,
+): Promise<Reply> {
+  const kept = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Kept;
+  const body = 'stream' in kept ? await streamAgain(deps, kept.stream) : kept.text;
+  return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+}
+
+async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
+  const { naming, closesJob } = record;
+  const relay = await openRelay(deps, naming.callId, true);
+  // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
+  const settled = closesJob && (() => deps.jobs.result(closesJob).then(ignore, ignore));
+  return new EventStream(record, relay.events(naming, settled || undefined));
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Claim,
+  claimKey,
+  forgetKey,
+  keepAnswer,
+  renewLock,
+  renewLockMs,
+  unlockKey,
+} from '../../db/queries/idempotency-keys.ts';
+import type { Deps } from '../../deps.ts';
+import { invalid, refuse } from '../../errors.ts';
+import { idFrom } from '../derive-id.ts';
+import { type Reply, replyOf } from '../reply.ts';
+import { errorReply } from '../respond-error.ts';
+import type { RequestContext } from '../route.ts';
+import { hashOf, scopeOf } from './idempotency-key.ts';
+import { isKept, keptReply, repeatedReply } from './kept-reply.ts';
+
+/** One request as a key names it: `sent` is its body before validation, which a new version may validate otherwise. */
+export interface KeyedRequest {
+  key: string;
+  path: string;
+  sent: unknown;
+}
+
+type CarryOut = (context: RequestContext) => Promise<unknown>;
+
+/** How long a second request waits for the first, and how often it looks. `rulings.md` 10. */
+const waitMs = 2_000;
+const lookMs = 100;
+
+/**
+ * Carries a request out once for its key, and gives whoever repeats it the same reply. The ids of what it creates come from
+ * the key's row, so that a process may die between the effect and its record: carried out again, it makes the same things.
+ */
+export async function withIdempotency(
+  context: RequestContext,
+  { key, path, sent }: KeyedRequest,
+  carryOut: CarryOut,
+): Promise<Reply> {
+  const { deps, caller } = context;
+  const scope = scopeOf(caller, path, key);
+  const proposedId = randomUUID();
+  const claim = await claimInTime(() => claimKey(deps.database, scope, hashOf(sent), proposedId));
+  if (claim.kind === 'answered') return repeatedReply(deps, scope, claim.answer);
+  const operation = { scope, operationId: claim.operationId, isFirst: claim.operationId === proposedId };
+  const stopRenewing = keepLocked(deps, operation);
+  try {
+    const reply = await replyWithHeaders(context, operation, carryOut);
+    await record(deps, operation, reply);
+    return reply;
+  } finally {
+    stopRenewing();
+  }
+}
+
+interface Operation {
+  scope: Buffer;
+  operationId: string;
+  isFirst: boolean;
+}
+
+async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'running' }>> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const claimed = await claim();
+    if (claimed.kind === 'claimed') return claimed;
+    if (!claimed.sameRequest) {
+      throw invalid(['header', 'idempotency-key'], 'Idempotency-Key was used for a request with another body');
+    }
+    if (claimed.kind === 'answered') return claimed;
+    if (performance.now() >= deadline) throw refuse('request_in_progress');
+    await pause(lookMs);
+  }
+}
+
+/** A lock that cannot be renewed is lost, and the operation may be carried out twice at once: its ids are the same. */
+function keepLocked({ database }: Deps, { scope, operationId }: Operation): () => void {
+  const timer = setInterval(() => renewLock(database, scope, operationId).catch(() => undefined), renewLockMs);
+  return () => clearInterval(timer);
+}
+
+/** The reply with the headers that the handler gave it, less the limit's: a repetition is not limited. */
+async function replyWithHeaders(
+  context: RequestContext,
+  { operationId }: Operation,
+  carryOut: CarryOut,
+): Promise<Reply> {
+  const given: Record<string, string> = {};
+  const repeatable: RequestContext = {
+    ...context,
+    newId: idFrom(operationId),
+    repeatable: true,
+    setHeader(name, value) {
+      context.setHeader(name, value);
+      if (!name.startsWith('X-RateLimit')) given[name] = value;
+    },
+  };
+  const log = context.deps.log.child({ request_id: context.requestId });
+  const reply = await carryOut(repeatable).then(replyOf, (error: unknown) => errorReply(error, log));
+  return { ...reply, headers: { ...given, ...reply.headers } };
+}
+
+/**
+ * Keeps the reply, or opens the key again. An operation that was taken over keeps its id whatever it comes to now: it may
+ * have had its effect before. A reply that cannot be kept is given all the same: repeating it changes nothing.
+ */
+async function record(deps: Deps, { scope, operationId, isFirst }: Operation, reply: Reply): Promise<void> {
+  const { database, log } = deps;
+  const nothingDone = isFirst && reply.status !== 503;
+  const recorded = isKept(reply)
+    ? keepAnswer(database, scope, operationId, keptReply(deps, scope, reply))
+    : (nothingDone ? forgetKey : unlockKey)(database, scope, operationId);
+  await recorded.catch((error: unknown) => log.warn({ err: error }, 'the reply to an Idempotency-Key was not kept'));
+}

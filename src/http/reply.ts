@@ -1,0 +1,28 @@
+import type { Response } from 'express';
+import { EventStream } from './stream/event-stream.ts';
+import { writeEventStream } from './stream/write-event-stream.ts';
+
+/** What goes out, as text already: a repeated request gets the same bytes. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | EventStream;
+}
+
+/** What a handler came to, when it came to an answer. */
+export const replyOf = (answer: unknown): Reply => ({
+  status: 200,
+  headers: {},
+  body: answer instanceof EventStream ? answer : JSON.stringify(answer),
+});
+
+export async function sendReply(
+  response: Response,
+  { status, headers, body }: Reply,
+  gone: AbortSignal,
+): Promise<void> {
+  if (response.headersSent) return;
+  response.status(status).set(headers);
+  if (body instanceof EventStream) await writeEventStream(response, body, gone);
+  else response.type('json').send(body);
+}
