@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { type Billing, charge, type FinishedJob, largestBalance, price } from '../../src/domain/credits.ts';
+
+const job = (fields: Partial<FinishedJob> = {}): FinishedJob => ({
+  status: 'completed',
+  failedCalls: 0,
+  totalTokens: 1_200,
+  totalCostUsd: '0.02',
+  ...fields,
+});
+const billing = (fields: Partial<Billing> = {}): Billing => ({
+  budgetMode: 'job_based',
+  tokensPerCredit: null,
+  creditsPerDollar: null,
+  ...fields,
+});
+
+test('a job costs one credit, however many tokens it took', () => {
+  expect(charge(job({ totalTokens: 5_000_000 }), billing())).toBe(1);
+});
+
+test.each([
+  ['failed', 0],
+  ['cancelled', 0],
+  ['completed', 1],
+] as const)('a job that ended as %s costs %d', (status, credits) => {
+  expect(charge(job({ status }), billing())).toBe(credits);
+});
+
+test('a failed call makes the job free', () => {
+  expect(charge(job({ failedCalls: 1 }), billing({ budgetMode: 'consumption_usd' }))).toBe(0);
+});
+
+test.each([
+  ['0', null, 1],
+  ['0.1', null, 1],
+  ['0.10000000000000000001', null, 2],
+  ['0.3', '10', 3],
+  // 1.1 × 3 is 3.3000000000000003 in floats, and 1.1 × 10 is exactly 11.
+  ['1.1', '10', 11],
+  ['1.1', '0.5', 1],
+  ['99999999999', '1', largestBalance],
+])('%s USD at %s credits a dollar cost %d credits', (totalCostUsd, creditsPerDollar, credits) => {
+  expect(price(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar }))).toBe(credits);
+});
+
+test.each([
+  [0, null, 1],
+  [10_000, null, 1],
+  [10_001, null, 2],
+  [7, 3, 3],
+])('%d tokens at %s tokens a credit cost %d credits', (totalTokens, tokensPerCredit, credits) => {
+  expect(price(job({ totalTokens }), billing({ budgetMode: 'consumption_tokens', tokensPerCredit }))).toBe(credits);
+});
+
+test('a price is a whole number of credits and at least one', () => {
+  const modes = fc.constantFrom('job_based', 'consumption_usd', 'consumption_tokens');
+  const usd = fc.tuple(fc.nat(1_000_000), fc.nat(99_999)).map(([whole, part]) => `${whole}.${part}`);
+  fc.assert(
+    fc.property(modes, fc.nat(), usd, (budgetMode, totalTokens, totalCostUsd) => {
+      const credits = price(job({ totalTokens, totalCostUsd }), billing({ budgetMode }));
+      return Number.isInteger(credits) && credits >= 1 && credits <= largestBalance;
+    }),
+  );
+});

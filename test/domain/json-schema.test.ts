@@ -1,0 +1,25 @@
+import { hasCyclicReference } from '../../src/domain/json-schema.ts';
+
+test.each([
+  ['to the root', { properties: { self: { $ref: '#' } } }, true],
+  ['to itself', { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, true],
+  ['in a ring', { $defs: { a: { $ref: '#/$defs/b' }, b: { items: { $ref: '#/$defs/a' } } } }, true],
+  [
+    'to a leaf, twice',
+    { $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] },
+    false,
+  ],
+  ['nowhere', { $ref: '#/$defs/missing' }, false],
+  ['to a name with a slash', { $defs: { 'a/b': { type: 'string' } }, $ref: '#/$defs/a~1b' }, false],
+])('a reference %s', (_, schema, cyclic) => {
+  expect(hasCyclicReference(schema)).toBe(cyclic);
+});
+
+test('many references to one place cost no more than one', () => {
+  const layers = Array.from({ length: 60 }, (_, layer) => [
+    `l${layer}`,
+    { anyOf: [{ $ref: `#/$defs/l${layer + 1}` }, { $ref: `#/$defs/l${layer + 1}` }] },
+  ]);
+
+  expect(hasCyclicReference({ $defs: Object.fromEntries(layers), $ref: '#/$defs/l0' })).toBe(false);
+});

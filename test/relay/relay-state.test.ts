@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import type { CallEnd, Delta, Frame } from '../../src/domain/frames.ts';
+import { type Output, RelayState } from '../../src/relay/relay-state.ts';
+
+const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
+const end: CallEnd = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };
+
+const framesOf = (texts: string[], attempt = 1): Frame[] => [
+  ...texts.map((content, seq) => ({ callId: 'c', attempt, seq, type: 'delta' as const, delta: { content } })),
+  { callId: 'c', attempt, seq: texts.length, type: 'end', end },
+];
+
+const textOf = (outputs: Output[]): string =>
+  outputs.map((output) => (output.type === 'delta' ? (output.delta.content ?? '') : '')).join('');
+
+test('frames that are shuffled and doubled come out once and in order', () => {
+  const shuffled = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }).chain((texts) => {
+    const frames = framesOf(texts);
+    return fc.tuple(fc.constant(texts), fc.shuffledSubarray([...frames, ...frames], { minLength: frames.length * 2 }));
+  });
+  fc.assert(
+    fc.property(shuffled, ([texts, frames]) => {
+      const state = new RelayState();
+      const outputs = frames.flatMap((frame) => state.accept(frame));
+      expect(textOf(outputs)).toBe(texts.join(''));
+      expect(outputs.filter((output) => output.type === 'end')).toHaveLength(1);
+      expect(outputs.at(-1)).toEqual({ type: 'end', end });
+    }),
+  );
+});
+
+test('what was lost is supplied by the record, and nothing is sent twice', () => {
+  const lossy = fc
+    .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 })
+    .chain((texts) => fc.tuple(fc.constant(texts), fc.subarray(framesOf(texts))));
+  fc.assert(
+    fc.property(lossy, ([texts, frames]) => {
+      const state = new RelayState();
+      const outputs = frames.flatMap((frame) => state.accept(frame));
+      outputs.push(...state.finish({ ...end, message: { content: texts.join('') } }));
+      expect(textOf(outputs)).toBe(texts.join(''));
+      expect(outputs.filter((output) => output.type === 'end')).toHaveLength(1);
+    }),
+  );
+});
+
+test('an attempt that takes over before a token is shown is the one that is heard', () => {
+  const state = new RelayState();
+  const [stale] = framesOf(['old'], 1);
+  const outputs = [...framesOf(['new'], 2).flatMap((frame) => state.accept(frame)), ...state.accept(stale!)];
+
+  expect(textOf(outputs)).toBe('new');
+});
+
+test('after a token, another attempt can only say how it ended', () => {
+  const failed: CallEnd = { status: 'failed', error: 'interrupted' };
+  const state = new RelayState();
+  const shown = state.accept(framesOf(['shown'], 1)[0]!);
+  const again = state.accept(framesOf(['again'], 2)[0]!);
+  const ended = state.accept({ callId: 'c', attempt: 2, seq: 0, type: 'end', end: failed });
+
+  expect(textOf([...shown, ...again, ...ended])).toBe('shown');
+  expect(ended).toEqual([{ type: 'end', end: failed }]);
+});
+
+test('a record that does not continue what was sent is not sent', () => {
+  const state = new RelayState();
+  state.accept(framesOf(['one'], 1)[0]!);
+
+  expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'lost' }]);
+});
+
+test('the missing part of a tool call is supplied', () => {
+  const pieces: Delta[] = [
+    { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"ci' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: 'ty":1}' } }] },
+  ];
+  const whole = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city":1}' } };
+  const state = new RelayState();
+  state.accept({ callId: 'c', attempt: 1, seq: 0, type: 'delta', delta: pieces[0]! });
+
+  const rest = state.finish({ ...end, message: { content: '', toolCalls: [whole] } });
+
+  expect(rest[0]).toEqual({ type: 'delta', delta: pieces[1] });
+});

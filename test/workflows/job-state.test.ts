@@ -1,0 +1,112 @@
+import { type JobFacts, JobState, newJobState } from '../../workflows/job-state.ts';
+
+const facts: JobFacts = {
+  job_id: 'job-1',
+  team_id: 'team-1',
+  organization_id: 'org-1',
+  job_type: 'report',
+  single_call: false,
+};
+const createdAt = 1_000;
+
+const newJob = (fields: Partial<JobFacts> = {}) =>
+  new JobState(
+    newJobState(
+      { ...facts, ...fields },
+      { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
+    ),
+  );
+const call = (call_id: string, model_group: string | null = 'smart') => ({ call_id, model_group });
+const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;
+
+test('the first call starts the job', () => {
+  const job = newJob();
+
+  expect(job.admit(call('a'), 2_000)).toBe('run');
+  expect(job.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['smart'] });
+});
+
+test('a call that comes twice runs once', () => {
+  const job = newJob();
+
+  expect([job.admit(call('a'), 1), job.admit(call('a'), 2)]).toEqual(['run', 'ignore']);
+});
+
+test('model groups are kept in the order of their first use; an alias is none', () => {
+  const job = newJob();
+  for (const [id, group] of [
+    ['a', 'smart'],
+    ['b', null],
+    ['c', 'fast'],
+    ['d', 'smart'],
+  ] as const)
+    job.admit(call(id, group), 1);
+
+  expect(job.current().model_groups_used).toEqual(['smart', 'fast']);
+});
+
+test('completing closes the door', () => {
+  const job = newJob();
+  job.complete('one', completed, null, 1);
+
+  expect(job.admit(call('late'), 2)).toBe('refuse');
+  expect(job.updateMetadata('two', { a: 1 }, 2)).toEqual({
+    accepted: false,
+    because: 'job_finished',
+    status: 'completed',
+  });
+});
+
+test('the same end again is accepted, another one is refused', () => {
+  const job = newJob();
+  job.complete('one', completed, null, 1);
+
+  expect(job.complete('two', completed, null, 2)).toMatchObject({ accepted: true });
+  expect(job.cancel('three', 'too late', 3)).toMatchObject({ accepted: false, status: 'completed' });
+});
+
+test('a command that comes twice is decided once', () => {
+  const job = newJob();
+  const first = job.updateMetadata('one', { a: 1 }, 1);
+  job.updateMetadata('two', { a: 2 }, 2);
+
+  expect(job.updateMetadata('one', { a: 1 }, 3)).toEqual(first);
+  expect(job.current().metadata).toEqual({ a: 2 });
+});
+
+test('metadata that is too large changes nothing, and does not complete the job', () => {
+  const job = newJob();
+  job.updateMetadata('one', { kept: 'x'.repeat(6_000) }, 1);
+
+  expect(job.complete('two', completed, { more: 'x'.repeat(6_000) }, 2)).toEqual({
+    accepted: false,
+    because: 'metadata_too_large',
+  });
+  expect(job.end).toBeNull();
+});
+
+test.each([
+  [null, 'completed'],
+  ['the model is away', 'failed'],
+])('a single-call job whose call ended with %p is %s', (error, status) => {
+  const job = newJob({ single_call: true });
+  job.admit(call('a'), 1);
+  job.callEnded(error, 2);
+
+  expect(job.end).toMatchObject({ status, error_message: error });
+});
+
+test('everything is carried to the next run', () => {
+  const job = newJob();
+  job.admit(call('a'), 1);
+  job.updateMetadata('one', { a: 1 }, 2);
+  job.park(call('b'));
+  job.complete('two', completed, null, 3);
+
+  const next = new JobState(JSON.parse(JSON.stringify(job.snapshot())));
+
+  expect(next.snapshot()).toEqual(job.snapshot());
+  expect(next.admit(call('a'), 4)).toBe('ignore');
+  expect(next.verdictOn('one')).toMatchObject({ accepted: true });
+  expect(next.takeParked()).toEqual([call('b')]);
+});
