@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { sortColumns } from '../db/queries/list-jobs.ts';
+import { jobStatuses } from '../domain/job.ts';
+import { CallerId, Limit, Offset, Timestamp, Uuid } from './fields.ts';
+import { Job, JobType, UserId } from './jobs.ts';
+
+/** `rulings.md` 3.8. */
+
+/** An ISO date, or a date-time with an offset. */
+const Day = z.iso.date();
+const Moment = z.iso.datetime({ offset: true });
+export const DayOrMoment = z
+  .string()
+  .superRefine((text, context) => {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+    if ((isDay ? Day : Moment).safeParse(text).success) return;
+    const [type, message] = isDay
+      ? ['date_parsing', 'Input should be a valid date']
+      : ['datetime_parsing', 'Input should be a valid date or datetime'];
+    context.addIssue({ code: 'custom', message, params: { type } });
+  })
+  .meta({ description: 'An ISO 8601 date, or a date-time with its offset', example: '2026-01-31' });
+
+const dayMs = 86_400_000;
+
+/** The first moment that belongs to it. */
+export const startOf = (text: string): Date => new Date(text);
+
+/** The first moment after it: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
+export const endOf = (text: string): Date =>
+  new Date(new Date(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
+
+export const JobListQuery = z
+  .object({
+    limit: Limit,
+    offset: Offset,
+    status: z.enum(jobStatuses).optional(),
+    job_type: JobType.optional(),
+    user_id: UserId.optional(),
+    external_task_id: CallerId.optional(),
+    start_date: DayOrMoment.optional(),
+    end_date: DayOrMoment.optional(),
+    team_id: CallerId.optional().meta({ description: 'For an admin; a team sees its own' }),
+    organization_id: CallerId.optional().meta({ description: 'For an admin' }),
+    sort_by: z.enum(sortColumns).default('created_at'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  })
+  .refine(({ start_date, end_date }) => !start_date || !end_date || startOf(start_date) < endOf(end_date), {
+    path: ['start_date'],
+    message: 'start_date is after end_date',
+  });
+
+export const JobList = z
+  .object({ total: z.int(), limit: z.int(), offset: z.int(), jobs: z.array(Job) })
+  .meta({ id: 'JobList' });
+
+export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status: z.enum(jobStatuses).optional() });
+
+export const TeamJobs = z
+  .object({
+    team_id: z.string(),
+    total: z.int(),
+    jobs: z.array(
+      z
+        .object({
+          job_id: Uuid,
+          job_type: z.string(),
+          status: z.enum(jobStatuses),
+          created_at: Timestamp,
+          completed_at: Timestamp.nullable(),
+          credit_applied: z.boolean(),
+        })
+        .meta({ id: 'TeamJob' }),
+    ),
+  })
+  .meta({ id: 'TeamJobs' });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
+import { listJobs } from '../../../db/queries/list-jobs.ts';
+import { teamExists } from '../../../db/queries/team-exists.ts';
+import { refuse } from '../../../errors.ts';
+import { requireTeam } from '../../caller.ts';
+import { route } from '../../route.ts';
+
+export const listTeamJobs = route(
+  {
+    method: 'get',
+    path: '/api/teams/{team_id}/jobs',
+    summary: "List a team's jobs, newest first",
+    tag: 'Jobs',
+    auth: ['team', 'admin'],
+    limit: 'management',
+    params: z.object({ team_id: CallerId }),
+    query: TeamJobsQuery,
+    response: TeamJobs,
+    errors: ['key_of_another_team', 'team_not_found'],
+  },
+  async ({ deps, caller, params: { team_id }, query: { limit, offset, status } }) => {
+    requireTeam(caller, team_id);
+    if (caller.kind !== 'team' && !(await teamExists(deps.database, team_id))) throw refuse('team_not_found', team_id);
+    const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
+    const { total, jobs } = await listJobs(deps.database, { team_id, status }, page);
+    return {
+      team_id,
+      total,
+      jobs: jobs.map((job) => ({
+        job_id: job.job_id,
+        job_type: job.job_type,
+        status: job.status,
+        created_at: job.created_at.toISOString(),
+        completed_at: job.completed_at?.toISOString() ?? null,
+        credit_applied: job.credit_applied,
+      })),
+    };
+  },
+);
