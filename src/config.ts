@@ -42,6 +42,8 @@ const Settings = z.object({
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
+  /** Under 10 a stolen table of passwords would be cheap to guess; each step doubles the work. */
+  BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
   JOB_IDLE_TIMEOUT: duration.default(7 * 86_400_000),
   PAYLOAD_RETENTION_DAYS: count(30),

@@ -1,5 +1,7 @@
 import type { ActivityDeps } from '../activities/deps.ts';
+import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
+import { createTurns, type Turns } from './auth/turns.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Log } from './log.ts';
@@ -33,6 +35,8 @@ interface Base {
 export interface Deps extends Base {
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
+  passwords: Passwords;
+  passwordTurns: Turns;
   watch: CallWatch;
   workers: WorkerWatch;
   jobs: Jobs;
@@ -46,6 +50,9 @@ export interface Opened<T> {
 
 /** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
 const statementTimeoutMs = { api: 2_500, worker: 10_000 };
+
+/** Of one account from one address: far fewer than the failures that its limit allows. */
+const passwordsAtOnce = 2;
 
 async function openBase(
   config: Config,
@@ -82,12 +89,17 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const redisHealth = watchRedis(base.redis);
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(base.redis, redisHealth);
+  const passwords = createPasswords(config.BCRYPT_COST);
+  const passwordTurns = createTurns(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, log);
   closing.defer(() => watch.close());
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
   const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
-  return { deps: { ...base, redisHealth, rateLimits, watch, workers, jobs }, close: () => closing.disposeAsync() };
+  return {
+    deps: { ...base, redisHealth, rateLimits, passwords, passwordTurns, watch, workers, jobs },
+    close: () => closing.disposeAsync(),
+  };
 }
 
 export async function openActivityDeps(config: Config, log: Log): Promise<Opened<ActivityDeps & Base>> {

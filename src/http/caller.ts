@@ -1,3 +1,4 @@
+import type { AdminRole } from '../domain/admin-roles.ts';
 import { refuse } from '../errors.ts';
 
 export interface TeamCaller {
@@ -13,7 +14,7 @@ export interface UserCaller {
   kind: 'user';
   userId: string;
   email: string;
-  role: 'owner' | 'admin' | 'user';
+  role: AdminRole;
   sessionId: string;
 }
 
@@ -35,6 +36,12 @@ export const credentialOf = (caller: Caller): string => {
 /** On a route for teams only. */
 export function teamOf(caller: Caller): TeamCaller {
   if (caller.kind !== 'team') throw refuse('team_key_needed');
+  return caller;
+}
+
+/** On a route for admin users only. */
+export function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw refuse('session_missing');
   return caller;
 }
 

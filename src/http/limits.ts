@@ -14,13 +14,17 @@ const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, stri
 });
 
 /** The headers tell of the first draw, and of the one that refuses when another does. */
-async function take({ deps, setHeader }: RequestContext, draws: readonly Draw[]): Promise<Taken> {
+export async function takeLimits(
+  { deps, setHeader }: Pick<RequestContext, 'deps' | 'setHeader'>,
+  draws: readonly Draw[],
+  refusal: 'rate_limited' | 'too_many_logins' = 'rate_limited',
+): Promise<Taken> {
   const taken = await deps.rateLimits.take(draws);
   const standing = taken.standings[taken.refusedBy ?? 0]!;
   const headers = headersOf(standing);
   if (taken.refusedBy !== undefined) {
     const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
-    throw refuse('rate_limited').with({ 'Retry-After': retryAfter, ...headers });
+    throw refuse(refusal).with({ 'Retry-After': retryAfter, ...headers });
   }
   for (const [name, value] of Object.entries(headers)) setHeader(name, value);
   return taken;
@@ -31,7 +35,9 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
   const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } = context.deps.config;
   const [kind, limit] =
     method === 'get' ? ['reads', RATE_LIMIT_READS_PER_MINUTE] : ['writes', RATE_LIMIT_WRITES_PER_MINUTE];
-  await take(context, [{ key: `${kind}:${credentialOf(context.caller)}`, cost: 1, limit: Number(limit), windowMs }]);
+  await takeLimits(context, [
+    { key: `${kind}:${credentialOf(context.caller)}`, cost: 1, limit: Number(limit), windowMs },
+  ]);
 }
 
 /** What a call has taken of its team's tokens. Exactly one of the two is to be called, once. */
@@ -53,7 +59,7 @@ export async function limitCall(context: RequestContext, estimateTokens: number)
   const reserved = Math.min(Math.max(1, Math.ceil(estimateTokens)), tokenLimit);
   const call = { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
   const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
-  const taken = await take(context, [call, tokens]);
+  const taken = await takeLimits(context, [call, tokens]);
   return {
     settle: (totalTokens) => taken.correct(tokens, totalTokens - reserved),
     release: () => taken.correct(tokens, -reserved),

@@ -1,7 +1,15 @@
 import type { Route } from '../route.ts';
+import { adminUserRoutes } from './admin-users/index.ts';
 import { callRoutes } from './calls/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
+import { webhookRoutes } from './webhooks/index.ts';
 
 /** The whole interface: what is not here does not exist. */
-export const routes: readonly Route[] = [...callRoutes, ...jobRoutes, ...modelGroupRoutes];
+export const routes: readonly Route[] = [
+  ...callRoutes,
+  ...jobRoutes,
+  ...modelGroupRoutes,
+  ...adminUserRoutes,
+  ...webhookRoutes,
+];

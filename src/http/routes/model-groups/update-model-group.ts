@@ -48,7 +48,7 @@ export const updateModelGroup = route(
         action: 'updated_model_group',
         resource_type: 'model_group',
         resource_id: group_name,
-        details: body,
+        details: { changed: Object.keys(body), models: body.models?.map(({ model_name }) => model_name) },
       });
       return showModelGroup(await entities.populate(group, ['members']));
     });

@@ -1,0 +1,27 @@
+import jwt from 'jsonwebtoken';
+
+/** `interface.md`, "Admin JWT" */
+export const tokenLifetimeMs = 24 * 60 * 60 * 1_000;
+
+export interface TokenSubject {
+  user_id: string;
+  email: string;
+  role: string;
+}
+
+/** An access token of the session, HS256. Its claims tell the client who it is; the service reads the database. `rulings.md` 2. */
+export function signToken(key: Buffer, { user_id, email, role }: TokenSubject, sessionId: string, at: Date): string {
+  const issuedAt = Math.floor(at.getTime() / 1_000);
+  const claims = { user_id, email, role, iat: issuedAt, exp: issuedAt + tokenLifetimeMs / 1_000 };
+  return jwt.sign(claims, key, { algorithm: 'HS256', subject: user_id, jwtid: sessionId });
+}
+
+/** Signed by us and not expired. No other algorithm is taken, `none` least of all. */
+export function isGenuineToken(key: Buffer, token: string): boolean {
+  try {
+    jwt.verify(token, key, { algorithms: ['HS256'] });
+    return true;
+  } catch {
+    return false;
+  }
+}

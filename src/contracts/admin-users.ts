@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { adminRoles } from '../domain/admin-roles.ts';
+import { JsonObject, Offset, optional, Timestamp, Uuid } from './fields.ts';
+
+/** Bodies and answers of `interface.md`, "Admin users". */
+
+const Role = z.enum(adminRoles);
+
+const longestEmail = 254;
+
+/** The case is kept, and two that differ in it are two. */
+export const Email = z.email().refine((email) => email.length <= longestEmail, {
+  message: `value is not a valid email address: it is longer than ${longestEmail} characters`,
+});
+
+const shortestPassword = 8;
+const longestPasswordBytes = 1_024;
+
+/** Any password that somebody may have: only a new one has to be long enough. */
+const Password = z.string().refine((password) => Buffer.byteLength(password) <= longestPasswordBytes, {
+  params: { type: 'string_too_long' },
+  message: `String should have at most ${longestPasswordBytes} bytes`,
+});
+
+/** Characters, not UTF-16 units: four emoji are four. */
+const NewPassword = Password.refine((password) => [...password].length >= shortestPassword, {
+  params: { type: 'string_too_short' },
+  message: `String should have at least ${shortestPassword} characters`,
+}).meta({ minLength: shortestPassword });
+
+const DisplayName = z.string().min(1).max(255);
+
+export const SetUpOwner = z
+  .object({ email: Email, display_name: DisplayName, password: NewPassword })
+  .meta({ id: 'SetUpOwner' });
+
+export const LogIn = z.object({ email: Email, password: Password }).meta({ id: 'LogIn' });
+
+export const CreateAdminUser = z
+  .object({
+    email: Email,
+    display_name: DisplayName,
+    password: NewPassword,
+    role: Role,
+    metadata: optional(JsonObject),
+  })
+  .meta({ id: 'CreateAdminUser' });
+
+export const UpdateAdminUser = z
+  .object({
+    display_name: optional(DisplayName),
+    role: optional(Role),
+    is_active: optional(z.boolean()),
+    metadata: optional(JsonObject),
+  })
+  .meta({ id: 'UpdateAdminUser' });
+
+export const ChangePassword = z
+  .object({ current_password: optional(Password), new_password: NewPassword })
+  .meta({ id: 'ChangePassword' });
+
+export const AdminUserAnswer = z
+  .object({
+    user_id: z.guid(),
+    email: z.string(),
+    display_name: z.string(),
+    role: Role,
+    is_active: z.boolean(),
+    created_at: Timestamp,
+    last_login: Timestamp.nullable(),
+    metadata: JsonObject,
+  })
+  .meta({ id: 'AdminUser' });
+export type AdminUserAnswer = z.output<typeof AdminUserAnswer>;
+
+export const SessionAnswer = z
+  .object({ access_token: z.string(), token_type: z.literal('bearer'), user: AdminUserAnswer })
+  .meta({ id: 'AdminSession' });
+export type SessionAnswer = z.output<typeof SessionAnswer>;
+
+export const SetupStatus = z.object({ needs_setup: z.boolean(), has_users: z.boolean() }).meta({ id: 'SetupStatus' });
+
+export const AuditQuery = z.object({
+  limit: z.int().min(1).max(100).default(50),
+  offset: Offset,
+  user_id: Uuid.optional(),
+  action: z.string().max(255).optional(),
+});
+
+export const AuditEntryAnswer = z
+  .object({
+    audit_id: z.guid(),
+    user_id: z.guid().optional().meta({ description: 'Absent for actions by the platform key' }),
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    details: JsonObject,
+    ip_address: z.string().nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntryAnswer = z.output<typeof AuditEntryAnswer>;

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+/** One for each login. The token is not kept, only what it is found by. */
+export const AdminSession = defineEntity({
+  name: 'AdminSession',
+  tableName: 'admin_sessions',
+  properties: {
+    session_id: p.uuid().primary(),
+    user_id: p.uuid(),
+    token_hash: p.blob(),
+    expires_at: p.datetime(3),
+    ip_address: p.text().nullable(),
+    user_agent: p.text().nullable(),
+    is_revoked: p.boolean().default(false),
+    created_at: p.datetime(3).onCreate(now),
+  },
+});
+export type AdminSession = InferEntity<typeof AdminSession>;

@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { adminRoles } from '../../domain/admin-roles.ts';
+
+const now = () => new Date();
+
+export const AdminUser = defineEntity({
+  name: 'AdminUser',
+  tableName: 'admin_users',
+  properties: {
+    user_id: p.uuid().primary(),
+    // The database compares it byte for byte: e-mails that differ in case are two users.
+    email: p.text(),
+    display_name: p.text(),
+    role: p.enum(adminRoles),
+    password_hash: p.text().hidden(),
+    is_active: p.boolean().default(true),
+    metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
+    created_at: p.datetime(3).onCreate(now),
+    last_login: p.datetime(3).nullable(),
+  },
+});
+export type AdminUser = InferEntity<typeof AdminUser>;

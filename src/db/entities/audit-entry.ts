@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** Read only: what writes one is `write-audit-entry.ts`, and nothing changes one. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_log',
+  properties: {
+    audit_id: p.uuid().primary(),
+    /** In the order of writing. */
+    position: p.bigint('number'),
+    user_id: p.uuid().nullable(),
+    action: p.text(),
+    resource_type: p.text(),
+    resource_id: p.text().nullable(),
+    details: p.json<Record<string, unknown>>(),
+    ip_address: p.text().nullable(),
+    created_at: p.datetime(3),
+  },
+});
+export type AuditEntry = InferEntity<typeof AuditEntry>;

@@ -1,0 +1,9 @@
+export const adminRoles = ['owner', 'admin', 'user'] as const;
+export type AdminRole = (typeof adminRoles)[number];
+
+/** Who may create, change and delete accounts of a role. `interface.md`, "Role rules". */
+export const mayManage = (own: AdminRole, other: AdminRole): boolean =>
+  own === 'owner' || (own === 'admin' && other === 'user');
+
+/** An admin manages the accounts of role user, their passwords excepted. */
+export const mayChangePasswordOfOthers = (own: AdminRole): boolean => own === 'owner';

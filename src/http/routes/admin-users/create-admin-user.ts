@@ -1,0 +1,47 @@
+import { AdminUserAnswer, CreateAdminUser } from '../../../contracts/admin-users.ts';
+import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { isUniqueViolation } from '../../../db/failures.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { mayManage } from '../../../domain/admin-roles.ts';
+import { refuse } from '../../../errors.ts';
+import { userOf } from '../../caller.ts';
+import { route } from '../../route.ts';
+import { showAdminUser } from './show-admin-user.ts';
+
+export const createAdminUser = route(
+  {
+    method: 'post',
+    path: '/api/admin-users',
+    summary: 'Create an admin user',
+    description: 'An owner creates users of any role, an admin those of role user.',
+    tag: 'Admin users',
+    auth: ['admin_user'],
+    body: CreateAdminUser,
+    response: AdminUserAnswer,
+    errors: ['role_insufficient', 'email_registered'],
+    idempotent: false,
+  },
+  async (context) => {
+    const { deps, caller, body, newId } = context;
+    const { email, display_name, password, role, metadata } = body;
+    if (!mayManage(userOf(caller).role, role)) throw refuse('role_insufficient');
+    const password_hash = await deps.passwords.hash(password);
+    const user_id = newId('admin_user');
+    return deps.database
+      .transaction(async (entities) => {
+        const fields = { user_id, email, display_name, role, password_hash, metadata: metadata ?? {} };
+        const user = entities.create(AdminUser, fields);
+        await entities.persist(user).flush();
+        await writeAuditEntry(entities, context, {
+          action: 'created_user',
+          resource_type: 'admin_user',
+          resource_id: user_id,
+          details: { email, role },
+        });
+        return showAdminUser(user);
+      })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? refuse('email_registered') : error;
+      });
+  },
+);

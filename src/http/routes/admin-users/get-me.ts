@@ -1,0 +1,22 @@
+import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
+import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { refuse } from '../../../errors.ts';
+import { userOf } from '../../caller.ts';
+import { route } from '../../route.ts';
+import { showAdminUser } from './show-admin-user.ts';
+
+export const getMe = route(
+  {
+    method: 'get',
+    path: '/api/admin-users/me',
+    summary: 'Read the own account',
+    tag: 'Admin users',
+    auth: ['user'],
+    response: AdminUserAnswer,
+  },
+  async ({ deps, caller }) => {
+    const user = await deps.database.entities().findOne(AdminUser, { user_id: userOf(caller).userId });
+    if (!user) throw refuse('session_invalid');
+    return showAdminUser(user);
+  },
+);

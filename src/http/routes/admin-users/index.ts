@@ -1,0 +1,26 @@
+import type { Route } from '../../route.ts';
+import { changePassword } from './change-password.ts';
+import { createAdminUser } from './create-admin-user.ts';
+import { deleteAdminUser } from './delete-admin-user.ts';
+import { getMe } from './get-me.ts';
+import { getSetupStatus } from './get-setup-status.ts';
+import { listAdminUsers } from './list-admin-users.ts';
+import { listAuditEntries } from './list-audit-entries.ts';
+import { logIn } from './log-in.ts';
+import { logOut } from './log-out.ts';
+import { setUpOwner } from './set-up-owner.ts';
+import { updateAdminUser } from './update-admin-user.ts';
+
+export const adminUserRoutes: readonly Route[] = [
+  getSetupStatus,
+  setUpOwner,
+  logIn,
+  logOut,
+  getMe,
+  listAdminUsers,
+  createAdminUser,
+  updateAdminUser,
+  deleteAdminUser,
+  changePassword,
+  listAuditEntries,
+];

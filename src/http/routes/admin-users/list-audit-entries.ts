@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { AuditEntryAnswer, AuditQuery } from '../../../contracts/admin-users.ts';
+import { AuditEntry } from '../../../db/entities/audit-entry.ts';
+import { route } from '../../route.ts';
+
+const showAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
+  audit_id: entry.audit_id,
+  ...(entry.user_id ? { user_id: entry.user_id } : {}),
+  action: entry.action,
+  resource_type: entry.resource_type,
+  resource_id: entry.resource_id ?? null,
+  details: entry.details,
+  ip_address: entry.ip_address ?? null,
+  created_at: entry.created_at.toISOString(),
+});
+
+export const listAuditEntries = route(
+  {
+    method: 'get',
+    path: '/api/admin-users/audit-logs',
+    summary: 'Read the audit log, newest first',
+    tag: 'Admin users',
+    auth: ['admin_user'],
+    query: AuditQuery,
+    response: z.array(AuditEntryAnswer),
+  },
+  async ({ deps, query: { limit, offset, ...filters } }) => {
+    const where = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const page = { orderBy: { position: 'desc' }, limit, offset } as const;
+    const entries = await deps.database.entities().find(AuditEntry, where, page);
+    return entries.map(showAuditEntry);
+  },
+);

@@ -1,0 +1,25 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { lockAdminUsers } from '../../../db/queries/lock-admin-users.ts';
+import { mayManage } from '../../../domain/admin-roles.ts';
+import { refuse } from '../../../errors.ts';
+import type { UserCaller } from '../../caller.ts';
+
+/** The account that the caller is about to change or delete, locked until the transaction ends; 404 or 403. */
+export async function manageableUser(
+  entities: SqlEntityManager,
+  caller: UserCaller,
+  user_id: string,
+): Promise<AdminUser> {
+  await lockAdminUsers(entities);
+  const user = await entities.findOne(AdminUser, { user_id });
+  if (!user) throw refuse('user_not_found', user_id);
+  if (!mayManage(caller.role, user.role)) throw refuse('role_insufficient');
+  return user;
+}
+
+/** To be asked under the lock, when `leaving` is about to be no active owner any more. `rulings.md` 12. */
+export async function requireAnotherOwner(entities: SqlEntityManager, leaving: AdminUser): Promise<void> {
+  const others = { role: 'owner', is_active: true, user_id: { $ne: leaving.user_id } } as const;
+  if ((await entities.count(AdminUser, others)) === 0) throw refuse('last_owner');
+}

@@ -1,0 +1,46 @@
+import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
+import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { lockAdminUsers } from '../../../db/queries/lock-admin-users.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { openSession } from './open-session.ts';
+
+export const setUpOwner = route(
+  {
+    method: 'post',
+    path: '/api/admin-users/setup',
+    summary: 'Create the first owner',
+    description: 'Works once, while there is no admin user.',
+    tag: 'Admin users',
+    auth: [],
+    body: SetUpOwner,
+    response: SessionAnswer,
+    errors: ['setup_completed'],
+    secret: true,
+    idempotent: false,
+  },
+  async (context) => {
+    const { deps, body, newId } = context;
+    const refuseIfDone = async (entities = deps.database.entities()) => {
+      if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
+    };
+    // Asked before as well, by turns: late comers do not cost a hash each, nor wait for the lock.
+    return deps.passwordTurns('setup', async () => {
+      await refuseIfDone();
+      const password_hash = await deps.passwords.hash(body.password);
+      return deps.database.transaction(async (entities) => {
+        await lockAdminUsers(entities);
+        await refuseIfDone(entities);
+        const owner = entities.create(AdminUser, {
+          user_id: newId('admin_user'),
+          email: body.email,
+          display_name: body.display_name,
+          role: 'owner',
+          password_hash,
+        });
+        await entities.persist(owner).flush();
+        return openSession(entities, context, owner, 'setup_owner');
+      });
+    });
+  },
+);

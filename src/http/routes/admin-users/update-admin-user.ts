@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { AdminUserAnswer, UpdateAdminUser } from '../../../contracts/admin-users.ts';
+import { Uuid } from '../../../contracts/fields.ts';
+import { AdminSession } from '../../../db/entities/admin-session.ts';
+import type { AdminUser } from '../../../db/entities/admin-user.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { mayManage } from '../../../domain/admin-roles.ts';
+import { refuse } from '../../../errors.ts';
+import { userOf } from '../../caller.ts';
+import { route } from '../../route.ts';
+import { manageableUser, requireAnotherOwner } from './manageable-user.ts';
+import { showAdminUser } from './show-admin-user.ts';
+
+const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
+
+export const updateAdminUser = route(
+  {
+    method: 'put',
+    path: '/api/admin-users/{user_id}',
+    summary: 'Change an admin user',
+    description: 'What is named is replaced. Deactivation ends the sessions of the user.',
+    tag: 'Admin users',
+    auth: ['admin_user'],
+    params: z.object({ user_id: Uuid }),
+    body: UpdateAdminUser,
+    response: AdminUserAnswer,
+    errors: ['role_insufficient', 'user_not_found', 'last_owner'],
+  },
+  async (context) => {
+    const { deps, params, body } = context;
+    const caller = userOf(context.caller);
+    if (body.role && !mayManage(caller.role, body.role)) throw refuse('role_insufficient');
+    return deps.database.transaction(async (entities) => {
+      const user = await manageableUser(entities, caller, params.user_id);
+      const after = {
+        display_name: body.display_name ?? user.display_name,
+        role: body.role ?? user.role,
+        is_active: body.is_active ?? user.is_active,
+        metadata: body.metadata ?? user.metadata,
+      };
+      if (isActiveOwner(user) && !isActiveOwner(after)) await requireAnotherOwner(entities, user);
+      entities.assign(user, after, { mergeObjectProperties: false });
+      await entities.flush();
+      if (!user.is_active) await entities.nativeUpdate(AdminSession, { user_id: user.user_id }, { is_revoked: true });
+      await writeAuditEntry(entities, context, {
+        action: 'updated_user',
+        resource_type: 'admin_user',
+        resource_id: user.user_id,
+        details: { email: user.email, role: user.role, is_active: user.is_active, changed: Object.keys(body) },
+      });
+      return showAdminUser(user);
+    });
+  },
+);
