@@ -34,6 +34,9 @@ export interface JobResult {
   total_latency_ms: number;
 }
 
+/** While a call runs past the idle time, this is how often the clock is looked at. */
+const shortestWaitMs = 1_000;
+
 /** Of the server's 51,200: far from its limit, with room for what is still in flight. */
 const historyLimit = 15_000;
 
@@ -47,9 +50,9 @@ export async function job(input: JobInput): Promise<JobResult> {
   const errands = new Set<Promise<void>>();
   let draining = false;
 
-  /** Something that the job waits for before it ends, and that must not fail it. */
-  const errand = (work: Promise<unknown>) => {
-    const kept = work.then(
+  /** Something that the job waits for before it ends, and that must neither fail it nor be cut short with it. */
+  const errand = (work: () => Promise<unknown>) => {
+    const kept = CancellationScope.nonCancellable(work).then(
       () => undefined,
       (error) => log.error('an errand of the job failed', { error }),
     );
@@ -57,13 +60,11 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall) => {
-    const scope = new CancellationScope();
-    calls.set(call.call_id, scope);
-    errand(runCall(call, scope).finally(() => calls.delete(call.call_id)));
-  };
+  const run = (call: ParkedCall) => errand(() => runCall(call).finally(() => calls.delete(call.call_id)));
 
-  const runCall = async ({ call_id, model_group }: ParkedCall, scope: CancellationScope) => {
+  const runCall = async ({ call_id, model_group }: ParkedCall) => {
+    const scope = new CancellationScope();
+    calls.set(call_id, scope);
     const error = await scope
       .run(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
@@ -74,19 +75,25 @@ export async function job(input: JobInput): Promise<JobResult> {
         (ended) => ended.error,
         async (failure: unknown) => {
           const reason = isCancellation(failure) ? callError.cancelled : callError.lost;
-          await CancellationScope.nonCancellable(() => records.closeCall({ call_id, status: 'failed', error: reason }));
+          await records.closeCall({ call_id, status: 'failed', error: reason });
           return reason;
         },
       );
-    await CancellationScope.nonCancellable(() => records.recordCost({ call_id }));
+    await records.recordCost({ call_id });
     state.callEnded(error, Date.now());
+  };
+
+  const stop = (commandId: string, reason: string | null) => {
+    const verdict = state.cancel(commandId, reason, Date.now());
+    if (verdict.accepted) for (const scope of calls.values()) scope.cancel();
   };
 
   const admit = (call: ParkedCall) => {
     const statusBefore = state.current().status;
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
-      errand(records.closeCall({ call_id: call.call_id, status: 'refused', error: state.end?.status ?? 'completed' }));
+      const error = state.end?.status ?? 'completed';
+      errand(() => records.closeCall({ call_id: call.call_id, status: 'refused', error }));
     }
     if (decision !== 'run') return;
     if (statusBefore === 'pending') upsertSearchAttributes({ JobStatus: ['in_progress'] });
@@ -98,7 +105,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   setHandler(updateMetadata, ({ command_id, metadata }) => {
     const verdict = state.updateMetadata(command_id, metadata, Date.now());
     if (!verdict.accepted) return;
-    errand(
+    errand(() =>
       records.saveMetadata({ job_id: state.job.job_id, metadata: verdict.metadata, updated_at: verdict.updated_at }),
     );
   });
@@ -107,63 +114,53 @@ export async function job(input: JobInput): Promise<JobResult> {
     state.complete(command_id, { status, error_message: kept, cancel_reason: null }, metadata, Date.now());
   });
   setHandler(cancel, ({ command_id, reason }) => {
-    const verdict = state.cancel(command_id, reason, Date.now());
-    if (verdict.accepted) for (const scope of calls.values()) scope.cancel();
+    stop(command_id, reason);
   });
   setHandler(jobState, () => state.current());
   setHandler(commandOutcome, (commandId) => state.verdictOn(commandId));
 
+  // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
+  CancellationScope.current().cancelRequested.catch(() => stop('operator', 'cancelled by an operator'));
+
   for (const parked of state.takeParked()) run(parked);
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
-  const goodMoment = () => workflowInfo().continueAsNewSuggested && calls.size === 0 && errands.size === 0;
-  await openUntil(state, input.idle_timeout_ms, calls, () => goodMoment() || roomIsShort());
+  const goodMoment = () => workflowInfo().continueAsNewSuggested && errands.size === 0;
+  const idle = () => errands.size === 0;
 
-  draining = true;
-  await condition(() => errands.size === 0);
-  if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
-
-  const result = await settle(state);
-  // A call that came while the job was being settled is being refused.
-  await condition(() => errands.size === 0);
-  return result;
+  return CancellationScope.nonCancellable(async () => {
+    await openUntil(state, input.idle_timeout_ms, idle, () => goodMoment() || roomIsShort());
+    draining = true;
+    await condition(idle);
+    if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
+    const result = await settle(state);
+    // A call that came while the job was being settled is being refused.
+    await condition(idle);
+    return result;
+  });
 }
 
 /** Returns when the job shall end, when another run has to take over, or when nobody has asked anything for too long. */
-async function openUntil(
-  state: JobState,
-  idleMs: number,
-  calls: ReadonlyMap<string, CancellationScope>,
-  makeRoom: () => boolean,
-): Promise<void> {
+async function openUntil(state: JobState, idleMs: number, idle: () => boolean, makeRoom: () => boolean): Promise<void> {
   const over = () => state.end !== null || makeRoom();
-  try {
-    while (!over()) {
-      // One timer, set again only when it has fired: not one for each signal.
-      const remainingMs = state.lastActivityAt + idleMs - Date.now();
-      if (remainingMs <= 0 && calls.size === 0) state.timeOut();
-      else await condition(over, Math.max(remainingMs, 1_000));
-    }
-  } catch (error) {
-    if (!isCancellation(error)) throw error;
-    // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
-    state.cancel('operator', 'cancelled by an operator', Date.now());
-    for (const scope of calls.values()) scope.cancel();
+  while (!over()) {
+    // One timer, set again only when it has fired: not one for each signal.
+    const remainingMs = state.lastActivityAt + idleMs - Date.now();
+    if (remainingMs <= 0 && idle()) state.timeOut();
+    else await condition(over, Math.max(remainingMs, shortestWaitMs));
   }
 }
 
 async function settle(state: JobState): Promise<JobResult> {
   const { metadata, model_groups_used } = state.current();
-  return CancellationScope.nonCancellable(async () => {
-    const result = await records.settleJob({
-      ...state.end!,
-      job_id: state.job.job_id,
-      metadata,
-      model_groups_used,
-      completed_at: Date.now(),
-    });
-    state.settled(result.status);
-    upsertSearchAttributes({ JobStatus: [result.status] });
-    return result;
+  const result = await records.settleJob({
+    ...state.end!,
+    job_id: state.job.job_id,
+    metadata,
+    model_groups_used,
+    completed_at: Date.now(),
   });
+  state.settled(result.status);
+  upsertSearchAttributes({ JobStatus: [result.status] });
+  return result;
 }

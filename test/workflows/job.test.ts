@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from '../../workflows/messages.ts';
+import { until } from '../support/until.ts';
+import { type CallScript, type StartedJobs, startJobs } from './start-jobs.ts';
+
+/** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment; any other call succeeds at once. */
+const byName: CallScript = (callId) => {
+  if (callId.startsWith('hangs')) return 'hangs';
+  if (callId.startsWith('fails')) return 'fails';
+  if (callId.startsWith('lost')) return 'is lost';
+  return callId.startsWith('slow') ? { takesMs: 300 } : 'ok';
+};
+
+let jobs: StartedJobs;
+beforeEach(async () => {
+  jobs = await startJobs(byName);
+});
+afterEach(() => jobs.close());
+
+const call = (call_id: string) => ({ call_id, model_group: 'smart' });
+const completion = (status: 'completed' | 'failed' = 'completed') => ({
+  command_id: randomUUID(),
+  status,
+  metadata: null,
+  error_message: status === 'failed' ? 'gave up' : null,
+});
+
+test('a job runs its calls, records each and settles once', async () => {
+  const job = await jobs.start();
+
+  await job.signal(llmCall, call('a'));
+  await job.signal(llmCall, call('fails-b'));
+  await job.signal(complete, completion());
+  const result = await job.result();
+
+  expect(result.status).toBe('completed');
+  expect([...jobs.log].sort()).toEqual(
+    ['callUpstream a', 'callUpstream fails-b', 'recordCost a', 'recordCost fails-b', 'settleJob completed'].sort(),
+  );
+  expect(jobs.log.at(-1)).toBe('settleJob completed');
+});
+
+test('a signal that comes twice is one call', async () => {
+  const job = await jobs.start();
+
+  await job.signal(llmCall, call('a'));
+  await job.signal(llmCall, call('a'));
+  await job.signal(complete, completion());
+  await job.result();
+
+  expect(jobs.log.filter((line) => line === 'callUpstream a')).toHaveLength(1);
+});
+
+test('completing waits for the calls in flight and refuses the ones that come later', async () => {
+  const job = await jobs.start();
+
+  await job.signal(llmCall, call('slow-1'));
+  await job.signal(complete, completion());
+  await job.signal(llmCall, call('late'));
+  await job.result();
+
+  expect(jobs.log).toContain('closeCall late refused: completed');
+  expect(jobs.log.indexOf('callUpstream slow-1')).toBeLessThan(jobs.log.indexOf('settleJob completed'));
+  expect(jobs.log).not.toContain('callUpstream late');
+});
+
+test('fifty calls run at once', async () => {
+  const job = await jobs.start();
+
+  await Promise.all(Array.from({ length: 50 }, (_, index) => job.signal(llmCall, call(`slow-${index}`))));
+  await job.signal(complete, completion());
+  await job.result();
+
+  expect(jobs.mostAtOnce()).toBeGreaterThan(10);
+  expect(jobs.log.filter((line) => line.startsWith('recordCost'))).toHaveLength(50);
+});
+
+test('cancelling aborts the calls in flight', async () => {
+  const job = await jobs.start();
+  await job.signal(llmCall, call('hangs-1'));
+  await until(() => jobs.running.has('hangs-1'));
+
+  await job.signal(cancel, { command_id: randomUUID(), reason: 'not needed' });
+  const result = await job.result();
+
+  expect(result.status).toBe('cancelled');
+  expect(jobs.log).toEqual(['callUpstream hangs-1', 'recordCost hangs-1', 'settleJob cancelled']);
+});
+
+test('an operator who cancels the workflow cancels the job', async () => {
+  const job = await jobs.start();
+  await job.signal(llmCall, call('hangs-1'));
+  await until(() => jobs.running.has('hangs-1'));
+
+  await job.cancel();
+
+  expect((await job.result()).status).toBe('cancelled');
+});
+
+test('a call whose workers were all lost is closed as failed, and the job goes on', async () => {
+  const job = await jobs.start();
+
+  await job.signal(llmCall, call('lost-1'));
+  await job.signal(llmCall, call('b'));
+  await job.signal(complete, completion());
+  await job.result();
+
+  expect(jobs.log).toContain('closeCall lost-1 failed: the worker was lost');
+  expect(jobs.log).toContain('recordCost lost-1');
+});
+
+test('a query sees what was signalled before it', async () => {
+  const job = await jobs.start();
+  const command_id = randomUUID();
+
+  await job.signal(updateMetadata, { command_id, metadata: { a: 1 } });
+
+  expect(await job.query(commandOutcome, command_id)).toMatchObject({ accepted: true, metadata: { a: 1 } });
+  expect(await job.query(jobState)).toMatchObject({ status: 'pending', metadata: { a: 1 } });
+  expect(await job.query(commandOutcome, randomUUID())).toBeNull();
+});
+
+test('a job that nobody asks anything of times out', async () => {
+  const job = await jobs.start({ idle_timeout_ms: 200 });
+
+  const result = await job.result();
+
+  expect(result.status).toBe('failed');
+  expect(jobs.log).toEqual(['settleJob failed: Job timed out']);
+});
+
+test.each([
+  ['a', 'completed'],
+  ['fails-1', 'failed'],
+])('a single-call job ends with its call %s as %s', async (callId, status) => {
+  const job = await jobs.start({ job: { single_call: true } });
+
+  await job.signal(llmCall, call(callId));
+
+  expect((await job.result()).status).toBe(status);
+});
+
+test('a long job continues as new under a storm of signals and loses none', async () => {
+  const job = await jobs.start({ history_limit: 120 });
+  const first = await job.describe();
+  const ids = Array.from({ length: 300 }, (_, index) => (index % 10 === 0 ? `slow-${index}` : `call-${index}`));
+
+  const eight = Array.from({ length: 8 }, async (_, lane) => {
+    for (let index = lane; index < ids.length; index += 8) await job.signal(llmCall, call(ids[index]!));
+  });
+  await Promise.all(eight);
+  await job.signal(complete, completion());
+  await job.result();
+
+  const made = jobs.log.filter((line) => line.startsWith('callUpstream')).map((line) => line.split(' ')[1]);
+  expect(made.sort()).toEqual([...ids].sort());
+  const last = await jobs.client.workflow.getHandle(job.workflowId).describe();
+  expect(last.runId).not.toBe(first.runId);
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApplicationFailure, Context, cancellationSignal } from '@temporalio/activity';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities/index.ts';
+import { workflowId } from '../../src/domain/ids.ts';
+import type { JobInput, JobResult, job as jobWorkflow } from '../../workflows/job.ts';
+import { type JobFacts, newJobState } from '../../workflows/job-state.ts';
+import { services } from '../support/services.ts';
+
+/** What a scripted call does; the id says which. */
+export type CallScript = (callId: string) => 'ok' | 'fails' | 'hangs' | 'is lost' | { takesMs: number };
+
+/** The workflow on a real server, with activities that note what they were asked for instead of doing it. */
+export interface StartedJobs {
+  client: Client;
+  /** `callUpstream a`, `closeCall b refused`, in the order in which they ended. */
+  log: string[];
+  running: Set<string>;
+  mostAtOnce(): number;
+  start(input?: Partial<JobInput> & { job?: Partial<JobFacts> }): Promise<WorkflowHandle<typeof jobWorkflow>>;
+  close(): Promise<void>;
+}
+
+export async function startJobs(script: CallScript = () => 'ok'): Promise<StartedJobs> {
+  const taskQueue = `workflows-${randomUUID()}`;
+  const log: string[] = [];
+  const running = new Set<string>();
+  let most = 0;
+  const activities: Pick<Activities, 'callUpstream' | 'closeCall' | 'recordCost' | 'saveMetadata' | 'settleJob'> = {
+    async callUpstream({ call_id }) {
+      running.add(call_id);
+      most = Math.max(most, running.size);
+      try {
+        const error = await perform(script(call_id));
+        log.push(`callUpstream ${call_id}`);
+        return { error };
+      } finally {
+        running.delete(call_id);
+      }
+    },
+    async closeCall({ call_id, status, error }) {
+      log.push(`closeCall ${call_id} ${status}: ${error}`);
+    },
+    async recordCost({ call_id }) {
+      log.push(`recordCost ${call_id}`);
+    },
+    async saveMetadata({ metadata }) {
+      log.push(`saveMetadata ${JSON.stringify(metadata)}`);
+    },
+    async settleJob({ status, error_message }): Promise<JobResult> {
+      log.push(`settleJob ${status}${error_message === null ? '' : `: ${error_message}`}`);
+      return { ...emptyResult, status };
+    },
+  };
+  const [connection, native] = await Promise.all([
+    Connection.connect({ address: services.temporalAddress }),
+    NativeConnection.connect({ address: services.temporalAddress }),
+  ]);
+  const worker = await Worker.create({
+    connection: native,
+    namespace: services.temporalNamespace,
+    taskQueue,
+    workflowBundle: { codePath: services.workflowBundlePath },
+    activities,
+    maxHeartbeatThrottleInterval: '100ms',
+  });
+  const stopped = worker.run();
+  const client = new Client({ connection, namespace: services.temporalNamespace });
+  return {
+    client,
+    log,
+    running,
+    mostAtOnce: () => most,
+    async start({ job, ...input } = {}) {
+      const facts = { ...someJob, job_id: randomUUID(), ...job };
+      const state = newJobState(facts, {
+        status: 'pending',
+        started_at: null,
+        model_groups_used: [],
+        metadata: {},
+        updated_at: Date.now(),
+      });
+      return client.workflow.start<typeof jobWorkflow>('job', {
+        taskQueue,
+        workflowId: workflowId.job(facts.job_id),
+        args: [{ state, idle_timeout_ms: 60_000, ...input }],
+      });
+    },
+    async close() {
+      worker.shutdown();
+      await stopped;
+      await Promise.all([connection.close(), native.close()]);
+    },
+  };
+}
+
+async function perform(act: ReturnType<CallScript>): Promise<string | null> {
+  if (act === 'ok') return null;
+  if (act === 'fails') return 'the model is away';
+  if (act === 'is lost') throw ApplicationFailure.nonRetryable('lost');
+  const { heartbeat } = Context.current();
+  const beating = setInterval(() => heartbeat(), 50);
+  const signal = cancellationSignal();
+  try {
+    await pause(act === 'hangs' ? 600_000 : act.takesMs, undefined, { signal });
+    return null;
+  } catch {
+    return 'cancelled';
+  } finally {
+    clearInterval(beating);
+  }
+}
+
+const someJob: Omit<JobFacts, 'job_id'> = {
+  team_id: 'team-1',
+  organization_id: 'org-1',
+  job_type: 'report',
+  single_call: false,
+};
+
+const emptyResult: Omit<JobResult, 'status'> = {
+  completed_at: '2026-01-01T00:00:00.000Z',
+  credit_applied: true,
+  credits_remaining: 4,
+  total_calls: 0,
+  failed_calls: 0,
+  total_tokens: 0,
+  total_cost_usd: '0',
+  total_latency_ms: 0,
+};
