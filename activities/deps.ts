@@ -6,6 +6,7 @@ import type { Log } from '../src/log.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { Deliveries } from '../src/webhooks/deliveries.ts';
+import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 
 /** What the activities need of the world. */
 export interface ActivityDeps {
@@ -18,4 +19,5 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;
   deliveries: Deliveries;
+  webhooks: WebhookSender;
 }

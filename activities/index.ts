@@ -3,6 +3,7 @@ import { createCostActivities } from './costs.ts';
 import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createJobActivities } from './jobs.ts';
+import { createWebhookActivities } from './webhooks.ts';
 
 /** All that a worker does to the outside world, by the names that the Temporal UI shows. */
 export const createActivities = (deps: ActivityDeps) => ({
@@ -10,6 +11,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createCostActivities(deps),
   ...createCreditActivities(deps),
   ...createJobActivities(deps),
+  ...createWebhookActivities(deps),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

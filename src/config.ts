@@ -15,6 +15,12 @@ const duration = z
   .regex(/^\d+(ms|s|m|h|d)$/, 'a number and one of ms, s, m, h, d')
   .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!);
 
+/** `0s,5s,5m`: each counts from the one before. */
+const durations = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(duration).min(1));
+
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
@@ -45,6 +51,7 @@ const Settings = z.object({
   /** Under 10 a stolen table of passwords would be cheap to guess; each step doubles the work. */
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.default(7 * 86_400_000),
   PAYLOAD_RETENTION_DAYS: count(30),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

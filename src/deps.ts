@@ -16,7 +16,8 @@ import { createJobs, type Jobs } from './temporal/jobs.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
-import type { Deliveries } from './webhooks/deliveries.ts';
+import { createDeliveries, type Deliveries } from './webhooks/deliveries.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
 /** What every process has, built in order. */
 interface Base {
@@ -70,6 +71,8 @@ async function openBase(
   closing.defer(() => redis.close());
   const temporal = openTemporal(config);
   closing.defer(() => temporal.close());
+  const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
+  closing.defer(() => deliveries.close());
   return {
     config,
     log,
@@ -79,7 +82,7 @@ async function openBase(
     redis,
     frames: createFrameChannel(redis),
     temporal,
-    deliveries: { start: () => undefined },
+    deliveries,
   };
 }
 
@@ -111,5 +114,6 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   });
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
-  return { deps: { ...base, upstream, modelPrice }, close: () => closing.disposeAsync() };
+  const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
+  return { deps: { ...base, upstream, modelPrice, webhooks }, close: () => closing.disposeAsync() };
 }

@@ -73,6 +73,7 @@ export const refusals = {
   webhook_not_found: refusal(404, (id: string) => `Webhook '${id}' not found`),
   delivery_not_found: refusal(404, (id: string) => `Delivery '${id}' not found`),
   webhook_of_another_team: refusal(403, () => 'Webhook does not belong to your team'),
+  webhook_inactive: refusal(409, () => 'Webhook is inactive'),
 
   unavailable: refusal(503, () => 'Service temporarily unavailable', 1),
 } as const;

@@ -24,3 +24,13 @@ export const records = proxyLocalActivities<
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
   localRetryThreshold: '30s',
 });
+
+/**
+ * An attempt that a receiver fails is an answer, and the workflow's to repeat. What is tried again here, for ever, is an
+ * attempt that could not be made or not be recorded: a lost worker, PostgreSQL away, a receiver busy with other attempts.
+ * Twice the 15 s of an attempt leave time for the record.
+ */
+export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+});

@@ -1,1 +1,2 @@
 export { job } from './job.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

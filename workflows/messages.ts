@@ -34,3 +34,6 @@ export const cancel = defineSignal<[CancelSignal]>('cancel');
 export const jobState = defineQuery<JobView>('jobState');
 /** The verdict on a command, by its id; null for one that was never heard of. */
 export const commandOutcome = defineQuery<Verdict | null, [string]>('commandOutcome');
+
+/** To a delivery of a webhook: not to wait for the next attempt's time. */
+export const attemptNow = defineSignal('attemptNow');

@@ -14,7 +14,8 @@ import { workflowId } from '../domain/ids.ts';
 import { utf8Length } from '../domain/metadata.ts';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-const attributes = {
+/** What ops find a workflow by. */
+export const searchAttributes = {
   team: keyword('TeamId'),
   organization: keyword('OrganizationId'),
   jobType: keyword('JobType'),
@@ -25,11 +26,11 @@ const attributes = {
 const longestFairnessKey = 64;
 const longestSummary = 400;
 
-const fairnessKey = (teamId: string): string =>
+export const fairnessKey = (teamId: string): string =>
   utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
 
 /** Cut between characters; two bytes are the quotes of the JSON that it travels as. */
-function summary(text: string): string {
+export function summary(text: string): string {
   let cut = text;
   while (utf8Length(JSON.stringify(cut)) > longestSummary) cut = [...cut].slice(0, -8).join('');
   return cut;
@@ -65,10 +66,10 @@ export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: num
     args: [input],
     priority: { fairnessKey: fairnessKey(job.team_id) },
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: attributes.team, value: job.team_id },
-      { key: attributes.organization, value: job.organization_id },
-      { key: attributes.jobType, value: job.job_type },
-      { key: attributes.status, value: job.status },
+      { key: searchAttributes.team, value: job.team_id },
+      { key: searchAttributes.organization, value: job.organization_id },
+      { key: searchAttributes.jobType, value: job.job_type },
+      { key: searchAttributes.status, value: job.status },
     ]),
     staticSummary: summary(`${job.team_id} · ${job.job_type}`),
   } satisfies WorkflowOptions & { args: [JobInput] };

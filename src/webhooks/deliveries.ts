@@ -1,4 +1,90 @@
-/** Starts what the outbox holds. Best effort: what is not started here is started by the sweeper. */
+import { attemptNow } from '../../workflows/messages.ts';
+import type { Database } from '../db/database.ts';
+import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../db/queries/start-deliveries.ts';
+import type { Log } from '../log.ts';
+import type { Temporal } from '../temporal/client.ts';
+import { deliveryWorkflow } from '../temporal/delivery-workflow.ts';
+
+/** Starts what the outbox holds. */
 export interface Deliveries {
+  /** Best effort, and never waits: what is not started here is started by the sweeper. */
   start(deliveryIds: readonly string[]): void;
+  /** What was committed and not started, by whoever was to. Returns how many; throws `Unavailable`. */
+  startOverdue(): Promise<number>;
+  /** An attempt now: of a delivery that has ended, with its whole schedule again. Throws `Unavailable`. */
+  redeliver(deliveryId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DeliveriesOptions {
+  database: Database;
+  temporal: Temporal;
+  log: Log;
+  /** Before each attempt; the first one counts from the start. */
+  delaysMs: number[];
+}
+
+const atOnce = 50;
+/** Beyond this the sweeper takes over: memory for ids is not what an outage of Temporal should cost. */
+const waitingAtMost = 1_000;
+/** Older than any start that is still being tried. */
+const overdueMs = 5_000;
+
+export function createDeliveries({ database, temporal, log, delaysMs }: DeliveriesOptions): Deliveries {
+  let waiting: string[] = [];
+  let starting: Promise<void> | undefined;
+
+  const optionsOf = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
+
+  async function startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
+    const starts = await Promise.allSettled(
+      deliveries.map((delivery) =>
+        temporal.ask((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
+      ),
+    );
+    const started = deliveries.filter((_, place) => starts[place]!.status === 'fulfilled');
+    if (started.length > 0)
+      await markStarted(
+        database,
+        started.map(({ delivery_id }) => delivery_id),
+      );
+    const failure = starts.find((one) => one.status === 'rejected');
+    if (failure) throw failure.reason;
+  }
+
+  async function startWaiting(): Promise<void> {
+    try {
+      while (waiting.length > 0) await startAll(await findDeliveries(database, waiting.splice(0, atOnce)));
+    } catch (error) {
+      log.warn({ err: error, deliveries: waiting.length }, 'deliveries are left to the sweeper');
+      waiting = [];
+    } finally {
+      starting = undefined;
+    }
+  }
+
+  return {
+    start(deliveryIds) {
+      if (deliveryIds.length === 0 || waiting.length > waitingAtMost) return;
+      waiting.push(...deliveryIds);
+      starting ??= startWaiting();
+    },
+    async startOverdue() {
+      for (let all = 0; ; ) {
+        const overdue = await findNotStarted(database, overdueMs, atOnce);
+        await startAll(overdue);
+        all += overdue.length;
+        if (overdue.length < atOnce) return all;
+      }
+    },
+    async redeliver(deliveryId) {
+      const [delivery] = await findDeliveries(database, [deliveryId]);
+      if (!delivery) return;
+      await temporal.ask((client) =>
+        client.workflow.signalWithStart('webhookDelivery', { ...optionsOf(delivery), signal: attemptNow }),
+      );
+      await markStarted(database, [deliveryId]);
+    },
+    close: async () => starting,
+  };
 }

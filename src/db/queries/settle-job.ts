@@ -52,12 +52,14 @@ export interface Settled {
 }
 
 const duration = 'extract(epoch from done.completed_at - done.created_at)::int';
-const data = `json_strip_nulls(json_build_object(
+/** `rulings.md` 11.5. */
+const data = `jsonb_build_object(
   'job_type', done.job_type, 'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
   'total_tokens', done.total_tokens, 'total_cost_usd', done.total_cost_usd, 'credit_applied', done.credit_applied,
-  'duration_seconds', ${duration},
-  'error_message', case when done.status = 'failed' then coalesce(done.error_message, '') end,
-  'reason', case when done.status = 'cancelled' then coalesce(done.cancel_reason, '') end))`;
+  'duration_seconds', ${duration})
+  || case done.status when 'failed' then jsonb_build_object('error_message', done.error_message)
+                      when 'cancelled' then jsonb_build_object('reason', done.cancel_reason)
+                      else '{}' end`;
 
 const sql = statement(
   'settle_job',

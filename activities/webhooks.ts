@@ -1,0 +1,77 @@
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import { type DeliveryToSend, findDelivery } from '../src/db/queries/find-delivery.ts';
+import { recordDeliveryAttempt, withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
+import type { WebhookRequest } from '../src/webhooks/send-webhook.ts';
+import { signatureHeaders } from '../src/webhooks/sign-webhook.ts';
+import { sealOf } from '../src/webhooks/webhook-seals.ts';
+import type { DeliveryEnd } from '../workflows/webhook-delivery.ts';
+import type { ActivityDeps } from './deps.ts';
+import { patiently } from './patiently.ts';
+
+export interface DeliverWebhookInput {
+  delivery_id: string;
+  /** No other attempt is going to follow. */
+  last: boolean;
+}
+
+const goneStatus = 410;
+
+/** The first time half a second, later up to half a minute, never all at the same moment. */
+const turnAfterMs = (attempt: number) => Math.min(2 ** attempt * 250, 30_000) * (0.5 + Math.random() / 2);
+
+export const createWebhookActivities = (deps: ActivityDeps) => ({
+  /**
+   * One attempt at a delivery, and its record. What the receiver does is an answer; only what keeps an attempt from being
+   * made or recorded is thrown, and retried. At least once: a worker lost in between sends it again, with the same id.
+   * A delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
+   */
+  async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<{ status: DeliveryEnd | 'pending' }> {
+    const delivery = await findDelivery(deps.database, delivery_id);
+    if (!delivery) return { status: 'gone' };
+    const { webhook_id, failing, is_active, status } = delivery;
+    if (status !== 'pending') return { status };
+    if (!is_active) {
+      await withdrawDelivery(deps.database, delivery_id);
+      return { status: 'exhausted' };
+    }
+    const answer = await deps.webhooks.send({ webhookId: webhook_id, failing }, requestOf(deps, delivery));
+    if (!answer) {
+      const nextRetryDelay = turnAfterMs(activityInfo().attempt);
+      throw ApplicationFailure.create({ message: 'too many attempts are under way', type: 'NoTurn', nextRetryDelay });
+    }
+    const recorded = await patiently(() =>
+      recordDeliveryAttempt(deps.database, {
+        delivery_id,
+        status_code: answer.statusCode,
+        error: answer.error,
+        unwanted: answer.statusCode === goneStatus,
+        last,
+      }),
+    );
+    if (!recorded) return { status: 'gone' };
+    if (!recorded.is_active) deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhook is switched off');
+    return { status: recorded.status };
+  },
+
+  /** Starts what was committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
+  async startOverdueDeliveries(): Promise<number> {
+    return deps.deliveries.startOverdue();
+  },
+});
+
+/** The body goes out as it was stored, byte for byte: it is what the signature is of. */
+function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
+  const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
+  const secret = deps.secrets.open(secret_sealed, sealOf.secret(webhook_id));
+  const timestamp = Math.floor(Date.now() / 1_000);
+  return {
+    url: webhook_url,
+    headers: {
+      ...signatureHeaders(secret, { id: delivery_id, timestamp, body }),
+      ...(auth_header_sealed && {
+        authorization: deps.secrets.open(auth_header_sealed, sealOf.authHeader(webhook_id)),
+      }),
+    },
+    body,
+  };
+}

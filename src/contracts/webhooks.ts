@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { CallerId, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
+
+/** `interface.md`, "Webhook events". */
+export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
+
+/** What a team may ask to hear of; a name that is there twice counts once. */
+const Events = z
+  .array(z.enum(webhookEvents))
+  .min(1)
+  .max(100)
+  .transform((names) => [...new Set(names)]);
+
+/** Judged by `problemOfWebhookUrl`, because what is allowed depends on a setting. */
+const WebhookUrl = z.string().meta({ description: 'http or https, to a public address; at most 2,048 characters' });
+
+const longestHeader = 8_192;
+// What a header may hold (RFC 9110): anything else would end it and begin another one.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*$/;
+
+const AuthHeader = z
+  .string()
+  .refine((text) => text.length <= longestHeader && headerValue.test(text), {
+    message: `Value should be a header's: visible Latin-1 characters, at most ${longestHeader}`,
+  })
+  .meta({ description: 'Sent with each delivery as `Authorization`' });
+
+/** In place of an `auth_header` that is set: it is somebody else's credential and is not shown again. */
+export const hiddenAuthHeader = '********';
+
+export const WebhookRegistration = z
+  .object({
+    team_id: CallerId,
+    webhook_url: WebhookUrl,
+    events: Events,
+    auth_header: optional(AuthHeader),
+  })
+  .meta({ id: 'WebhookRegistration' });
+
+/** What is left out stays; a null `auth_header` takes it away. */
+export const WebhookUpdate = z
+  .object({
+    webhook_url: optional(WebhookUrl),
+    events: optional(Events),
+    is_active: optional(z.literal([0, 1])),
+    auth_header: AuthHeader.nullish(),
+  })
+  .meta({ id: 'WebhookUpdate' });
+
+const webhook = {
+  webhook_id: z.guid(),
+  team_id: z.string(),
+  webhook_url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  is_active: z.literal([0, 1]),
+  created_at: Timestamp,
+  last_triggered_at: Timestamp.nullable(),
+  auth_header: z.literal(hiddenAuthHeader).nullable().meta({ description: 'Set or not; never shown again' }),
+};
+
+export const WebhookAnswer = z.object(webhook).meta({ id: 'Webhook' });
+export type WebhookAnswer = z.output<typeof WebhookAnswer>;
+
+export const RegisteredWebhook = z
+  .object({ ...webhook, secret: z.string().meta({ description: 'For the signature; shown this once' }) })
+  .meta({ id: 'RegisteredWebhook' });
+
+export const WebhookList = z
+  .object({ team_id: z.string(), total: z.int(), webhooks: z.array(WebhookAnswer) })
+  .meta({ id: 'WebhookList' });
+
+export const WebhookId = z.object({ webhook_id: Uuid });
+
+export const DeliveryAnswer = z
+  .object({
+    delivery_id: z.guid().meta({ description: 'The `webhook-id` header of each attempt' }),
+    webhook_id: z.guid(),
+    event: z.string(),
+    job_id: z.guid().nullable(),
+    status: z.enum(['pending', 'delivered', 'exhausted']),
+    attempts: z.int(),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+    created_at: Timestamp,
+    finished_at: Timestamp.nullable(),
+    payload: JsonObject.meta({ description: 'The body that is sent' }),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type DeliveryAnswer = z.output<typeof DeliveryAnswer>;
+
+export const DeliveryList = z
+  .object({ webhook_id: z.guid(), total: z.int(), deliveries: z.array(DeliveryAnswer) })
+  .meta({ id: 'WebhookDeliveryList' });

@@ -1,0 +1,42 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+export const Webhook = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhooks',
+  properties: {
+    webhook_id: p.uuid().primary(),
+    team_id: p.text(),
+    webhook_url: p.text(),
+    events: p.array(),
+    is_active: p.boolean().default(true),
+    auth_header_sealed: p.blob().nullable(),
+    secret_sealed: p.blob(),
+    /** The first failure since the last success. */
+    failing_since: p.datetime(3).nullable(),
+    last_triggered_at: p.datetime(3).nullable(),
+    created_at: p.datetime(3).onCreate(now),
+  },
+});
+export type Webhook = InferEntity<typeof Webhook>;
+
+export const WebhookDelivery = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_deliveries',
+  properties: {
+    delivery_id: p.uuid().primary(),
+    webhook: () => p.manyToOne(Webhook).joinColumn('webhook_id'),
+    event: p.text(),
+    job_id: p.uuid().nullable(),
+    body: p.text(),
+    status: p.enum(['pending', 'delivered', 'exhausted'] as const).default('pending'),
+    attempts: p.integer().default(0),
+    last_status_code: p.integer().nullable(),
+    last_error: p.text().nullable(),
+    started_at: p.datetime(3).nullable(),
+    created_at: p.datetime(3).onCreate(now),
+    finished_at: p.datetime(3).nullable(),
+  },
+});
+export type WebhookDelivery = InferEntity<typeof WebhookDelivery>;

@@ -1,0 +1,73 @@
+import { type Database, statement } from '../database.ts';
+import type { DeliveryStatus } from './find-delivery.ts';
+
+export interface DeliveryAttempt {
+  delivery_id: string;
+  /** Null: there was no answer. */
+  status_code: number | null;
+  /** Null: it was delivered. */
+  error: string | null;
+  /** 410: the receiver wants no more. */
+  unwanted: boolean;
+  /** The schedule has no other attempt. */
+  last: boolean;
+}
+
+export interface RecordedAttempt {
+  webhook_id: string;
+  status: DeliveryStatus;
+  is_active: boolean;
+}
+
+/** `rulings.md` 11.3: five days without one success, and nobody is listening any more. */
+const sql = statement(
+  'record_delivery_attempt',
+  `with delivery as (
+     select delivery_id, webhook_id from webhook_deliveries where delivery_id = $1 and status = 'pending'
+   ), webhook as (
+     update webhooks w
+        set last_triggered_at = clock_timestamp(),
+            failing_since = case when $3::text is null then null else coalesce(w.failing_since, clock_timestamp()) end,
+            is_active = w.is_active and ($3 is null or not $4
+                        and coalesce(w.failing_since > clock_timestamp() - interval '5 days', true))
+       from delivery where w.webhook_id = delivery.webhook_id
+     returning w.webhook_id, w.is_active
+   ), settled as (
+     select case when $3 is null then 'delivered' when $5 or not is_active then 'exhausted' else 'pending' end as status
+       from webhook
+   )
+   update webhook_deliveries d
+      set attempts = d.attempts + 1, last_status_code = $2, last_error = $3, status = settled.status,
+          started_at = coalesce(d.started_at, clock_timestamp()),
+          finished_at = case when settled.status <> 'pending' then clock_timestamp() end
+     from webhook, settled
+    where d.delivery_id = $1
+   returning d.webhook_id, d.status, webhook.is_active`,
+);
+
+/**
+ * What an attempt came to, for the delivery and for its webhook: a success ends a row of failures, 410 and five days of
+ * failures switch the webhook off, and with that the delivery ends too. Undefined when it had ended, or is gone.
+ */
+export async function recordDeliveryAttempt(
+  database: Database,
+  attempt: DeliveryAttempt,
+): Promise<RecordedAttempt | undefined> {
+  const [row] = await database.query<RecordedAttempt>(sql, [
+    attempt.delivery_id,
+    attempt.status_code,
+    attempt.error,
+    attempt.unwanted,
+    attempt.last,
+  ]);
+  return row;
+}
+
+const withdrawSql = statement(
+  'withdraw_delivery',
+  `update webhook_deliveries set status = 'exhausted', last_error = 'the webhook is inactive', finished_at = clock_timestamp()
+    where delivery_id = $1 and status = 'pending'`,
+);
+
+/** Of a webhook that was switched off while the delivery was waiting for its next attempt. */
+export const withdrawDelivery = (database: Database, deliveryId: string) => database.query(withdrawSql, [deliveryId]);

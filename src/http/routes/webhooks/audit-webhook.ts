@@ -1,0 +1,14 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type Actor, type Change, writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+
+/** The audit log is of what admins do; a team that looks after its own webhooks is not one. Never the URL: it may hold a token. */
+export async function auditWebhook(
+  entities: SqlEntityManager,
+  actor: Actor,
+  action: string,
+  webhookId: string,
+  details: Change['details'] = {},
+): Promise<void> {
+  if (actor.caller.kind === 'team') return;
+  await writeAuditEntry(entities, actor, { action, resource_type: 'webhook', resource_id: webhookId, details });
+}

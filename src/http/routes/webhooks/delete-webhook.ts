@@ -1,0 +1,29 @@
+import { Message } from '../../../contracts/fields.ts';
+import { WebhookId } from '../../../contracts/webhooks.ts';
+import { Webhook } from '../../../db/entities/webhook.ts';
+import { route } from '../../route.ts';
+import { auditWebhook } from './audit-webhook.ts';
+import { findOwnWebhook } from './find-own-webhook.ts';
+
+export const deleteWebhook = route(
+  {
+    method: 'delete',
+    path: '/api/webhooks/{webhook_id}',
+    summary: 'Delete a webhook, its delivery log and what is still to be delivered',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: WebhookId,
+    response: Message,
+    errors: ['webhook_not_found', 'webhook_of_another_team'],
+  },
+  async (context) => {
+    const { deps, caller, params } = context;
+    const { webhook_id } = params;
+    await deps.database.transaction(async (entities) => {
+      await findOwnWebhook(entities, caller, webhook_id);
+      await entities.nativeDelete(Webhook, { webhook_id });
+      await auditWebhook(entities, context, 'deleted_webhook', webhook_id);
+    });
+    return { message: `Webhook '${webhook_id}' deleted successfully` };
+  },
+);

@@ -1,0 +1,25 @@
+import { LockMode } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { Webhook } from '../../../db/entities/webhook.ts';
+import { refuse } from '../../../errors.ts';
+import type { Caller } from '../../caller.ts';
+
+/** An admin's, or the caller's own; another team's is refused. */
+export function requireOwnWebhook(caller: Caller, webhook: { team_id: string }): void {
+  if (caller.kind === 'team' && caller.teamId !== webhook.team_id) throw refuse('webhook_of_another_team');
+}
+
+/** The webhook, when the caller may see it: unknown 404, another team's 403. */
+export async function findOwnWebhook(entities: SqlEntityManager, caller: Caller, webhookId: string): Promise<Webhook> {
+  const webhook = await entities.findOne(Webhook, { webhook_id: webhookId });
+  if (!webhook) throw refuse('webhook_not_found', webhookId);
+  requireOwnWebhook(caller, webhook);
+  return webhook;
+}
+
+/** The same, held until the end of the transaction. */
+export async function lockOwnWebhook(entities: SqlEntityManager, caller: Caller, webhookId: string): Promise<Webhook> {
+  const webhook = await findOwnWebhook(entities, caller, webhookId);
+  await entities.refresh(webhook, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return webhook;
+}

@@ -1,0 +1,19 @@
+import { WebhookAnswer, WebhookId } from '../../../contracts/webhooks.ts';
+import { route } from '../../route.ts';
+import { findOwnWebhook } from './find-own-webhook.ts';
+import { showWebhook } from './show-webhook.ts';
+
+export const getWebhook = route(
+  {
+    method: 'get',
+    path: '/api/webhooks/{webhook_id}',
+    summary: 'Read a webhook',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: WebhookId,
+    response: WebhookAnswer,
+    errors: ['webhook_not_found', 'webhook_of_another_team'],
+  },
+  async ({ deps, caller, params }) =>
+    showWebhook(await findOwnWebhook(deps.database.entities(), caller, params.webhook_id)),
+);

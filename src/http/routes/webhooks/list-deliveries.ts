@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Limit, Offset } from '../../../contracts/fields.ts';
+import { DeliveryList, WebhookId } from '../../../contracts/webhooks.ts';
+import { WebhookDelivery } from '../../../db/entities/webhook.ts';
+import { route } from '../../route.ts';
+import { findOwnWebhook } from './find-own-webhook.ts';
+import { showDelivery } from './show-webhook.ts';
+
+export const listDeliveries = route(
+  {
+    method: 'get',
+    path: '/api/webhooks/{webhook_id}/deliveries',
+    summary: 'List what was delivered to a webhook and what is to be, newest first',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: WebhookId,
+    query: z.object({ limit: Limit, offset: Offset }),
+    response: DeliveryList,
+    errors: ['webhook_not_found', 'webhook_of_another_team'],
+  },
+  async ({ deps, caller, params, query: { limit, offset } }) => {
+    const entities = deps.database.entities();
+    const webhook = await findOwnWebhook(entities, caller, params.webhook_id);
+    const [deliveries, total] = await entities.findAndCount(
+      WebhookDelivery,
+      { webhook },
+      { orderBy: { created_at: 'desc', delivery_id: 'asc' }, limit, offset },
+    );
+    return { webhook_id: webhook.webhook_id, total, deliveries: deliveries.map(showDelivery) };
+  },
+);

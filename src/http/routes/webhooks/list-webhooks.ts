@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { CallerId, Limit, Offset } from '../../../contracts/fields.ts';
+import { WebhookList } from '../../../contracts/webhooks.ts';
+import { Webhook } from '../../../db/entities/webhook.ts';
+import { requireTeam } from '../../caller.ts';
+import { route } from '../../route.ts';
+import { showWebhook } from './show-webhook.ts';
+
+export const listWebhooks = route(
+  {
+    method: 'get',
+    path: '/api/webhooks',
+    summary: 'List the webhooks of a team, oldest first',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    query: z.object({ team_id: CallerId, limit: Limit, offset: Offset }),
+    response: WebhookList,
+    errors: ['key_of_another_team'],
+  },
+  async ({ deps, caller, query: { team_id, limit, offset } }) => {
+    requireTeam(caller, team_id);
+    const [webhooks, total] = await deps.database
+      .entities()
+      .findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset });
+    return { team_id, total, webhooks: webhooks.map(showWebhook) };
+  },
+);

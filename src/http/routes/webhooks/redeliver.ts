@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Uuid } from '../../../contracts/fields.ts';
+import { DeliveryAnswer } from '../../../contracts/webhooks.ts';
+import { WebhookDelivery } from '../../../db/entities/webhook.ts';
+import { reopenDelivery } from '../../../db/queries/reopen-delivery.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { requireOwnWebhook } from './find-own-webhook.ts';
+import { showDelivery } from './show-webhook.ts';
+
+export const redeliver = route(
+  {
+    method: 'post',
+    path: '/api/webhooks/deliveries/{delivery_id}/redeliver',
+    summary: 'Deliver again, now',
+    description:
+      'The same body with the same `webhook-id`. One that has ended is tried with its whole schedule again; one that waits for its next attempt gets that at once.',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: z.object({ delivery_id: Uuid }),
+    response: DeliveryAnswer,
+    errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
+  },
+  async ({ deps, caller, params: { delivery_id } }) => {
+    const entities = deps.database.entities();
+    const delivery = await entities.findOne(WebhookDelivery, { delivery_id }, { populate: ['webhook'] });
+    if (!delivery) throw refuse('delivery_not_found', delivery_id);
+    requireOwnWebhook(caller, delivery.webhook);
+    if (!delivery.webhook.is_active) throw refuse('webhook_inactive');
+    await reopenDelivery(deps.database, delivery_id);
+    await deps.deliveries.redeliver(delivery_id);
+    return showDelivery(await entities.refreshOrFail(delivery));
+  },
+);

@@ -1,0 +1,70 @@
+import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
+import { createOnce } from '../../../db/create-once.ts';
+import { Team } from '../../../db/entities/team.ts';
+import { Webhook } from '../../../db/entities/webhook.ts';
+import { refuse } from '../../../errors.ts';
+import { newWebhookSecret } from '../../../webhooks/sign-webhook.ts';
+import { sealOf } from '../../../webhooks/webhook-seals.ts';
+import { requireTeam } from '../../caller.ts';
+import { route } from '../../route.ts';
+import { auditWebhook } from './audit-webhook.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
+import { showWebhook } from './show-webhook.ts';
+
+const example = {
+  body: {
+    team_id: 'team-a',
+    webhook_url: 'https://hooks.example.com/jobs',
+    events: ['job.completed', 'job.failed'],
+    auth_header: 'Bearer my-own-token',
+  },
+};
+
+export const registerWebhook = route(
+  {
+    method: 'post',
+    path: '/api/webhooks/register',
+    summary: 'Register a webhook',
+    description:
+      'Each event that is named is sent to the URL, signed as Standard Webhooks 1.0 describes with the `secret`, which is shown in this answer and never again.',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    secret: true,
+    body: WebhookRegistration,
+    response: RegisteredWebhook,
+    errors: ['key_of_another_team', 'team_not_found'],
+    example,
+  },
+  async (context) => {
+    const { deps, caller, body, newId } = context;
+    requireWebhookUrl(deps.config, body.webhook_url);
+    requireTeam(caller, body.team_id);
+    const webhookId = newId('webhook');
+    const create = () =>
+      deps.database.transaction(async (entities) => {
+        if (!(await entities.count(Team, { team_id: body.team_id }))) throw refuse('team_not_found', body.team_id);
+        const { seal } = deps.secrets;
+        const webhook = entities.create(Webhook, {
+          webhook_id: webhookId,
+          team_id: body.team_id,
+          webhook_url: body.webhook_url,
+          events: body.events,
+          secret_sealed: seal(newWebhookSecret(), sealOf.secret(webhookId)),
+          auth_header_sealed: body.auth_header ? seal(body.auth_header, sealOf.authHeader(webhookId)) : null,
+        });
+        await entities.persist(webhook).flush();
+        await auditWebhook(entities, context, 'registered_webhook', webhookId, {
+          team_id: body.team_id,
+          events: body.events,
+        });
+        return webhook;
+      });
+    const webhook = await createOnce(create, () =>
+      deps.database.entities().findOne(Webhook, { webhook_id: webhookId }),
+    );
+    // Only a request that is carried out again meets its own id, and it finds the webhook that it made.
+    if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
+    const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealOf.secret(webhookId));
+    return { ...showWebhook(webhook), secret };
+  },
+);

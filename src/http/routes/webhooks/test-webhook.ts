@@ -1,0 +1,53 @@
+import { DeliveryAnswer, WebhookId } from '../../../contracts/webhooks.ts';
+import { createOnce } from '../../../db/create-once.ts';
+import { WebhookDelivery } from '../../../db/entities/webhook.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { findOwnWebhook } from './find-own-webhook.ts';
+import { showDelivery } from './show-webhook.ts';
+
+/** A receiver that reads the body as `interface.md` describes it finds a text where it looks for a job. */
+const noJob = '00000000-0000-0000-0000-000000000000';
+
+export const testWebhook = route(
+  {
+    method: 'post',
+    path: '/api/webhooks/{webhook_id}/test',
+    summary: 'Send a `webhook.test` event',
+    description: 'Signed and repeated like any other event, whatever events the webhook is registered for.',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: WebhookId,
+    response: DeliveryAnswer,
+    errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
+  },
+  async ({ deps, caller, params, newId }) => {
+    const entities = deps.database.entities();
+    const webhook = await findOwnWebhook(entities, caller, params.webhook_id);
+    if (!webhook.is_active) throw refuse('webhook_inactive');
+    const deliveryId = newId('delivery');
+    const { team_id, webhook_id } = webhook;
+    const payload = {
+      event: 'webhook.test',
+      job_id: noJob,
+      team_id,
+      timestamp: new Date().toISOString(),
+      data: { webhook_id },
+    };
+    const create = async () => {
+      const delivery = entities.create(WebhookDelivery, {
+        delivery_id: deliveryId,
+        webhook,
+        event: payload.event,
+        body: JSON.stringify(payload),
+      });
+      await entities.persist(delivery).flush();
+      return delivery;
+    };
+    const findOwn = () => deps.database.entities().findOne(WebhookDelivery, { delivery_id: deliveryId });
+    const delivery = await createOnce(create, findOwn);
+    if (!delivery) throw refuse('webhook_not_found', webhook_id);
+    deps.deliveries.start([deliveryId]);
+    return showDelivery(delivery);
+  },
+);

@@ -1,0 +1,41 @@
+import { hiddenAuthHeader, WebhookAnswer, WebhookId, WebhookUpdate } from '../../../contracts/webhooks.ts';
+import { sealOf } from '../../../webhooks/webhook-seals.ts';
+import { route } from '../../route.ts';
+import { auditWebhook } from './audit-webhook.ts';
+import { lockOwnWebhook } from './find-own-webhook.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
+import { showWebhook } from './show-webhook.ts';
+
+export const updateWebhook = route(
+  {
+    method: 'patch',
+    path: '/api/webhooks/{webhook_id}',
+    summary: 'Change a webhook',
+    description:
+      'What is left out stays. An `auth_header` of null takes it away; the stars that answers show in its place leave it as it is. A changed URL and a switch-on begin a new count of failures.',
+    tag: 'Webhooks',
+    auth: ['team', 'admin'],
+    params: WebhookId,
+    body: WebhookUpdate,
+    response: WebhookAnswer,
+    errors: ['webhook_not_found', 'webhook_of_another_team'],
+  },
+  async (context) => {
+    const { deps, caller, params, body } = context;
+    if (body.webhook_url) requireWebhookUrl(deps.config, body.webhook_url);
+    return deps.database.transaction(async (entities) => {
+      const webhook = await lockOwnWebhook(entities, caller, params.webhook_id);
+      const { webhook_id } = webhook;
+      if (body.webhook_url || body.is_active === 1) webhook.failing_since = null;
+      webhook.webhook_url = body.webhook_url ?? webhook.webhook_url;
+      webhook.events = body.events ?? webhook.events;
+      if (typeof body.is_active === 'number') webhook.is_active = body.is_active === 1;
+      if (body.auth_header === null) webhook.auth_header_sealed = null;
+      else if (body.auth_header !== undefined && body.auth_header !== hiddenAuthHeader)
+        webhook.auth_header_sealed = deps.secrets.seal(body.auth_header, sealOf.authHeader(webhook_id));
+      await entities.flush();
+      await auditWebhook(entities, context, 'updated_webhook', webhook_id, { fields: Object.keys(body) });
+      return showWebhook(webhook);
+    });
+  },
+);

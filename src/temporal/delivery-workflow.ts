@@ -1,0 +1,23 @@
+import type { WorkflowOptions } from '@temporalio/client';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { DeliveryInput } from '../../workflows/webhook-delivery.ts';
+import type { DeliveryToStart } from '../db/queries/start-deliveries.ts';
+import { workflowId } from '../domain/ids.ts';
+import { fairnessKey, searchAttributes, summary } from './job-workflow.ts';
+
+/** How a delivery becomes a workflow. The delays before its attempts go with it, so that those under way keep theirs. */
+export const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs: number[]) =>
+  ({
+    taskQueue,
+    workflowId: workflowId.delivery(delivery.delivery_id),
+    // A start that is repeated finds the one under way; one that has ended runs again when it is delivered again.
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [{ delivery_id: delivery.delivery_id, delays_ms: delaysMs }] satisfies [DeliveryInput],
+    priority: { fairnessKey: fairnessKey(delivery.team_id) },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.team, value: delivery.team_id },
+      { key: searchAttributes.organization, value: delivery.organization_id },
+    ]),
+    staticSummary: summary(`${delivery.team_id} · ${delivery.event}`),
+  }) satisfies WorkflowOptions & { args: [DeliveryInput] };

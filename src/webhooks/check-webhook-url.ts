@@ -1,0 +1,24 @@
+import { mayBePublic } from './public-address.ts';
+
+const longest = 2_048;
+const authorityOf = /^https?:\/\/([^/\\?#]+)/i;
+
+/**
+ * What is wrong with the URL of a webhook, as far as it can be seen in it; undefined for nothing. Every spelling of an
+ * address is one to the URL parser, so the host is judged as that reads it. What a name leads to is judged when it is
+ * connected to. `rulings.md` 11.4.
+ */
+export function problemOfWebhookUrl(text: string, allowPrivateNetworks: boolean): string | undefined {
+  if (text.length > longest) return `URL should have at most ${longest} characters`;
+  // The parser drops some of these, so that what is stored would not be what is asked.
+  if (/[\s\p{Cc}]/u.test(text)) return 'URL should not contain spaces or control characters';
+  const authority = authorityOf.exec(text)?.[1];
+  if (!authority) return 'URL should begin with http:// or https:// and name a host';
+  if (authority.includes('@')) return 'URL should not contain a user or a password';
+  if (text.includes('#')) return 'URL should not contain a fragment';
+  const url = URL.parse(text);
+  if (!url) return 'Input should be a valid URL';
+  if (url.port === '0') return 'URL should not name port 0';
+  if (!allowPrivateNetworks && !mayBePublic(url.hostname)) return 'URL should lead to a public address';
+  return undefined;
+}

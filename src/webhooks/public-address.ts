@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** All that IPv6 gives to public hosts; outside it lie the mapped, compatible and translated forms of IPv4 too. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+/** Public by its number, and on every host of its cloud the way to the platform (Azure). */
+const platformAddresses = new Set(['168.63.129.16']);
+
+/** True for an address that belongs to one host of the public internet. `rulings.md` 11.4. */
+export function isPublicAddress(text: string): boolean {
+  if (isIP(text) === 0 || platformAddresses.has(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(globalUnicast);
+}
+
+/** RFC 6761, 6762 and 8375, and ICANN's `internal`: names that lead into somebody's own network. */
+const privateName = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
+
+/** False for a host of a parsed URL that can be told, without asking anybody, to be private. A name without a dot is. */
+export function mayBePublic(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host)) return isPublicAddress(host);
+  const name = host.toLowerCase().replace(/\.+$/, '');
+  return name.includes('.') && !privateName.test(name);
+}

@@ -1,0 +1,56 @@
+import { type buildConnector, Client } from 'undici';
+import { reasonOf } from './failure-reason.ts';
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What one attempt came to. `error` is null for a 2xx; the status is null when there was no answer. */
+export interface WebhookAnswer {
+  statusCode: number | null;
+  error: string | null;
+}
+
+/** `rulings.md` 11.3. */
+const attemptMs = 15_000;
+const readAtMost = 65_536;
+/** The status is the answer; what comes after it is read only so that the receiver can finish properly. */
+const readForMs = 1_000;
+
+const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
+
+const wordsFor = (statusCode: number): string =>
+  statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`;
+
+/**
+ * One attempt, on a connection of its own: a receiver that closes idle connections, or answers without an end, harms no
+ * other attempt. Never throws.
+ */
+export async function sendWebhook(
+  connect: buildConnector.connector,
+  { url, headers, body }: WebhookRequest,
+  withinMs = attemptMs,
+): Promise<WebhookAnswer> {
+  const { origin, pathname, search } = new URL(url);
+  const client = new Client(origin, { connect, headersTimeout: withinMs, bodyTimeout: withinMs });
+  const deadline = AbortSignal.timeout(withinMs);
+  try {
+    const answer = await client.request({
+      method: 'POST',
+      path: `${pathname}${search}`,
+      headers: { 'content-type': 'application/json', 'user-agent': 'job-gateway-webhooks', ...headers },
+      body,
+      signal: deadline,
+    });
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(readForMs)]);
+    await answer.body.dump({ limit: readAtMost, signal }).catch(() => undefined);
+    const { statusCode } = answer;
+    return { statusCode, error: isSuccess(statusCode) ? null : wordsFor(statusCode) };
+  } catch (error) {
+    return { statusCode: null, error: reasonOf(error) };
+  } finally {
+    client.destroy().catch(() => undefined);
+  }
+}

@@ -1,0 +1,5 @@
+/** The contexts that a webhook's secrets are sealed in: a sealed value opens for its own webhook and purpose alone. */
+export const sealOf = {
+  secret: (webhookId: string) => `webhook-secret:${webhookId}`,
+  authHeader: (webhookId: string) => `webhook-auth-header:${webhookId}`,
+};

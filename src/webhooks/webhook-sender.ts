@@ -1,0 +1,33 @@
+import { createOpenConnector, createPublicConnector } from './connect-publicly.ts';
+import { sendWebhook, type WebhookAnswer, type WebhookRequest } from './send-webhook.ts';
+import { createTurns } from './take-turns.ts';
+
+export interface Receiver {
+  webhookId: string;
+  /** The last attempt at it failed. */
+  failing: boolean;
+}
+
+export interface WebhookSender {
+  /** One attempt; undefined when too many others are under way: it is to be made a little later. */
+  send(receiver: Receiver, request: WebhookRequest): Promise<WebhookAnswer | undefined>;
+}
+
+/** An attempt lasts up to 15 s; a worker has 1,000 activities at once, most of them for calls. */
+const turnLimits = { atOneWebhook: 32, atOneFailing: 4, inAll: 400 };
+
+export function createWebhookSender(allowPrivateNetworks: boolean): WebhookSender {
+  const connect = allowPrivateNetworks ? createOpenConnector() : createPublicConnector();
+  const turns = createTurns(turnLimits);
+  return {
+    async send({ webhookId, failing }, request) {
+      const endTurn = turns.take(webhookId, failing);
+      if (!endTurn) return undefined;
+      try {
+        return await sendWebhook(connect, request);
+      } finally {
+        endTurn();
+      }
+    },
+  };
+}
