@@ -1,0 +1,38 @@
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+test('cancelling aborts the call upstream, records it and costs nothing', async () => {
+  const model = 'sim-slow-60000-as-cancelled';
+  const team = await given.team({ credits: 5, models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+
+  const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, { reason: 'changed my mind' }));
+  const again = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
+
+  expect(outcome).toMatchObject({
+    status: 'cancelled',
+    costs: { total_calls: 1, failed_calls: 1, credit_applied: false, credits_remaining: 5 },
+    calls: [{ error: 'cancelled' }],
+  });
+  expect(again).toEqual(outcome);
+  expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+  await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
+});
+
+test('an admin may cancel a job, and may not complete it', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const admin = { ...team, key: gateway.current.masterKey };
+
+  const completed = await as(gateway, admin).complete(job);
+  const cancelled = await as(gateway, admin).post(`/api/jobs/${job}/cancel`);
+
+  expect(completed.status).toBe(403);
+  expect(expectOk(cancelled).status).toBe('cancelled');
+});

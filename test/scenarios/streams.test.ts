@@ -1,0 +1,110 @@
+import { request } from 'node:http';
+import { readEvents } from '../support/events.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { until } from '../support/until.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+test('a stream is, byte for byte, what the interface says', async () => {
+  const team = await given.team({ models: ['sim-tokens-3-every-60'] });
+  const job = await given.job(team);
+
+  const answer = await as(gateway, team).stream(job);
+
+  const callId = answer.headers.get('x-call-id');
+  const events = readEvents(answer.text);
+  const chunks = events.slice(0, -1).map((event) => JSON.parse(event));
+  const created = chunks[0].created;
+  const around = (choice: object) => ({
+    id: `chatcmpl-${callId}`,
+    object: 'chat.completion.chunk',
+    created,
+    model: team.modelGroup,
+    choices: [{ index: 0, ...choice }],
+  });
+  const texts = chunks.slice(0, -1).map((chunk) => chunk.choices[0].delta.content);
+  const expected = [
+    ...texts.map((content, index) =>
+      around({ delta: index === 0 ? { role: 'assistant', content } : { content }, finish_reason: null }),
+    ),
+    { ...around({ delta: {}, finish_reason: 'stop' }), usage: chunks.at(-1).usage },
+  ];
+  expect(answer.text).toBe(`${expected.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`);
+  expect(chunks.at(-1).usage).toEqual({ prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 });
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
+    'x-job-id': job,
+  });
+});
+
+test('the streamed text is the text of the same call that is not streamed', async () => {
+  const team = await given.team({ models: ['sim-unicode-every-5'] });
+  const job = await given.job(team);
+
+  const whole = expectOk(await as(gateway, team).call(job));
+  const events = readEvents((await as(gateway, team).stream(job)).text);
+
+  const text = events.slice(0, -1).map((event) => JSON.parse(event).choices[0].delta.content ?? '');
+  expect(text.join('')).toBe(whole.response.content);
+});
+
+test.each([
+  ['sim-stream-cut-2-every-20', 'the connection breaks'],
+  ['sim-no-finish', 'no finish reason comes'],
+  ['sim-error-in-stream-2-every-20', 'the upstream says that it failed'],
+])('%s: when %s, the stream ends with an error and [DONE], and the job is free', async (model) => {
+  const team = await given.team({ credits: 5, models: [model, 'sim-ok'] });
+  const job = await given.job(team);
+
+  const events = readEvents((await as(gateway, team).stream(job)).text);
+  const outcome = expectOk(await as(gateway, team).complete(job));
+
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(JSON.parse(events.at(-2)!).error).toMatchObject({ type: expect.any(String), code: expect.any(String) });
+  expect(JSON.parse(events.at(-2)!).error.message).toMatch(/^LLM call failed: /);
+  expect(outcome.costs).toMatchObject({ failed_calls: 1, credit_applied: false });
+});
+
+test('before the first token the fallback streams', async () => {
+  const team = await given.team({ models: ['sim-fail-503', 'sim-tokens-4'] });
+  const job = await given.job(team);
+
+  const events = readEvents((await as(gateway, team).stream(job)).text);
+
+  expect(JSON.parse(events.at(-2)!).usage.completion_tokens).toBe(4);
+});
+
+test('a client that leaves changes nothing: the call is recorded and the credit deducted', async () => {
+  const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
+  const body = { team_id: team.teamId, job_type: 'draft', model: team.modelGroup, messages: hello };
+
+  const jobId = await leaveMidStream('/api/jobs/create-and-call-stream', team.key, body);
+
+  const job = await until(
+    async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)),
+    ({ status }) => status === 'completed',
+  );
+  expect(job.credit_applied).toBe(true);
+  const { costs } = expectOk(await as(gateway, team).get(`/api/jobs/${jobId}/costs`));
+  expect(costs).toMatchObject({ total_completion_tokens: 20, credits_remaining: 4 });
+});
+
+/** Reads the first bytes of the answer and hangs up. Gives the job's id. */
+function leaveMidStream(path: string, key: string, body: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const asking = request(`${gateway.current.url}${path}`, { method: 'POST', headers }, (response) => {
+      response.once('data', () => {
+        resolve(response.headers['x-job-id'] as string);
+        asking.destroy();
+      });
+    });
+    asking.once('error', reject);
+    asking.end(JSON.stringify(body));
+  });
+}
