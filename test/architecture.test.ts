@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { findCycles } from './architecture/find-cycles.ts';
 import { importRules } from './architecture/import-rules.ts';
 import { readModules } from './architecture/read-modules.ts';
@@ -43,4 +44,13 @@ test('the reader of imports sees values and not types', () => {
 
   expect(imports).toContain('@temporalio/workflow');
   expect(imports?.filter((each) => each.startsWith('activities/'))).toEqual([]);
+});
+
+test('docs/operations.md names every setting', () => {
+  const config = modules.find(({ path }) => path === 'src/config.ts')?.source ?? '';
+  const settings = [...config.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]);
+  const documented = readFileSync('docs/operations.md', 'utf8');
+
+  expect(settings).toContain('MASTER_KEY');
+  expect(settings.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
 });
