@@ -10,7 +10,7 @@ export class Credits extends Migration {
       create table credit_accounts (
         team_id text primary key references teams,
         organization_id text not null references organizations,
-        credits_allocated integer not null default 0 check (credits_allocated >= 0),
+        credits_allocated integer not null default 0,
         credits_used integer not null default 0 check (credits_used >= 0),
         credits_remaining integer generated always as (credits_allocated - credits_used) stored,
         credit_limit integer check (credit_limit >= 0),

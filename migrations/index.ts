@@ -7,6 +7,7 @@ import { AdminUsers } from './0006-admin-users.ts';
 import { Idempotency } from './0007-idempotency.ts';
 import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
+import { TeamRegistrations } from './0010-team-registrations.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-idempotency', class: Idempotency },
   { name: '0008-usage', class: Usage },
   { name: '0009-workers', class: Workers },
+  { name: '0010-team-registrations', class: TeamRegistrations },
 ];

@@ -16,6 +16,7 @@ import { createJobs, type Jobs } from './temporal/jobs.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
+import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
 import { createDeliveries, type Deliveries } from './webhooks/deliveries.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
@@ -29,6 +30,7 @@ interface Base {
   redis: RedisConnections;
   frames: FrameChannel;
   temporal: Temporal;
+  registration: TeamRegistration;
   deliveries: Deliveries;
 }
 
@@ -73,6 +75,8 @@ async function openBase(
   closing.defer(() => temporal.close());
   const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
   closing.defer(() => deliveries.close());
+  const registration = createTeamRegistration(config, log);
+  closing.defer(() => registration.close());
   return {
     config,
     log,
@@ -82,6 +86,7 @@ async function openBase(
     redis,
     frames: createFrameChannel(redis),
     temporal,
+    registration,
     deliveries,
   };
 }

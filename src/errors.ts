@@ -33,6 +33,7 @@ export const refusals = {
   organization_not_active: refusal(400, (id: string) => `Organization '${id}' is not active`),
   team_not_found: refusal(404, (id: string) => `Team '${id}' not found`),
   team_exists: refusal(400, (id: string) => `Team '${id}' already exists`),
+  proxy_team_exists: refusal(400, (id: string) => `Upstream team '${id}' belongs to another team`),
   team_has_no_key: refusal(500, (id: string) => `Team '${id}' has no virtual key`),
   upstream_registration_failed: refusal(500, () => 'Upstream registration failed'),
   budget_invalid: refusal(400, (why: string) => why),

@@ -45,3 +45,16 @@ export function dueRefills(anchor: Date, period: RefillPeriod, next: Date, now: 
   for (let date = next; date <= now; date = nextRefillAt(anchor, period, date)) due.push(date);
   return due;
 }
+
+export interface RefillSchedule {
+  refill_anchor_at: Date | null;
+  next_refill_at: Date | null;
+}
+
+/** A refill that is switched on now: the first one is due a period later. `rulings.md` 6.6. */
+export const refillFrom = (now: Date, period: RefillPeriod): RefillSchedule => ({
+  refill_anchor_at: now,
+  next_refill_at: refillDueAt(now, period, 1),
+});
+
+export const noRefill: RefillSchedule = { refill_anchor_at: null, next_refill_at: null };

@@ -19,6 +19,9 @@ export interface UpstreamTeam {
   virtual_key: string;
 }
 
+/** What a registration is found by. */
+export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'organization_id'>;
+
 /** LiteLLM takes an empty list for "every model"; this name of its own stands for none. */
 const noModels = ['no-default-models'];
 
@@ -40,7 +43,7 @@ const metadataOf = (team: UpstreamTeam) => ({
 });
 
 /** Whether what `/team/info` says is the registration of this very team, and not somebody else's. */
-export function isRegistrationOf(team: UpstreamTeam, info: unknown): boolean {
+export function isRegistrationOf(team: RegisteredTeam, info: unknown): boolean {
   const { team_info } = (info ?? {}) as { team_info?: { metadata?: Record<string, unknown> | null } };
   const { registered_by, team_id, organization_id } = team_info?.metadata ?? {};
   return registered_by === marker && team_id === team.team_id && organization_id === team.organization_id;

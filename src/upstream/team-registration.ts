@@ -2,7 +2,14 @@ import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createManagementClient, type ManagementClient, ManagementFailure } from './management-client.ts';
-import { isRegistrationOf, newKey, newTeam, teamUpdate, type UpstreamTeam } from './registration-requests.ts';
+import {
+  isRegistrationOf,
+  newKey,
+  newTeam,
+  type RegisteredTeam,
+  teamUpdate,
+  type UpstreamTeam,
+} from './registration-requests.ts';
 
 export type { UpstreamTeam } from './registration-requests.ts';
 
@@ -15,8 +22,8 @@ export type { UpstreamTeam } from './registration-requests.ts';
 export interface TeamRegistration {
   /** The team and its key, or neither. What a crash left of an earlier try is replaced. */
   register(team: UpstreamTeam): Promise<void>;
-  /** Takes a registration back: for a caller whose own transaction failed after it. Never refuses. */
-  withdraw(team: UpstreamTeam): Promise<void>;
+  /** Takes a registration back: for a caller whose own transaction failed after it. Never refuses; false: it is still there. */
+  withdraw(team: RegisteredTeam): Promise<boolean>;
   /** Alias, models and budget as they are now. A team that the upstream does not have is registered. */
   update(team: UpstreamTeam): Promise<void>;
   /** Blocks or unblocks the team, by `team.suspended`. */
@@ -48,10 +55,15 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
 
   return {
     register: (team) => orRefuse(team, () => litellm.register(team)),
-    withdraw: (team) =>
-      litellm.remove(team).catch((error: unknown) => {
-        log.warn({ err: error, team_id: team.team_id }, 'a half-made team is left upstream until it is made again');
-      }),
+    async withdraw(team) {
+      try {
+        await litellm.remove(team);
+        return true;
+      } catch (error) {
+        log.warn({ err: error, team_id: team.team_id }, 'a half-made team is still upstream');
+        return false;
+      }
+    },
     update: (team) => orRefuse(team, () => litellm.update(team)),
     setSuspended: (team) => orRefuse(team, () => litellm.setSuspended(team)),
     replaceKey: (team, previousKey, graceSeconds) =>
@@ -64,7 +76,7 @@ const nothing = async () => undefined;
 
 const withoutRegistration: TeamRegistration = {
   register: nothing,
-  withdraw: nothing,
+  withdraw: async () => true,
   update: nothing,
   setSuspended: nothing,
   replaceKey: nothing,
@@ -74,7 +86,7 @@ const withoutRegistration: TeamRegistration = {
 const isMissing = (error: unknown): boolean => error instanceof ManagementFailure && error.status === 404;
 
 function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
-  const isOurs = async (team: UpstreamTeam): Promise<boolean> => {
+  const isOurs = async (team: RegisteredTeam): Promise<boolean> => {
     try {
       return isRegistrationOf(team, await get('/team/info', { team_id: team.proxy_team_id }));
     } catch (error) {
@@ -83,9 +95,11 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
     }
   };
 
-  /** Its keys go with it. A team of that id that is not this one's registration stays as it is. */
-  const remove = async (team: UpstreamTeam): Promise<void> => {
-    if (await isOurs(team)) await post('/team/delete', { team_ids: [team.proxy_team_id] });
+  /** Its keys go with it. False: there is none, or one of that id that is not this team's registration and stays. */
+  const remove = async (team: RegisteredTeam): Promise<boolean> => {
+    if (!(await isOurs(team))) return false;
+    await post('/team/delete', { team_ids: [team.proxy_team_id] });
+    return true;
   };
 
   const makeTeam = async (team: UpstreamTeam): Promise<void> => {
@@ -96,8 +110,7 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
   const register = async (team: UpstreamTeam): Promise<void> => {
     try {
       await makeTeam(team).catch(async (error: unknown) => {
-        if (!(error instanceof ManagementFailure && error.status === 400 && (await isOurs(team)))) throw error;
-        await remove(team);
+        if (!(error instanceof ManagementFailure && error.status === 400 && (await remove(team)))) throw error;
         await makeTeam(team);
       });
       await post('/key/generate', newKey(team));

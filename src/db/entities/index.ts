@@ -1,9 +1,13 @@
 import { AdminSession } from './admin-session.ts';
 import { AdminUser } from './admin-user.ts';
 import { AuditEntry } from './audit-entry.ts';
+import { CreditAccount } from './credit-account.ts';
+import { CreditTransaction } from './credit-transaction.ts';
 import { ModelGroup, ModelGroupMember } from './model-group.ts';
 import { Organization } from './organization.ts';
 import { Team } from './team.ts';
+import { TeamAccessGroup, TeamModelGroup } from './team-grants.ts';
+import { VirtualKey } from './virtual-key.ts';
 import { Webhook, WebhookDelivery } from './webhook.ts';
 
 export const entities = [
@@ -14,6 +18,11 @@ export const entities = [
   AdminUser,
   AdminSession,
   AuditEntry,
+  TeamModelGroup,
+  TeamAccessGroup,
+  VirtualKey,
+  CreditAccount,
+  CreditTransaction,
   Webhook,
   WebhookDelivery,
 ];

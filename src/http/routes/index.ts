@@ -1,12 +1,18 @@
 import type { Route } from '../route.ts';
 import { adminUserRoutes } from './admin-users/index.ts';
 import { callRoutes } from './calls/index.ts';
+import { creditRoutes } from './credits/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
+import { organizationRoutes } from './organizations/index.ts';
+import { teamRoutes } from './teams/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 
 /** The whole interface: what is not here does not exist. */
 export const routes: readonly Route[] = [
+  ...organizationRoutes,
+  ...teamRoutes,
+  ...creditRoutes,
   ...callRoutes,
   ...jobRoutes,
   ...modelGroupRoutes,

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { budgetModes, largestBalance } from '../domain/credits.ts';
+import { isExactDecimal } from '../domain/exact-decimal.ts';
+import { refillPeriods } from '../domain/refill.ts';
+import { accountSettings, CreditsPerDollar, TokensPerCredit } from './credits.ts';
+import { CallerId, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { Names } from './models.ts';
+
+/** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
+
+export const TeamParams = z.object({ team_id: CallerId });
+
+const teamStatuses = ['active', 'suspended'] as const;
+const TeamAlias = z.string().max(255);
+const LimitPerMinute = z.int().min(1).max(largestBalance);
+const largestRefill = 1_000_000_000;
+
+/** USD, exactly as it was sent. */
+const MaxBudget = z
+  .number()
+  .min(0)
+  .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
+
+/** `null` is a value of these: unlimited, or the default of the system. */
+const nullable = {
+  credit_limit: z.int().min(0).max(largestBalance).nullish(),
+  refill_amount: z.int().min(1).max(largestRefill).nullish(),
+  refill_period: z.enum(refillPeriods).nullish(),
+  tokens_per_credit: TokensPerCredit.nullish(),
+  credits_per_dollar: CreditsPerDollar.nullish(),
+  rpm_limit: LimitPerMinute.nullish(),
+  tpm_limit: LimitPerMinute.nullish(),
+};
+
+const settings = {
+  ...nullable,
+  auto_refill: optional(z.boolean()),
+  budget_mode: optional(z.enum(budgetModes)),
+  low_balance_policy: optional(z.enum(['allow', 'block'])),
+  access_groups: optional(Names),
+};
+
+export const TeamCreation = z
+  .object({
+    organization_id: CallerId,
+    team_id: CallerId,
+    team_alias: optional(TeamAlias),
+    name: optional(TeamAlias).meta({ description: 'An older name of `team_alias`, taken when that is absent' }),
+    model_groups: Names,
+    credits_allocated: optional(z.int().min(0).max(largestBalance)),
+    metadata: optional(JsonObject),
+    proxy_team_id: optional(CallerId).meta({ description: "The team's id upstream; `team_id` when absent" }),
+    max_budget: optional(MaxBudget).meta({ description: 'USD, upstream; from the credits when absent' }),
+    ...settings,
+  })
+  .meta({ id: 'TeamCreation' });
+export type TeamCreation = z.output<typeof TeamCreation>;
+
+export const CreatedTeam = z
+  .object({
+    team_id: z.string(),
+    organization_id: z.string(),
+    team_alias: z.string().nullable(),
+    model_groups: z.array(z.string()),
+    allowed_models: z.array(z.string()).meta({ description: 'The concrete models that the groups resolve to' }),
+    credits_allocated: z.int(),
+    credits_remaining: z.int(),
+    credit_limit: z.int().nullable(),
+    virtual_key: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'CreatedTeam' });
+
+export const TeamUpdate = z
+  .object({ team_alias: TeamAlias.nullish(), metadata: optional(JsonObject), ...settings })
+  .meta({ id: 'TeamUpdate' });
+export type TeamUpdate = z.output<typeof TeamUpdate>;
+
+const team = {
+  team_id: z.string(),
+  organization_id: z.string(),
+  team_alias: z.string().nullable(),
+  status: z.enum(teamStatuses),
+  model_groups: z.array(z.string()),
+  access_groups: z.array(z.string()),
+  ...accountSettings,
+  metadata: JsonObject,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+const credits = {
+  credits_allocated: z.int(),
+  credits_used: z.int(),
+  credits_remaining: z.int(),
+  credit_limit: z.int().nullable().meta({ description: 'Null is unlimited' }),
+  auto_refill: z.boolean(),
+};
+
+/** Without its key. */
+export const Team = z.object({ ...team, ...credits }).meta({ id: 'Team' });
+
+/** With its key. */
+export const TeamWithKey = z
+  .object({
+    ...team,
+    credits: z.object({ team_id: z.string(), organization_id: z.string(), ...credits, virtual_key: z.string() }),
+  })
+  .meta({ id: 'TeamWithKey' });
+
+export const TeamFilter = z.object({
+  organization_id: CallerId.optional(),
+  status: z.enum(teamStatuses).optional(),
+  limit: Limit,
+  offset: Offset,
+});
+
+export const TeamList = z.object({ total: z.int(), teams: z.array(Team) }).meta({ id: 'TeamList' });
+
+export const ModelGroupsOfTeam = z.object({ model_groups: Names }).meta({ id: 'ModelGroupsOfTeam' });
+
+export const ChangedModelGroups = z
+  .object({ team_id: z.string(), model_groups: z.array(z.string()), message: z.string() })
+  .meta({ id: 'ChangedModelGroups' });
+
+export const TeamStatus = z
+  .object({ team_id: z.string(), status: z.enum(teamStatuses), message: z.string() })
+  .meta({ id: 'TeamStatus' });
+
+export const KeyRotation = z
+  .object({ grace_seconds: optional(z.int().min(0).max(604_800)) })
+  .meta({ id: 'KeyRotation' });
+
+export const RotatedKey = z
+  .object({ team_id: z.string(), virtual_key: z.string(), previous_key_expires_at: Timestamp })
+  .meta({ id: 'RotatedKey' });

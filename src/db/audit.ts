@@ -1,0 +1,21 @@
+import type { Actor, Change } from './queries/write-audit-entry.ts';
+
+/**
+ * The audit entry of a change that is one statement: `source` is the CTE that has a row when the change was made, and
+ * `entry` the parameter with `auditEntry(…)`. For changes of several statements there is `writeAuditEntry`.
+ */
+export const audit = (source: string, entry: string) => `
+  insert into audit_log (audit_id, user_id, action, resource_type, resource_id, details, ip_address)
+  select e.audit_id, e.user_id, e.action, e.resource_type, e.resource_id, e.details, e.ip_address
+    from ${source}, json_to_record(${entry}::json) as e
+         (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
+
+/** JSON for the parameter of `audit`. The id is one that the request gives again when it is carried out again. */
+export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
+  JSON.stringify({
+    audit_id: auditId,
+    user_id: caller.kind === 'user' ? caller.userId : null,
+    ...change,
+    details: change.details ?? {},
+    ip_address: ip || null,
+  });

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A row of the ledger. Written once: the database refuses every change of one. */
+export const CreditTransaction = defineEntity({
+  name: 'CreditTransaction',
+  tableName: 'credit_transactions',
+  properties: {
+    transaction_id: p.uuid().primary(),
+    team_id: p.text(),
+    organization_id: p.text(),
+    job_id: p.uuid().nullable(),
+    transaction_type: p.enum(['deduction', 'allocation', 'refund', 'adjustment'] as const),
+    credits_amount: p.integer(),
+    credits_before: p.integer(),
+    credits_after: p.integer(),
+    reason: p.text(),
+    refill_due_at: p.datetime(3).nullable(),
+  },
+});

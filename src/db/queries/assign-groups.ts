@@ -1,0 +1,23 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { TeamAccessGroup, TeamModelGroup } from '../entities/team-grants.ts';
+import type { Grants } from './resolve-grants.ts';
+
+/** What a team has none of yet: in the caller's transaction, which has made the team or emptied its groups. */
+export async function assignGroups(
+  entities: SqlEntityManager,
+  teamId: string,
+  { modelGroupIds, accessGroupIds }: Partial<Grants>,
+): Promise<void> {
+  if (modelGroupIds?.length) {
+    await entities.insertMany(
+      TeamModelGroup,
+      modelGroupIds.map((model_group_id, position) => ({ team_id: teamId, model_group_id, position })),
+    );
+  }
+  if (accessGroupIds?.length) {
+    await entities.insertMany(
+      TeamAccessGroup,
+      accessGroupIds.map((model_access_group_id) => ({ team_id: teamId, model_access_group_id })),
+    );
+  }
+}

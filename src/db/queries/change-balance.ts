@@ -1,0 +1,64 @@
+import { largestBalance } from '../../domain/credits.ts';
+import { audit } from '../audit.ts';
+import { type Database, type Statement, statement } from '../database.ts';
+import { isUniqueViolation } from '../failures.ts';
+import { upstreamChange } from '../upstream-changes.ts';
+import { findTransaction, type TransactionRow, transactionColumns } from './find-transaction.ts';
+
+export interface BalanceChange {
+  /** The same when the same request is carried out again: the balance changes once. */
+  transaction_id: string;
+  team_id: string;
+  credits_amount: number;
+  reason: string;
+  audit_entry: string;
+}
+
+/** The ledger's row, or why there is none: a fixed budget below 0, or a number past what a balance holds. */
+export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
+
+/**
+ * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last
+ * row of the team ended. `limit` is what becomes of a fixed budget's limit (`rulings.md` 6.3).
+ */
+const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
+  with changed as (
+    update credit_accounts a
+       set credits_allocated = a.credits_allocated + $3::bigint, credit_limit = ${limit}
+     where a.team_id = $2
+       and a.credits_allocated + $3::bigint <= ${largestBalance} and coalesce(${limit}, 0) <= ${largestBalance}
+       and a.credits_allocated + $3::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
+                                                    else a.credits_used end
+       and not exists (select from credit_transactions where transaction_id = $1)
+    returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+  ), ledger as (
+    insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type,
+                                     credits_amount, credits_before, credits_after, reason)
+    select $1, team_id, organization_id, '${type}', $3::bigint, credits_after - $3::bigint, credits_after, $4 from changed
+    returning ${transactionColumns}
+  ), audited as (${audit('changed', '$5')}), told as (${upstreamChange('changed')})
+  select * from ledger`;
+
+const allocateSql = statement('allocate_credits', changeOf('allocation', 'a.credit_limit + $3::bigint'));
+const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
+const accountSql = statement('account_exists', 'select from credit_accounts where team_id = $1');
+
+async function change(database: Database, sql: Statement, wanted: BalanceChange): Promise<BalanceOutcome> {
+  const { transaction_id, team_id, credits_amount, reason, audit_entry } = wanted;
+  const values = [transaction_id, team_id, credits_amount, reason, audit_entry];
+  // Two of the same at once: the second one's statement has failed as a whole, and the row is there to be read.
+  const [changed] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
+    if (isUniqueViolation(error)) return [];
+    throw error;
+  });
+  const made = changed ?? (await findTransaction(database, transaction_id));
+  if (made) return made;
+  const accounts = await database.query(accountSql, [team_id]);
+  return accounts.length > 0 ? 'out_of_range' : 'no_account';
+}
+
+/** Raises the balance, and the limit of a fixed budget by as much. */
+export const allocateCredits = (database: Database, wanted: BalanceChange) => change(database, allocateSql, wanted);
+
+/** Raises or lowers the balance and leaves the limit as it is. */
+export const adjustCredits = (database: Database, wanted: BalanceChange) => change(database, adjustSql, wanted);

@@ -1,0 +1,92 @@
+import { type Database, statement } from '../database.ts';
+import { isUniqueViolation } from '../failures.ts';
+
+export interface TeamClaim {
+  team_id: string;
+  organization_id: string;
+  proxy_team_id: string;
+  /** The same for a request that is carried out again. */
+  operation_id: string;
+}
+
+/**
+ * `made`: by this very request, before its process died. `taken`: the team exists, or another request is making it.
+ * `proxy_taken`: the id upstream is another team's.
+ */
+export type Claimed = 'claimed' | 'made' | 'taken' | 'proxy_taken';
+
+/** Longer than registration with its slowest upstream: four requests of 5 s, and the statements around them. */
+const claimSql = statement(
+  'claim_team',
+  `with claimed as (
+     insert into team_registrations as r (team_id, organization_id, proxy_team_id, operation_id, claimed_until)
+     select $1, $2, $3, $4, clock_timestamp() + interval '60 s' where not exists (select from teams where team_id = $1)
+     on conflict (team_id) do update
+        set organization_id = $2, proxy_team_id = $3, operation_id = $4, claimed_until = excluded.claimed_until
+      where r.claimed_until < clock_timestamp() or (r.claimed_until is not null and r.operation_id = $4)
+     returning team_id
+   )
+   select case when exists (select from claimed) then 'claimed'
+               when exists (select from team_registrations
+                             where team_id = $1 and operation_id = $4 and claimed_until is null) then 'made'
+               else 'taken' end as outcome`,
+);
+
+/**
+ * The one who may make a team of this id, of however many who ask at once. The row stays when the team is made, so that a
+ * claim can never come between its commit and the next look.
+ */
+export async function claimTeam(database: Database, claim: TeamClaim): Promise<Claimed> {
+  const { team_id, organization_id, proxy_team_id, operation_id } = claim;
+  try {
+    const [row] = await database.query<{ outcome: Claimed }>(claimSql, [
+      team_id,
+      organization_id,
+      proxy_team_id,
+      operation_id,
+    ]);
+    return row!.outcome;
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'proxy_taken';
+    throw error;
+  }
+}
+
+const lapseSql = statement(
+  'lapse_claim',
+  `update team_registrations set claimed_until = clock_timestamp()
+    where team_id = $1 and operation_id = $2 and claimed_until is not null`,
+);
+
+/** The next one may try at once; what is left upstream is swept, or replaced by that try. */
+export const lapseClaim = (database: Database, claim: TeamClaim) =>
+  database.query(lapseSql, [claim.team_id, claim.operation_id]);
+
+const takeOverSql = statement(
+  'take_over_claim',
+  `update team_registrations set operation_id = $3, claimed_until = clock_timestamp() + interval '60 s'
+    where team_id = $1 and operation_id = $2 and claimed_until is not null
+   returning team_id`,
+);
+
+/** False: the team was made after all, or somebody else has the claim. */
+export async function takeOverClaim(database: Database, claim: TeamClaim, operationId: string): Promise<boolean> {
+  return (await database.query(takeOverSql, [claim.team_id, claim.operation_id, operationId])).length > 0;
+}
+
+const dropSql = statement(
+  'drop_claim',
+  'delete from team_registrations where team_id = $1 and operation_id = $2 and claimed_until is not null',
+);
+
+export const dropClaim = (database: Database, claim: TeamClaim) =>
+  database.query(dropSql, [claim.team_id, claim.operation_id]);
+
+const lapsedSql = statement(
+  'list_lapsed_claims',
+  `select team_id, organization_id, proxy_team_id, operation_id from team_registrations
+    where claimed_until < clock_timestamp() order by claimed_until limit $1`,
+);
+
+/** Of teams that were never made. */
+export const listLapsedClaims = (database: Database, limit: number) => database.query<TeamClaim>(lapsedSql, [limit]);

@@ -1,0 +1,92 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { BudgetMode } from '../../domain/credits.ts';
+import type { RefillPeriod } from '../../domain/refill.ts';
+import { refuse } from '../../errors.ts';
+import { CreditAccount } from '../entities/credit-account.ts';
+import { CreditTransaction } from '../entities/credit-transaction.ts';
+import { Team } from '../entities/team.ts';
+import { VirtualKey } from '../entities/virtual-key.ts';
+import { assignGroups } from './assign-groups.ts';
+import type { TeamClaim } from './claim-team.ts';
+import type { Grants } from './resolve-grants.ts';
+
+/** A team as it is to be made. */
+export interface NewTeam {
+  team_id: string;
+  organization_id: string;
+  team_alias: string | null;
+  budget_mode: BudgetMode;
+  tokens_per_credit: number | null;
+  credits_per_dollar: string | null;
+  low_balance_policy: 'allow' | 'block';
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+  proxy_team_id: string;
+  max_budget: string | null;
+  metadata: Record<string, unknown>;
+  credits_allocated: number;
+  credit_limit: number | null;
+  auto_refill: boolean;
+  refill_amount: number | null;
+  refill_period: RefillPeriod | null;
+  refill_anchor_at: Date | null;
+  next_refill_at: Date | null;
+}
+
+export interface NewTeamKey {
+  key_hash: Buffer;
+  key_sealed: Buffer;
+}
+
+/** `rulings.md` 6.2. */
+const initialAllocation = 'Initial allocation';
+
+/** Team, key, account, first allocation and groups, in the caller's transaction. Refuses when the claim was lost. */
+export async function insertTeam(
+  entities: SqlEntityManager,
+  claim: TeamClaim,
+  team: NewTeam,
+  key: NewTeamKey,
+  grants: Grants,
+  transactionId: string,
+): Promise<void> {
+  const { team_id, organization_id } = team;
+  const { credits_allocated, credit_limit, auto_refill, refill_amount, refill_period, ...rest } = team;
+  const { refill_anchor_at, next_refill_at, ...own } = rest;
+  await keepClaim(entities, claim);
+  await entities.insert(Team, own);
+  await entities.insert(VirtualKey, { ...key, team_id });
+  await entities.insert(CreditAccount, {
+    team_id,
+    organization_id,
+    credits_allocated,
+    credit_limit,
+    auto_refill,
+    refill_amount,
+    refill_period,
+    refill_anchor_at,
+    next_refill_at,
+  });
+  if (credits_allocated > 0) {
+    await entities.insert(CreditTransaction, {
+      transaction_id: transactionId,
+      team_id,
+      organization_id,
+      transaction_type: 'allocation',
+      credits_amount: credits_allocated,
+      credits_before: 0,
+      credits_after: credits_allocated,
+      reason: initialAllocation,
+    });
+  }
+  await assignGroups(entities, team_id, grants);
+}
+
+async function keepClaim(entities: SqlEntityManager, claim: TeamClaim): Promise<void> {
+  const kept = await entities.execute(
+    `update team_registrations set claimed_until = null
+      where team_id = ? and operation_id = ? and claimed_until is not null returning team_id`,
+    [claim.team_id, claim.operation_id],
+  );
+  if (kept.length === 0) throw refuse('team_exists', claim.team_id);
+}

@@ -1,0 +1,41 @@
+import { refuse } from '../../errors.ts';
+import { type Database, statement } from '../database.ts';
+
+/** What a team is given: ids of model groups in the order of their names, and of access groups. */
+export interface Grants {
+  modelGroupIds: string[];
+  accessGroupIds: string[];
+}
+
+interface Row {
+  kind: 'model' | 'access';
+  name: string;
+  id: string | null;
+}
+
+const sql = statement(
+  'resolve_grants',
+  `select 'model' as kind, name, model_group_id as id
+     from unnest($1::text[]) with ordinality as wanted (name, place) left join model_groups on group_name = name
+   union all
+   select 'access', name, model_access_group_id
+     from unnest($2::text[]) with ordinality as wanted (name, place) left join model_access_groups on group_name = name`,
+);
+
+/** Refuses with 404 for the first name that there is no group of. `rulings.md` 7. */
+export async function resolveGrants(
+  database: Database,
+  modelGroups: readonly string[],
+  accessGroups: readonly string[],
+): Promise<Grants> {
+  const rows = await database.query<Row>(sql, [modelGroups, accessGroups]);
+  const idOf = (kind: Row['kind'], name: string): string => {
+    const id = rows.find((row) => row.kind === kind && row.name === name)?.id;
+    if (!id) throw refuse(kind === 'model' ? 'model_group_not_found' : 'access_group_not_found', name);
+    return id;
+  };
+  return {
+    modelGroupIds: modelGroups.map((name) => idOf('model', name)),
+    accessGroupIds: accessGroups.map((name) => idOf('access', name)),
+  };
+}

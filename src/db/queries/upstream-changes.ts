@@ -1,0 +1,42 @@
+import { type Database, statement } from '../database.ts';
+
+/** Longer than the slowest update of the upstream: two requests of 5 s. */
+const takeSql = statement(
+  'take_upstream_change',
+  `update upstream_changes set carried_until = clock_timestamp() + interval '30 s'
+    where team_id = $1 and (carried_until is null or carried_until < clock_timestamp())
+   returning version`,
+);
+const doneSql = statement(
+  'upstream_change_done',
+  'delete from upstream_changes where team_id = $1 and version = $2 returning team_id',
+);
+const laterSql = statement(
+  'upstream_change_later',
+  'update upstream_changes set carried_until = null where team_id = $1',
+);
+const waitingSql = statement(
+  'list_upstream_changes',
+  `select team_id from upstream_changes
+    where carried_until is null or carried_until < clock_timestamp() order by changed_at limit $1`,
+);
+
+/** The version to carry over; undefined when there is none, or somebody is at it. One at a time, so that none overtakes. */
+export async function takeUpstreamChange(database: Database, teamId: string): Promise<number | undefined> {
+  const [row] = await database.query<{ version: number }>(takeSql, [teamId]);
+  return row?.version;
+}
+
+/** False: the team has changed since. */
+export async function upstreamChangeDone(database: Database, teamId: string, version: number): Promise<boolean> {
+  return (await database.query(doneSql, [teamId, version])).length > 0;
+}
+
+/** The upstream did not follow: whoever comes next may try. */
+export const upstreamChangeLater = (database: Database, teamId: string) => database.query(laterSql, [teamId]);
+
+/** Teams of which the upstream knows too little and that nobody is carrying over, the longest waiting first. */
+export async function listUpstreamChanges(database: Database, limit: number): Promise<string[]> {
+  const rows = await database.query<{ team_id: string }>(waitingSql, [limit]);
+  return rows.map((row) => row.team_id);
+}

@@ -1,0 +1,34 @@
+import { CreditAllocation, CreditChange } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { allocateCredits as allocate } from '../../../db/queries/change-balance.ts';
+import { route } from '../../route.ts';
+import { changeCredits } from './change-credits.ts';
+
+/** The reason in the ledger where none was given. */
+export const allocationReason = 'Credit allocation';
+
+export const allocateCredits = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/credits/allocate',
+    summary: 'Allocate credits to a team',
+    tag: 'Credits',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    body: CreditAllocation,
+    response: CreditChange,
+    errors: ['team_not_found'],
+  },
+  async (context) => {
+    const { credits_amount, reason } = context.body;
+    const wanted = {
+      team_id: context.params.team_id,
+      credits_amount,
+      reason: reason ?? allocationReason,
+      action: 'allocated_credits',
+      field: 'credits_amount',
+    };
+    return changeCredits(context, wanted, allocate);
+  },
+);

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { CreditChange } from '../../../contracts/credits.ts';
+import { auditEntry } from '../../../db/audit.ts';
+import type { Database } from '../../../db/database.ts';
+import type { BalanceChange, BalanceOutcome } from '../../../db/queries/change-balance.ts';
+import type { TransactionRow } from '../../../db/queries/find-transaction.ts';
+import { invalid, refuse } from '../../../errors.ts';
+import { carryChanges } from '../../../registration/carry-changes.ts';
+import type { RequestContext } from '../../route.ts';
+
+/** What a request wants done to a balance. */
+export interface WantedChange {
+  team_id: string;
+  credits_amount: number;
+  reason: string;
+  /** The audit action: `allocated_credits`. */
+  action: string;
+  /** The field of the body that the amount came in, for a 422. */
+  field: string;
+}
+
+/** Changes the balance once for the request, however often it is carried out, and tells the upstream of the new budget. */
+export async function changeCredits(
+  context: RequestContext,
+  wanted: WantedChange,
+  change: (database: Database, wanted: BalanceChange) => Promise<BalanceOutcome>,
+): Promise<z.input<typeof CreditChange>> {
+  const { deps, newId } = context;
+  const { team_id, credits_amount, reason, action, field } = wanted;
+  const transaction_id = newId('transaction');
+  const audit_entry = auditEntry(newId('audit'), context, {
+    action,
+    resource_type: 'team',
+    resource_id: team_id,
+    details: { transaction_id, credits_amount, reason },
+  });
+  const outcome = await change(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
+  if (outcome === 'no_account') throw refuse('team_not_found', team_id);
+  if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
+  await carryChanges(deps, team_id);
+  return creditChangeAnswer(outcome);
+}
+
+const outOfRange = (amount: number): string =>
+  amount > 0 ? 'The balance would be more than 2,147,483,647' : 'The balance of a fixed budget cannot be less than 0';
+
+export const creditChangeAnswer = (row: TransactionRow): z.input<typeof CreditChange> => ({
+  transaction_id: row.transaction_id,
+  team_id: row.team_id,
+  job_id: row.job_id,
+  transaction_type: row.transaction_type,
+  credits_amount: row.credits_amount,
+  credits_before: row.credits_before,
+  credits_after: row.credits_after,
+  reason: row.reason,
+  credits_remaining: row.credits_after,
+});

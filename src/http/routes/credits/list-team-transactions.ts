@@ -1,0 +1,26 @@
+import { TeamTransactions, TransactionsQuery } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { listTransactions } from '../../../db/queries/list-transactions.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { transactionAnswer } from './transaction-answer.ts';
+
+export const listTeamTransactions = route(
+  {
+    method: 'get',
+    path: '/api/teams/{team_id}/credits/transactions',
+    summary: "List a team's credit transactions, newest first",
+    tag: 'Credits',
+    auth: ['team', 'admin'],
+    limit: 'management',
+    params: TeamParams,
+    query: TransactionsQuery,
+    response: TeamTransactions,
+    errors: ['key_of_another_team', 'team_not_found'],
+  },
+  async ({ deps, caller, params, query }) => {
+    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const rows = await listTransactions(deps.database, { team_id, ...query });
+    return { team_id, transactions: rows.map(transactionAnswer) };
+  },
+);

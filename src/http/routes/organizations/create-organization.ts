@@ -1,0 +1,38 @@
+import { Organization, OrganizationCreation } from '../../../contracts/organizations.ts';
+import { auditEntry } from '../../../db/audit.ts';
+import { insertOrganization } from '../../../db/queries/insert-organization.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { organizationAnswer } from './organization-answer.ts';
+
+export const createOrganization = route(
+  {
+    method: 'post',
+    path: '/api/organizations/create',
+    summary: 'Create an organization',
+    tag: 'Organizations',
+    auth: ['admin'],
+    limit: 'management',
+    body: OrganizationCreation,
+    response: Organization,
+    errors: ['organization_exists'],
+  },
+  async (context) => {
+    const { deps, body, newId } = context;
+    const { organization_id, name, metadata, proxy_organization_id } = body;
+    const entry = auditEntry(newId('audit'), context, {
+      action: 'created_organization',
+      resource_type: 'organization',
+      resource_id: organization_id,
+      details: { name },
+    });
+    const organization = { organization_id, name, metadata: metadata ?? {} };
+    const made = await insertOrganization(
+      deps.database,
+      { ...organization, proxy_organization_id: proxy_organization_id ?? null },
+      entry,
+    );
+    if (!made) throw refuse('organization_exists', organization_id);
+    return organizationAnswer(made);
+  },
+);

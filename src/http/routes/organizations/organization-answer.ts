@@ -1,0 +1,12 @@
+import type { z } from 'zod';
+import type { Organization } from '../../../contracts/organizations.ts';
+import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
+
+export const organizationAnswer = (row: OrganizationRow): z.input<typeof Organization> => ({
+  organization_id: row.organization_id,
+  name: row.name,
+  status: row.status,
+  metadata: row.metadata,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,56 @@
+import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
+import { findOrganization, type OrganizationRow } from '../../../db/queries/find-organization.ts';
+import { listGrantedModels } from '../../../db/queries/list-granted-models.ts';
+import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import type { Deps } from '../../../deps.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { draftTeam } from './draft-team.ts';
+import { findOwnTeam, keyOf } from './find-own-team.ts';
+import { makeTeam } from './make-team.ts';
+
+export const createTeam = route(
+  {
+    method: 'post',
+    path: '/api/teams/create',
+    summary: 'Create a team with its credits, its model groups and its key',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    secret: true,
+    body: TeamCreation,
+    response: CreatedTeam,
+    errors: [
+      'organization_not_found',
+      'organization_not_active',
+      'model_group_not_found',
+      'access_group_not_found',
+      'team_exists',
+      'proxy_team_exists',
+      'upstream_registration_failed',
+    ],
+  },
+  async (context) => {
+    const { deps, caller, body } = context;
+    const team = draftTeam(body, new Date());
+    const organization = await activeOrganization(deps, body.organization_id);
+    const grants = await resolveGrants(deps.database, body.model_groups, body.access_groups ?? []);
+    const models = await listGrantedModels(deps.database, grants);
+    await makeTeam(context, { team, organization, grants, models });
+
+    const made = await findOwnTeam(deps, caller, team.team_id);
+    return {
+      ...made,
+      allowed_models: models.group_models,
+      virtual_key: keyOf(deps, made),
+      message: `Team '${made.team_id}' created successfully`,
+    };
+  },
+);
+
+async function activeOrganization(deps: Deps, organizationId: string): Promise<OrganizationRow> {
+  const organization = await findOrganization(deps.database, organizationId);
+  if (!organization) throw refuse('organization_not_found', organizationId);
+  if (organization.status !== 'active') throw refuse('organization_not_active', organizationId);
+  return organization;
+}

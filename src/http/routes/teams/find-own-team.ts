@@ -1,0 +1,18 @@
+import { findTeam, type TeamRow } from '../../../db/queries/find-team.ts';
+import type { Deps } from '../../../deps.ts';
+import { refuse } from '../../../errors.ts';
+import { type Caller, requireTeam } from '../../caller.ts';
+
+/** The caller's own team, or for an admin any; compared before it is looked up. `rulings.md` 1.2. */
+export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<TeamRow> {
+  requireTeam(caller, teamId);
+  const team = await findTeam(deps.database, teamId);
+  if (!team) throw refuse('team_not_found', teamId);
+  return team;
+}
+
+/** The team's current key in clear. */
+export function keyOf(deps: Deps, team: TeamRow): string {
+  if (!team.key_sealed) throw refuse('team_has_no_key', team.team_id);
+  return deps.secrets.open(team.key_sealed, team.team_id);
+}

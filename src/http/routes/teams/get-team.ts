@@ -1,0 +1,23 @@
+import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam, keyOf } from './find-own-team.ts';
+import { teamWithKeyAnswer } from './team-answers.ts';
+
+export const getTeam = route(
+  {
+    method: 'get',
+    path: '/api/teams/{team_id}',
+    summary: 'Read a team with its credits and its key',
+    tag: 'Teams',
+    auth: ['team', 'admin'],
+    limit: 'management',
+    secret: true,
+    params: TeamParams,
+    response: TeamWithKey,
+    errors: ['key_of_another_team', 'team_not_found', 'team_has_no_key'],
+  },
+  async ({ deps, caller, params }) => {
+    const team = await findOwnTeam(deps, caller, params.team_id);
+    return teamWithKeyAnswer(team, keyOf(deps, team));
+  },
+);

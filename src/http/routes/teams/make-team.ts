@@ -1,0 +1,73 @@
+import { generateVirtualKey } from '../../../auth/virtual-key.ts';
+import { claimTeam, lapseClaim, type TeamClaim } from '../../../db/queries/claim-team.ts';
+import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
+import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
+import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
+import type { Grants } from '../../../db/queries/resolve-grants.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { abandonTeam } from '../../../registration/abandon-team.ts';
+import type { RequestContext } from '../../route.ts';
+
+export interface TeamPlan {
+  team: NewTeam;
+  organization: OrganizationRow;
+  grants: Grants;
+  models: GrantedModels;
+}
+
+/**
+ * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
+ * the claim lets it lapse, and what a death in between leaves upstream is swept by maintenance or replaced by the same
+ * create. `docs/decisions/0010-teams-on-two-sides.md`.
+ */
+export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
+  const { database } = context.deps;
+  const { team_id, organization_id, proxy_team_id } = plan.team;
+  const claim = { team_id, organization_id, proxy_team_id, operation_id: context.newId('team') };
+  switch (await claimTeam(database, claim)) {
+    case 'made':
+      return;
+    case 'taken':
+      throw refuse('team_exists', team_id);
+    case 'proxy_taken':
+      throw refuse('proxy_team_exists', proxy_team_id);
+    case 'claimed':
+      await makeClaimed(context, plan, claim).catch(async (error: unknown) => {
+        await lapseClaim(database, claim).catch(() => undefined);
+        throw error;
+      });
+  }
+}
+
+async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamClaim): Promise<void> {
+  const { deps, newId } = context;
+  const { team, organization, grants, models } = plan;
+  const virtual_key = generateVirtualKey();
+  const key = {
+    key_hash: deps.secrets.lookupHash(virtual_key),
+    key_sealed: deps.secrets.seal(virtual_key, team.team_id),
+  };
+  const upstream = {
+    ...team,
+    proxy_organization_id: organization.proxy_organization_id,
+    suspended: false,
+    models: [...new Set([...models.group_models, ...models.alias_models])],
+    virtual_key,
+  };
+  await deps.registration.register(upstream);
+  try {
+    await deps.database.transaction(async (entities) => {
+      await insertTeam(entities, claim, team, key, grants, newId('transaction'));
+      await writeAuditEntry(entities, context, {
+        action: 'created_team',
+        resource_type: 'team',
+        resource_id: team.team_id,
+        details: { organization_id: team.organization_id, credits_allocated: team.credits_allocated },
+      });
+    });
+  } catch (error) {
+    await abandonTeam(deps, claim).catch(() => undefined);
+    throw error;
+  }
+}

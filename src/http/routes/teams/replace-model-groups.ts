@@ -1,0 +1,40 @@
+import { ChangedModelGroups, ModelGroupsOfTeam, TeamParams } from '../../../contracts/teams.ts';
+import { lockTeam, replaceGroups } from '../../../db/queries/replace-groups.ts';
+import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { carryChanges } from '../../../registration/carry-changes.ts';
+import { route } from '../../route.ts';
+
+export const replaceModelGroups = route(
+  {
+    method: 'put',
+    path: '/api/teams/{team_id}/model-groups',
+    summary: 'Replace the model groups of a team',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    body: ModelGroupsOfTeam,
+    response: ChangedModelGroups,
+    errors: ['team_not_found', 'model_group_not_found'],
+  },
+  async (context) => {
+    const { deps, params, body } = context;
+    const { team_id } = params;
+    const { model_groups } = body;
+    const { modelGroupIds } = await resolveGrants(deps.database, model_groups, []);
+    await deps.database.transaction(async (entities) => {
+      if (!(await lockTeam(entities, team_id))) throw refuse('team_not_found', team_id);
+      await replaceGroups(entities, team_id, { modelGroupIds });
+      await writeAuditEntry(entities, context, {
+        action: 'updated_team_model_groups',
+        resource_type: 'team',
+        resource_id: team_id,
+        details: { model_groups },
+      });
+    });
+    await carryChanges(deps, team_id);
+    return { team_id, model_groups, message: `Model groups of team '${team_id}' updated successfully` };
+  },
+);

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { dropClaim, lapseClaim, type TeamClaim, takeOverClaim } from '../db/queries/claim-team.ts';
+import type { TeamRegistration } from '../upstream/team-registration.ts';
+
+/**
+ * Ends the making of a team that was not made: takes its registration back, then the claim. Under a claim of its own, so
+ * that nobody makes the team anew in between. What the upstream does not take back now stays for the next sweep.
+ */
+export async function abandonTeam(
+  { database, registration }: { database: Database; registration: TeamRegistration },
+  claim: TeamClaim,
+): Promise<void> {
+  const own = { ...claim, operation_id: randomUUID() };
+  if (!(await takeOverClaim(database, claim, own.operation_id))) return;
+  const withdrawn = await registration.withdraw(own);
+  await (withdrawn ? dropClaim(database, own) : lapseClaim(database, own));
+}
