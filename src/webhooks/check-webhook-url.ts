@@ -1,7 +1,7 @@
 import { mayBePublic } from './public-address.ts';
 
 const longest = 2_048;
-const authorityOf = /^https?:\/\/([^/\\?#]+)/i;
+const authorityOf = /^https?:\/\/([^/?#]+)/i;
 
 /**
  * What is wrong with the URL of a webhook, as far as it can be seen in it; undefined for nothing. Every spelling of an
@@ -10,8 +10,8 @@ const authorityOf = /^https?:\/\/([^/\\?#]+)/i;
  */
 export function problemOfWebhookUrl(text: string, allowPrivateNetworks: boolean): string | undefined {
   if (text.length > longest) return `URL should have at most ${longest} characters`;
-  // The parser drops some of these, so that what is stored would not be what is asked.
-  if (/[\s\p{Cc}]/u.test(text)) return 'URL should not contain spaces or control characters';
+  // The parser drops some of these and reads others as slashes: what is stored is to be what is asked.
+  if (/[\s\\\p{Cc}]/u.test(text)) return 'URL should not contain spaces, backslashes or control characters';
   const authority = authorityOf.exec(text)?.[1];
   if (!authority) return 'URL should begin with http:// or https:// and name a host';
   if (authority.includes('@')) return 'URL should not contain a user or a password';

@@ -23,7 +23,7 @@ export function reasonOf(error: unknown): string {
   const { name, code = '' } = error as { name?: string; code?: unknown };
   if (name === 'TimeoutError') return 'timed out';
   const text = String(code);
-  if (text.startsWith('HPE_')) return 'the answer was not HTTP';
+  if (name === 'HTTPParserError') return 'the answer was not HTTP';
   if (/TLS|SSL|CERT|ISSUER|SIGNATURE/.test(text)) return 'TLS could not be set up';
   return wordsByCode[text] ?? 'the connection failed';
 }

@@ -1,0 +1,73 @@
+import { problemOfWebhookUrl } from '../../src/webhooks/check-webhook-url.ts';
+import { spelledFor } from './private-spellings.ts';
+
+const allowed = [
+  'https://hooks.example.com/jobs',
+  'http://hooks.example.com',
+  'HTTPS://Hooks.Example.com:8443/jobs?token=a%20b&x=[1]',
+  'https://münchen.example/hook',
+  'https://hooks.example.com./jobs',
+  'https://localhost.example.com/',
+  'https://10.example.com/',
+  'https://my.local.example/',
+  'http://93.184.216.34/',
+  'http://172.32.0.1/',
+  'http://100.128.0.1/',
+  'http://[2606:2800:220:1:248:1893:25c8:1946]:8080/',
+  `https://hooks.example.com/${'a'.repeat(2_048 - 'https://hooks.example.com/'.length)}`,
+];
+
+test.each(allowed)('%s may be a receiver', (url) => {
+  expect(problemOfWebhookUrl(url, false)).toBeUndefined();
+});
+
+test.each(spelledFor(8080))('%j is seen to be private or no proper URL', (url) => {
+  expect(problemOfWebhookUrl(url, false)).toEqual(expect.any(String));
+});
+
+const neverAllowed = [
+  '',
+  'hooks.example.com/jobs',
+  '//hooks.example.com/jobs',
+  'ftp://hooks.example.com/',
+  'file:///etc/passwd',
+  'gopher://hooks.example.com:70/',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'unix:/var/run/docker.sock',
+  'http://',
+  'https:///jobs',
+  'http://?x',
+  'http://#x',
+  'http://:80/',
+  'https://user@hooks.example.com/',
+  'https://user:password@hooks.example.com/',
+  'https://@hooks.example.com/',
+  'https://:@hooks.example.com/',
+  'https://hooks.example.com/#',
+  'https://hooks.example.com/#fragment',
+  'https://hooks.example.com:0/',
+  'https://hooks.example.com:00/',
+  'https://hooks.example.com:65536/',
+  'https://hooks.example.com:80a/',
+  'https://hooks.example.com:-1/',
+  'https://hooks example.com/',
+  'https://hooks.example.com/a b',
+  'https://hooks.example.com/\r\nHost: other',
+  'https://hooks.example.com/\u0000',
+  'https://hooks.exa<mple.com/',
+  'https://[::1',
+  'https://1.2.3.256/',
+  'https://1.2.3.4.5/',
+  'https://0x100000000/',
+  `https://hooks.example.com/${'a'.repeat(2_049 - 'https://hooks.example.com/'.length)}`,
+];
+
+test.each(neverAllowed)('%j is no receiver, on a private network either', (url) => {
+  expect(problemOfWebhookUrl(url, true)).toEqual(expect.any(String));
+});
+
+test('a private network may be allowed', () => {
+  for (const url of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://receiver:8080/', 'http://[::1]/'])
+    expect(problemOfWebhookUrl(url, true)).toBeUndefined();
+});

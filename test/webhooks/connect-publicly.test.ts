@@ -1,0 +1,92 @@
+import type { LookupAddress } from 'node:dns';
+import { createOpenConnector, createPublicConnector, type Resolve } from '../../src/webhooks/connect-publicly.ts';
+import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
+import { spelledFor } from './private-spellings.ts';
+import { answering, type Receiver, startReceiver } from './receiver.ts';
+
+let canary: Receiver;
+beforeAll(async () => {
+  canary = await startReceiver();
+});
+afterAll(() => canary.close());
+beforeEach(() => {
+  canary.connections = 0;
+});
+
+const body = '{}';
+/** Of the public kind, in a block that IANA has given to nobody. */
+const publicAddress = { address: '2d00::1', family: 6 };
+const loopback = { address: '127.0.0.1', family: 4 };
+
+/** A name server that gives one answer after the other, and the last one from then on. */
+function nameServer(...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } {
+  const asked: string[] = [];
+  const resolve: Resolve = async (hostname) => {
+    asked.push(hostname);
+    return answers[Math.min(asked.length, answers.length) - 1]!;
+  };
+  return { resolve, asked };
+}
+
+test('the canary can be reached at all, where private networks are allowed', async () => {
+  const answer = await sendWebhook(createOpenConnector(), { url: canary.url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(canary.connections).toBe(1);
+});
+
+test('no spelling of a private address reaches it, even past the registration', async () => {
+  const { resolve } = nameServer([loopback]);
+  const connect = createPublicConnector(resolve);
+  const urls = spelledFor(canary.port).filter((url) => URL.canParse(url));
+
+  const answers = await Promise.all(urls.map((url) => sendWebhook(connect, { url, headers: {}, body })));
+
+  expect(urls.length).toBeGreaterThan(60);
+  expect(answers.filter(({ error }) => error === null)).toEqual([]);
+  expect(canary.connections).toBe(0);
+});
+
+test.each<[string, LookupAddress[]]>([
+  ['the loopback', [loopback]],
+  ['the loopback of IPv6', [{ address: '::1', family: 6 }]],
+  ['a mapped address', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+  ['a private address among public ones', [publicAddress, loopback]],
+])('a public name that leads to %s is refused', async (_, addresses) => {
+  const { resolve, asked } = nameServer(addresses);
+  const url = `http://hooks.example.com:${canary.port}/`;
+
+  const answer = await sendWebhook(createPublicConnector(resolve), { url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: null, error: 'the address is not public' });
+  expect(asked).toEqual(['hooks.example.com']);
+  expect(canary.connections).toBe(0);
+});
+
+test('a name that changes its address between look-ups is looked up once a connection, and never reaches the inside', async () => {
+  const { resolve, asked } = nameServer([publicAddress], [loopback], [publicAddress], [loopback]);
+  const connect = createPublicConnector(resolve);
+  const url = `http://rebinding.example.com:${canary.port}/`;
+
+  const answers = [];
+  for (let attempt = 1; attempt <= 4; attempt++)
+    answers.push(await sendWebhook(connect, { url, headers: {}, body }, 300));
+
+  expect(asked).toHaveLength(4);
+  expect(answers[1]!.error).toBe('the address is not public');
+  expect(answers[3]!.error).toBe('the address is not public');
+  expect(canary.connections).toBe(0);
+});
+
+test('a redirect inward is not followed', async () => {
+  const outside = await startReceiver(answering(307, { location: `${canary.url}/admin` }));
+  try {
+    const answer = await sendWebhook(createOpenConnector(), { url: outside.url, headers: {}, body });
+
+    expect(answer).toEqual({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
+    expect(outside.connections).toBe(1);
+    expect(canary.connections).toBe(0);
+  } finally {
+    await outside.close();
+  }
+});

@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net';
+import { createOpenConnector } from '../../src/webhooks/connect-publicly.ts';
+import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
+import { until } from '../support/until.ts';
+import { answering, type Behaviour, hanging, type Receiver, resetting, startReceiver } from './receiver.ts';
+
+let receiver: Receiver | undefined;
+afterEach(async () => {
+  await receiver?.close();
+  receiver = undefined;
+});
+
+const body = '{"event" : "job.created"}';
+
+async function sendTo(behave: Behaviour, withinMs?: number) {
+  receiver = await startReceiver(behave);
+  const request = { url: `${receiver.url}/hook?a=1&b=%20`, headers: { 'webhook-id': 'one' }, body };
+  return sendWebhook(createOpenConnector(), request, withinMs);
+}
+
+test('an attempt is one POST of the body as it is', async () => {
+  const answer = await sendTo(answering(200));
+
+  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(receiver!.requests).toEqual([
+    {
+      path: '/hook?a=1&b=%20',
+      headers: expect.objectContaining({
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+        'webhook-id': 'one',
+      }),
+      body,
+      at: expect.any(Number),
+    },
+  ]);
+});
+
+test.each([200, 201, 202, 204, 299])('%d is success', async (status) => {
+  expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: null });
+});
+
+test.each([300, 301, 302, 303, 307, 308])('%d is a failure, and nobody goes where it leads', async (status) => {
+  const answer = await sendTo(answering(status, { location: '/elsewhere' }));
+
+  expect(answer).toEqual({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
+  expect(receiver!.requests).toHaveLength(1);
+});
+
+test.each([400, 404, 410, 429, 500, 503])('%d is a failure', async (status) => {
+  expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: `HTTP ${status}` });
+});
+
+test('a receiver that never answers is left when the time is over', async () => {
+  expect(await sendTo(hanging, 200)).toEqual({ statusCode: null, error: 'timed out' });
+});
+
+test('a receiver that sends its headers byte by byte is left when the time is over', async () => {
+  const dribbling: Behaviour = (response) => {
+    const socket = response.socket as Socket;
+    socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+    const timer = setInterval(() => socket.write('a'), 10);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+  expect(await sendTo(dribbling, 300)).toEqual({ statusCode: null, error: 'timed out' });
+});
+
+test('a body that comes byte by byte does not hold up an answer that is there', async () => {
+  const dribbling: Behaviour = (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    const timer = setInterval(() => response.write('a'), 10);
+    response.on('close', () => clearInterval(timer));
+  };
+  const startedAt = performance.now();
+
+  const answer = await sendTo(dribbling);
+
+  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('of an answer of 100 MB no more than 64 KiB are read', async () => {
+  const hundredMegabytes = 100 * 1_048_576;
+  let socket: Socket | undefined;
+  const flooding: Behaviour = (flood) => {
+    socket = flood.socket as Socket;
+    flood.writeHead(200);
+    let written = 0;
+    const chunk = Buffer.alloc(65_536, 'x');
+    const pour = () => {
+      while (written < hundredMegabytes && !flood.destroyed) {
+        written += chunk.length;
+        if (!flood.write(chunk)) return void flood.once('drain', pour);
+      }
+      flood.end();
+    };
+    pour();
+  };
+
+  const answer = await sendTo(flooding);
+
+  expect(answer).toEqual({ statusCode: 200, error: null });
+  await until(() => socket?.destroyed);
+  // What lay in the buffers of two sockets has left the receiver too; the rest never did.
+  expect(socket!.bytesWritten).toBeGreaterThan(65_536);
+  expect(socket!.bytesWritten).toBeLessThan(16 * 1_048_576);
+});
+
+test('a connection that is reset is a failure', async () => {
+  expect(await sendTo(resetting)).toEqual({ statusCode: null, error: 'the connection was reset' });
+});
+
+test('a connection that is closed without a word is a failure', async () => {
+  const closing: Behaviour = (response) => void response.socket?.end();
+
+  const { statusCode, error } = await sendTo(closing);
+
+  expect(statusCode).toBeNull();
+  expect(error).toMatch(/closed|reset/);
+});
+
+test('what is no HTTP is a failure', async () => {
+  const babbling: Behaviour = (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
+
+  expect(await sendTo(babbling)).toEqual({ statusCode: null, error: 'the answer was not HTTP' });
+});
+
+test('a receiver that speaks no TLS where it should is a failure', async () => {
+  receiver = await startReceiver();
+  const url = receiver.url.replace('http:', 'https:');
+
+  const answer = await sendWebhook(createOpenConnector(), { url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: null, error: 'TLS could not be set up' });
+  expect(receiver.requests).toEqual([]);
+});
+
+test('headers without an end are a failure', async () => {
+  const verbose: Behaviour = (response) => {
+    const socket = response.socket as Socket;
+    socket.write('HTTP/1.1 200 OK\r\n');
+    for (let line = 0; line < 2_000; line++) socket.write(`X-Header-${line}: ${'v'.repeat(100)}\r\n`);
+  };
+
+  expect(await sendTo(verbose)).toEqual({ statusCode: null, error: 'the headers of the answer were too large' });
+});
+
+test('nobody listening is a failure', async () => {
+  const gone = await startReceiver();
+  await gone.close();
+
+  const answer = await sendWebhook(createOpenConnector(), { url: gone.url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: null, error: 'the connection was refused' });
+});
+
+test('every attempt has a connection of its own, and leaves none behind', async () => {
+  receiver = await startReceiver();
+  const { url } = receiver;
+  const connect = createOpenConnector();
+
+  for (let attempt = 0; attempt < 5; attempt++) await sendWebhook(connect, { url, headers: {}, body });
+
+  expect(receiver.connections).toBe(5);
+});
+
+test('a header of Latin-1 arrives in its own bytes', async () => {
+  receiver = await startReceiver();
+  const headers = { authorization: 'Bearer schlüssel' };
+
+  await sendWebhook(createOpenConnector(), { url: receiver.url, headers, body });
+
+  expect(receiver.requests[0]!.headers.authorization).toBe('Bearer schlüssel');
+});
