@@ -13,6 +13,8 @@ import { services } from './services.ts';
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
 export interface Gateway {
   url: string;
+  /** What a process of this gateway finds in its environment. */
+  environment: Record<string, string>;
   config: Config;
   deps: Deps;
   simulator: Simulator;
@@ -42,7 +44,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const masterKey = `master-${randomBytes(16).toString('hex')}`;
   const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
   const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
-  const config = loadConfig({
+  const environment = {
     MASTER_KEY: masterKey,
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '10',
@@ -55,7 +57,8 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...generousLimits,
     ...settings,
-  });
+  };
+  const config = loadConfig(environment);
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
     const started = await runWorker(config, log, { workflowBundle: { codePath: services.workflowBundlePath } });
@@ -68,6 +71,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const server = await listen(createApp(deps, routes), '127.0.0.1', 0);
   return {
     url: server.url,
+    environment,
     config,
     deps,
     simulator,

@@ -20,7 +20,8 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
-  response.status(200).set({
+  // Node's own call: Express would add a charset to the type.
+  response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache',
     'X-Accel-Buffering': 'no',

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
+import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
+import { Unavailable } from '../../../errors.ts';
 import { openRelay } from '../../../relay/relay-call.ts';
 import { limitCall } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
@@ -15,6 +17,11 @@ type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature'
 
 const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usage.totalTokens : 0);
 
+/** Before anything is written: what nobody would carry out is not begun. */
+function requireWorker({ workers }: Deps): void {
+  if (workers.away()) throw new Unavailable('worker');
+}
+
 /** The way of every call: the limit, the record, the subscription, the signal, in this order. */
 export async function runCall(
   context: RequestContext,
@@ -22,6 +29,7 @@ export async function runCall(
   admit: () => Promise<AdmittedCall>,
 ): Promise<{ call: AdmittedCall; end: CallEnd }> {
   const { deps } = context;
+  requireWorker(deps);
   const reservation = await limitCall(context, estimateTokens(asked));
   let tokens = 0;
   try {
@@ -43,6 +51,7 @@ export async function streamCall(
   afterEnd: (call: AdmittedCall) => Promise<unknown>,
 ): Promise<EventStream> {
   const { deps } = context;
+  requireWorker(deps);
   const reservation = await limitCall(context, estimateTokens(asked));
   try {
     const call = await admit();

@@ -1,0 +1,83 @@
+import { readEvents } from '../support/events.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { until } from '../support/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+let workers: WorkerProcess[] = [];
+const startWorker = async () => {
+  const worker = await startWorkerProcess(gateway.current);
+  workers.push(worker);
+  return worker;
+};
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  workers = [];
+});
+
+test('a call whose worker dies before a token is made by the next one, and counts once', async () => {
+  const model = 'sim-slow-60000-once-as-death-before';
+  const team = await given.team({ credits: 5, models: [model] });
+  const first = await startWorker();
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+
+  await first.kill();
+  await startWorker();
+  const answer = expectOk(await call);
+  const outcome = expectOk(await as(gateway, team).complete(job));
+
+  expect(answer.response.finish_reason).toBe('stop');
+  expect(outcome.costs).toMatchObject({ total_calls: 1, failed_calls: 0, credit_applied: true, credits_remaining: 4 });
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown[0].attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'interrupted',
+    'succeeded',
+  ]);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}, 60_000);
+
+test('a stream whose worker dies after a token ends with an error, and no token comes twice', async () => {
+  const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
+  const first = await startWorker();
+  const job = await given.job(team);
+  const streaming = fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
+  });
+  const reader = (await streaming).body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader.read()).value ?? '';
+
+  await first.kill();
+  await startWorker();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += chunk.value;
+
+  const events = readEvents(text);
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(JSON.parse(events.at(-2)!).error.message).toBe('LLM call failed: interrupted after the first token');
+  const outcome = expectOk(await as(gateway, team).complete(job));
+  expect(outcome.costs).toMatchObject({ total_calls: 1, failed_calls: 1, credit_applied: false });
+}, 60_000);
+
+test('without any worker a call is 503 within 3 s, and nothing of it is left', async () => {
+  const team = await given.team({ credits: 5 });
+  await until(() => gateway.current.deps.workers.away());
+  const startedAt = Date.now();
+
+  const answer = await as(gateway, team).post('/api/jobs/create-and-call', {
+    team_id: team.teamId,
+    job_type: 'summary',
+    model: team.modelGroup,
+    messages: hello,
+  });
+
+  expect([answer.status, answer.body]).toEqual([503, { detail: 'Service temporarily unavailable' }]);
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
+  expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);
+});

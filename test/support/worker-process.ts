@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Gateway } from './gateway.ts';
+import { services } from './services.ts';
+import { until } from './until.ts';
+
+const program = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
+
+export interface WorkerProcess {
+  pid: number;
+  /** Not a word of farewell: as a machine that loses its power. */
+  kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives. */
+export async function startWorkerProcess(gateway: Gateway): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    env: { PATH: process.env.PATH, ...gateway.environment, WORKFLOW_BUNDLE: services.workflowBundlePath },
+    stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  await Promise.race([until(() => !gateway.deps.workers.away(), Boolean, 30_000), failure(child)]);
+  return {
+    pid: child.pid!,
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function failure(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`the worker ended with ${code}`);
+}
