@@ -9,6 +9,7 @@ const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P)
 });
 
 export const refusals = {
+  request_malformed: refusal(400, () => 'Malformed request'),
   path_not_found: refusal(404, () => 'Not Found'),
   method_not_allowed: refusal(405, () => 'Method Not Allowed'),
   body_too_large: refusal(413, () => 'Request body too large'),

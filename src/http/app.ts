@@ -20,6 +20,12 @@ function giveRequestId(request: Request, response: Response, next: NextFunction)
   next();
 }
 
+/** RFC 9112, 3.2: without it nobody can say which host was meant. */
+function requireHost(request: Request, _response: Response, next: NextFunction): void {
+  if (request.headers.host === undefined && request.httpVersionMinor >= 1) throw refuse('request_malformed');
+  next();
+}
+
 const expressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 function mount(app: Express, deps: Deps, path: string, onPath: Route[]): void {
@@ -44,7 +50,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
-  app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
+  app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
   serveDocs(app);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath);
   app.use(() => {

@@ -5,6 +5,14 @@ const deepest = 32;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const nul = '\u0000';
 
+type Key = string | number;
+interface Problem {
+  /** From the place inwards; grows at its front on the way out. */
+  loc: Key[];
+  msg: string;
+  type: string;
+}
+
 const wrongText = (text: string): string | undefined =>
   text.includes(nul)
     ? 'String must not contain NUL characters'
@@ -12,44 +20,45 @@ const wrongText = (text: string): string | undefined =>
       ? undefined
       : 'String must not contain lone surrogates';
 
-interface Place {
-  value: unknown;
-  loc: (string | number)[];
+const wrongKey = (key: string): string | undefined =>
+  forbiddenKeys.has(key) ? `Key '${key}' is not allowed` : wrongText(key);
+
+const problem = (msg: string | undefined, type = 'value_error'): Problem | undefined =>
+  msg === undefined ? undefined : { loc: [], msg, type };
+
+/** `depth` counts what lies around the value; the body itself is at 0. It ends the recursion before the stack does. */
+function problemIn(value: unknown, depth: number): Problem | undefined {
+  if (typeof value === 'string') return problem(wrongText(value));
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > deepest) return problem(`JSON is nested more than ${deepest} deep`, 'recursion_limit');
+  return Array.isArray(value) ? problemInItems(value, depth + 1) : problemInMembers(value, depth + 1);
 }
 
-const children = ({ value, loc }: Place): Place[] =>
-  Array.isArray(value)
-    ? value.map((item, index) => ({ value: item, loc: [...loc, index] }))
-    : Object.entries(value as object).map(([key, item]) => ({ value: item, loc: [...loc, key] }));
-
-function wrongKey(value: object): string | undefined {
-  for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key)) return `Key '${key}' is not allowed`;
-    const wrong = wrongText(key);
-    if (wrong) return wrong;
+function problemInItems(items: unknown[], depth: number): Problem | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = problemIn(item, depth);
+    if (found) return within(index, found);
   }
   return undefined;
 }
 
-/** Walks level by level, not by recursion, so that depth can be refused rather than suffered. */
-export function inspectJson(root: unknown): Invalid[] {
-  let level: Place[] = [{ value: root, loc: ['body'] }];
-  for (let depth = 0; level.length > 0; depth++) {
-    const next: Place[] = [];
-    for (const place of level) {
-      const { value, loc } = place;
-      if (typeof value === 'string') {
-        const msg = wrongText(value);
-        if (msg) return [{ loc, msg, type: 'value_error' }];
-      } else if (typeof value === 'object' && value !== null) {
-        if (depth >= deepest)
-          return [{ loc: ['body'], msg: `JSON is nested more than ${deepest} deep`, type: 'recursion_limit' }];
-        const msg = Array.isArray(value) ? undefined : wrongKey(value);
-        if (msg) return [{ loc, msg, type: 'value_error' }];
-        for (const child of children(place)) next.push(child);
-      }
-    }
-    level = next;
+function problemInMembers(members: object, depth: number): Problem | undefined {
+  for (const [key, member] of Object.entries(members)) {
+    const found = problem(wrongKey(key));
+    if (found) return found;
+    const inner = problemIn(member, depth);
+    if (inner) return within(key, inner);
   }
-  return [];
+  return undefined;
+}
+
+const within = (key: Key, found: Problem): Problem => {
+  found.loc.unshift(key);
+  return found;
+};
+
+/** The first thing in it that no JSON of ours may hold: nothing, or one item of a 422. */
+export function inspectJson(root: unknown, source: 'body' | 'query' = 'body'): Invalid[] {
+  const found = problemIn(root, 0);
+  return found ? [{ ...found, loc: [source, ...found.loc] }] : [];
 }

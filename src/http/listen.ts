@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
+import { answerBrokenRequests } from './broken-requests.ts';
 
 export interface Listening {
   url: string;
@@ -19,10 +20,20 @@ const maxHeaderSize = 16_384;
 
 export async function listen(app: Express, host: string, port: number): Promise<Listening> {
   const server = createServer(
-    { maxHeaderSize, headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
+    {
+      maxHeaderSize,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: 65_000,
+      // Node would refuse it without a body; the app does it with one.
+      requireHostHeader: false,
+    },
     app,
   );
+  // The body is asked for where it is read, after its size was looked at; any other expectation is none of ours.
+  server.on('checkContinue', app);
   server.on('checkExpectation', app);
+  answerBrokenRequests(server);
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;

@@ -1,69 +1,70 @@
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
-import express from 'express';
-import { InvalidRequest, invalid, refuse } from '../errors.ts';
-import { inspectJson } from './inspect-json.ts';
+import { invalid, Refusal, refuse } from '../errors.ts';
 
 /** `rulings.md` 1.5 */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
+export type BodyLimit = keyof typeof bodyLimits;
 
-const readers = {
-  standard: express.raw({ type: () => true, limit: bodyLimits.standard }),
-  call: express.raw({ type: () => true, limit: bodyLimits.call }),
-};
+const decoders = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
-const hasBody = (request: Request): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
 
-/** The bytes of the body, decompressed. 413 over the limit, 415 for an encoding that we cannot undo. */
-export function readBytes(request: Request, response: Response, limit: keyof typeof bodyLimits): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
-  return new Promise((resolve, reject) => {
-    readers[limit](request, response, (error?: unknown) => {
-      if (!error) return resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-      const { status, type } = error as { status?: number; type?: string };
-      if (status === 413) return reject(refuse('body_too_large').with({ Connection: 'close' }));
-      if (status === 415) return reject(refuse('body_not_readable', 'Content-Encoding'));
-      if (type === 'request.aborted') return reject(error);
-      reject(invalid(['body'], 'Body could not be read'));
-    });
-  });
-}
-
-const parameterOf = (contentType: string, name: string) =>
-  new RegExp(`;\\s*${name}\\s*=\\s*"?([^;"\\s]+)`, 'i').exec(contentType)?.[1]?.toLowerCase();
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function positionOf(error: unknown, text: string): number {
-  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-  return position ? Number(position) : text.length;
-}
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * JSON from the bytes; undefined for an empty body. A byte order mark is dropped. Throws `InvalidRequest` in the
- * shape of a 422, and a 415 for a charset other than UTF-8.
+ * What the headers say of the body, before anybody waits for it: 413 over the limit, 415 for an encoding that we cannot
+ * undo. A body that is too large is answered at once; Node reads the rest away without keeping it.
  */
-export function parseBody(request: Request, bytes: Buffer): unknown {
-  const contentType = request.headers['content-type'] ?? '';
-  const charset = parameterOf(contentType, 'charset');
-  if (charset && charset !== 'utf-8' && charset !== 'utf8') throw refuse('body_not_readable', 'charset');
-  if (bytes.length === 0) return undefined;
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
-    throw invalid(['body'], 'Content-Type must be application/json', 'model_attributes_type');
-  }
-  let text: string;
+export function checkBodyHeaders(request: Request, limit: BodyLimit): void {
+  const { headers } = request;
+  if (Number(headers['content-length'] ?? 0) > bodyLimits[limit]) throw tooLarge(request);
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    throw refuse('body_not_readable', 'Transfer-Encoding');
+  if (!decoders.has(encodingOf(request)) && encodingOf(request) !== 'identity')
+    throw refuse('body_not_readable', 'Content-Encoding');
+}
+
+/** The bytes of the body, decompressed; asks for them when the client waits to be asked. 413 over the limit. */
+export async function readBytes(request: Request, response: Response, limit: BodyLimit): Promise<Buffer> {
+  if (!hasBody(request)) return Buffer.alloc(0);
+  if (request.headers.expect) response.writeContinue();
+  const createDecoder = decoders.get(encodingOf(request));
+  const stream = createDecoder ? decoded(request, createDecoder()) : request;
   try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw invalid(['body'], 'Body is not valid UTF-8', 'json_invalid');
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
+    return await collect(stream, bodyLimits[limit]);
   } catch (error) {
-    throw invalid(['body', positionOf(error, text)], 'JSON decode error', 'json_invalid');
+    if (error instanceof Refusal) throw error;
+    throw invalid(['body'], 'Body could not be read');
+  } finally {
+    if (stream !== request) stream.destroy();
   }
-  const problems = inspectJson(value);
-  if (problems.length > 0) throw new InvalidRequest(problems);
-  return value;
+}
+
+/** A client that asked first and is refused may send the body or not: only a new connection is clear of it. */
+const tooLarge = ({ headers }: Request): Refusal =>
+  refuse('body_too_large').with(headers.expect ? { Connection: 'close' } : {});
+
+function decoded(request: Request, decoder: ReturnType<typeof createGunzip>): Readable {
+  request.once('error', (error) => decoder.destroy(error));
+  decoder.once('close', () => request.unpipe(decoder));
+  return request.pipe(decoder);
+}
+
+async function collect(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Not destroyed on the way out: a request that is takes its connection with it, and the answer too.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw refuse('body_too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }

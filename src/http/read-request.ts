@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { InvalidRequest } from '../errors.ts';
 import { authenticate } from './authenticate.ts';
 import { idFrom } from './derive-id.ts';
-import { parseBody, readBytes } from './read-body.ts';
+import { inspectJson } from './inspect-json.ts';
+import { parseBody } from './parse-body.ts';
+import { checkBodyHeaders, readBytes } from './read-body.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
-import { readQuery, validate } from './validate.ts';
+import { readQuery, validateAll } from './validate.ts';
 
 /** What a handler is given, and the body as it was sent. */
 export interface ReadRequest {
@@ -23,13 +26,13 @@ export async function readRequest(
   request: Request,
   response: Response,
 ): Promise<ReadRequest> {
-  const bytes = await readBytes(request, response, spec.largeBody ? 'call' : 'standard');
+  const limit = spec.largeBody ? 'call' : 'standard';
+  checkBodyHeaders(request, limit);
   const caller = await authenticate(deps, request, spec.auth);
-  const params = validate(spec.params ?? nothing, 'path', request.params);
-  const querySchema = spec.query ?? nothing;
-  const query = validate(querySchema, 'query', readQuery(querySchema, request.query));
+  // Only now: who has no credential makes nobody hold ten megabytes.
+  const bytes = await readBytes(request, response, limit);
   const sent = spec.body && parseBody(request, bytes);
-  const body = spec.body && validate(spec.body, 'body', sent === undefined && spec.bodyOptional ? {} : sent);
+  const [params, query, body] = validateParts(spec, request, sent);
   return {
     sent,
     context: {
@@ -47,6 +50,17 @@ export async function readRequest(
       gone: goneSignal(response),
     },
   };
+}
+
+function validateParts(spec: RouteSpec, request: Request, sent: unknown): unknown[] {
+  const { params = nothing, query = nothing, body = z.unknown(), bodyOptional } = spec;
+  const unfit = inspectJson(request.query, 'query');
+  if (unfit.length > 0) throw new InvalidRequest(unfit);
+  return validateAll([
+    { source: 'path', schema: params, value: request.params },
+    { source: 'query', schema: query, value: readQuery(query, request.query) },
+    { source: 'body', schema: body, value: sent === undefined && bodyOptional ? {} : sent },
+  ]);
 }
 
 function goneSignal(response: Response): AbortSignal {

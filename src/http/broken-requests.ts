@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const answers: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Request body too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
+};
+const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
+
+/** Bytes that are still on their way when a connection is closed make the other side lose the answer: they are let in so long. */
+const lingerMs = 1_000;
+
+/** An answer to the last request of a connection has begun: more bytes would be taken for a part of it. */
+const isAnswered = (response: ServerResponse | undefined): boolean =>
+  Boolean(response?.headersSent && !(response.writableFinished && response.req.complete));
+
+function answer(socket: Duplex, [status, detail]: [string, string]): void {
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+}
+
+/** What is no HTTP never reaches the app: it is answered here, in the same shape, and the connection ends. */
+export function answerBrokenRequests(server: Server): void {
+  const last = new WeakMap<Duplex, ServerResponse>();
+  const ending = new WeakSet<Duplex>();
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.on(event, (request, response) => last.set(request.socket, response));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The rest of what was broken is broken too.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswered(last.get(socket));
+    if (isOver) socket.destroy();
+    else answer(socket, answers[error.code ?? ''] ?? otherwise);
+  });
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** Bytes as they are, to a connection of their own; everything that comes back until `enough` or the end. */
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  enough: (received: string) => boolean = () => false,
+): Promise<{ received: string; closed: boolean }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  const isEnough = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += chunk;
+      if (enough(received)) resolve();
+    });
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  socket.write(bytes);
+  const ended = await Promise.race([closed.then(() => true), isEnough.then(() => false)]);
+  socket.destroy();
+  return { received, closed: ended };
+}
+
+/** `request('POST /x', { Host: 'a' }, '{}')` */
+export const rawRequest = (line: string, headers: Record<string, string>, body = ''): string =>
+  [
+    `${line} HTTP/1.1`,
+    ...Object.entries({ Host: 'gateway', ...headers }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
