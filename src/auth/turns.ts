@@ -19,8 +19,8 @@ export function createTurns(atOnce: number): Turns {
 
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift();
-    if (next) return next();
-    line.running -= 1;
+    if (next) next();
+    else line.running -= 1;
     if (line.running === 0) lines.delete(key);
   };
 

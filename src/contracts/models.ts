@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isExactDecimal } from '../domain/exact-decimal.ts';
+import { decimalText, isExactDecimal } from '../domain/exact-decimal.ts';
 import { CallerId, optional, Timestamp } from './fields.ts';
 
 /** What model groups, aliases and access groups have in common. `rulings.md` 7. */
@@ -12,6 +12,10 @@ export const Price = z
   .min(0)
   .max(highestPrice)
   .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
+
+/** As it is kept. `null` clears it, undefined leaves it. */
+export const priceText = <Absent extends null | undefined>(price: number | Absent): string | Absent =>
+  typeof price === 'number' ? decimalText(price) : price;
 
 /** As it goes out. Text inside, because money is never a float; the 15 digits of a `Price` survive the way to JSON. */
 export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);

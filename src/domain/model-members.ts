@@ -15,3 +15,7 @@ export const rankMembers = <Member extends UnrankedMember>(members: readonly Mem
   members
     .map((member, position) => ({ ...member, priority: member.priority ?? position, position }))
     .sort((one, other) => one.priority - other.priority);
+
+/** The same model is not tried twice. */
+export const withoutPrimary = (fallbacks: readonly string[], primary: string): string[] =>
+  fallbacks.filter((model) => model !== primary);

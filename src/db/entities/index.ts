@@ -3,6 +3,7 @@ import { AdminUser } from './admin-user.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { CreditAccount } from './credit-account.ts';
 import { CreditTransaction } from './credit-transaction.ts';
+import { ModelAccessGroup, ModelAlias } from './model-access.ts';
 import { ModelGroup, ModelGroupMember } from './model-group.ts';
 import { Organization } from './organization.ts';
 import { Team } from './team.ts';
@@ -15,6 +16,8 @@ export const entities = [
   Team,
   ModelGroup,
   ModelGroupMember,
+  ModelAlias,
+  ModelAccessGroup,
   AdminUser,
   AdminSession,
   AuditEntry,

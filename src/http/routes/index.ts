@@ -3,6 +3,8 @@ import { adminUserRoutes } from './admin-users/index.ts';
 import { callRoutes } from './calls/index.ts';
 import { creditRoutes } from './credits/index.ts';
 import { jobRoutes } from './jobs/index.ts';
+import { modelAccessGroupRoutes } from './model-access-groups/index.ts';
+import { modelAliasRoutes } from './model-aliases/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { teamRoutes } from './teams/index.ts';
@@ -16,6 +18,8 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...jobRoutes,
   ...modelGroupRoutes,
+  ...modelAliasRoutes,
+  ...modelAccessGroupRoutes,
   ...adminUserRoutes,
   ...webhookRoutes,
 ];

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockAdminUsers } from '../../../db/queries/lock-admin-users.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import type { UserCaller } from '../../caller.ts';
@@ -11,7 +11,7 @@ export async function manageableUser(
   caller: UserCaller,
   user_id: string,
 ): Promise<AdminUser> {
-  await lockAdminUsers(entities);
+  await lockChanges(entities, 'admin users');
   const user = await entities.findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
   if (!mayManage(caller.role, user.role)) throw refuse('role_insufficient');

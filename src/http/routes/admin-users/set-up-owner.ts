@@ -1,6 +1,6 @@
 import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockAdminUsers } from '../../../db/queries/lock-admin-users.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
@@ -29,7 +29,7 @@ export const setUpOwner = route(
       await refuseIfDone();
       const password_hash = await deps.passwords.hash(body.password);
       return deps.database.transaction(async (entities) => {
-        await lockAdminUsers(entities);
+        await lockChanges(entities, 'admin users');
         await refuseIfDone(entities);
         const owner = entities.create(AdminUser, {
           user_id: newId('admin_user'),

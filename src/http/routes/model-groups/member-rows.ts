@@ -1,8 +1,6 @@
 import type { NewMember } from '../../../contracts/model-groups.ts';
-import { decimalText } from '../../../domain/exact-decimal.ts';
+import { priceText } from '../../../contracts/models.ts';
 import { rankMembers } from '../../../domain/model-members.ts';
-
-const priceText = (price: number | null | undefined) => (typeof price === 'number' ? decimalText(price) : null);
 
 /** The members of a body as they are kept. */
 export const memberRows = (members: readonly NewMember[]) =>

@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { CallerId } from '../../../contracts/fields.ts';
 import { ModelGroupAnswer, type NewMember, UpdateModelGroup } from '../../../contracts/model-groups.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
+import { noteChangeOfModelGroup } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
 import { memberRows } from './member-rows.ts';
 import { showModelGroup } from './show-model-group.ts';
@@ -35,13 +38,12 @@ export const updateModelGroup = route(
   async (context) => {
     const { deps, params, body } = context;
     const { group_name } = params;
-    return deps.database.transaction(async (entities) => {
+    const changed = await deps.database.transaction(async (entities) => {
       const group = await entities.findOne(ModelGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw refuse('model_group_not_found', group_name);
-      if (body.display_name !== undefined) group.display_name = body.display_name;
-      if (body.description !== undefined) group.description = body.description;
-      group.status = body.status ?? group.status;
-      group.updated_at = new Date();
+      const { display_name, description } = body;
+      const named = namedFields({ display_name, description, status: body.status ?? undefined });
+      entities.assign(group, { ...named, updated_at: new Date() });
       await entities.flush();
       if (body.models) await replaceMembers(entities, group, body.models);
       await writeAuditEntry(entities, context, {
@@ -50,7 +52,10 @@ export const updateModelGroup = route(
         resource_id: group_name,
         details: { changed: Object.keys(body), models: body.models?.map(({ model_name }) => model_name) },
       });
-      return showModelGroup(await entities.populate(group, ['members']));
+      const teams = await noteChangeOfModelGroup(entities, group.model_group_id);
+      return { teams, answer: showModelGroup(await entities.populate(group, ['members'])) };
     });
+    await carryToTeams(deps, changed.teams);
+    return changed.answer;
   },
 );

@@ -1,0 +1,46 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+export const ModelAlias = defineEntity({
+  name: 'ModelAlias',
+  tableName: 'model_aliases',
+  properties: {
+    model_alias_id: p.uuid().primary(),
+    alias_name: p.text(),
+    model_name: p.text(),
+    display_name: p.text().nullable(),
+    description: p.text().nullable(),
+    fallbacks: p.array().columnType('text[]'),
+    status: p.enum(['active', 'inactive'] as const).default('active'),
+    input_price_per_million: p.decimal('string').nullable(),
+    output_price_per_million: p.decimal('string').nullable(),
+    created_at: p.datetime(3).onCreate(now),
+    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),
+  },
+});
+export type ModelAlias = InferEntity<typeof ModelAlias>;
+
+/** What a team and an alias share, so that the one may ask for the other. `rulings.md` 7. */
+export const ModelAccessGroup = defineEntity({
+  name: 'ModelAccessGroup',
+  tableName: 'model_access_groups',
+  properties: {
+    model_access_group_id: p.uuid().primary(),
+    group_name: p.text(),
+    display_name: p.text().nullable(),
+    description: p.text().nullable(),
+    status: p.enum(['active', 'inactive'] as const).default('active'),
+    created_at: p.datetime(3).onCreate(now),
+    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    aliases: () =>
+      p
+        .manyToMany(ModelAlias)
+        .pivotTable('model_access_group_aliases')
+        .joinColumn('model_access_group_id')
+        .inverseJoinColumn('model_alias_id')
+        .orderBy({ alias_name: 'asc' }),
+  },
+});
+export type ModelAccessGroup = InferEntity<typeof ModelAccessGroup>;

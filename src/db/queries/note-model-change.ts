@@ -1,0 +1,18 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { upstreamChange } from '../upstream-changes.ts';
+
+const note = async (entities: SqlEntityManager, teams: string, ids: readonly string[]): Promise<string[]> => {
+  // In one order, so that two changes with teams in common wait for each other and not both.
+  const changed = `select distinct team_id from ${teams} = any (?::uuid[]) order by team_id`;
+  const sql = `with changed as (${changed}), noted as (${upstreamChange('changed')}) select team_id from changed order by team_id`;
+  const rows = await entities.execute<{ team_id: string }[]>(sql, [`{${ids.join(',')}}`]);
+  return rows.map((row) => row.team_id);
+};
+
+/** Notes, in the caller's transaction, that the upstream has to hear of the teams of a model group. Returns these. */
+export const noteChangeOfModelGroup = (entities: SqlEntityManager, modelGroupId: string): Promise<string[]> =>
+  note(entities, 'team_model_groups where model_group_id', [modelGroupId]);
+
+/** The same for the teams of access groups: those of one that changes, and those through which an alias is reached. */
+export const noteChangeOfAccessGroups = (entities: SqlEntityManager, accessGroupIds: readonly string[]) =>
+  note(entities, 'team_access_groups where model_access_group_id', accessGroupIds);

@@ -1,0 +1,45 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { CallerId, Message } from '../../../contracts/fields.ts';
+import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+
+export const deleteAccessGroup = route(
+  {
+    method: 'delete',
+    path: '/api/model-access-groups/{group_name}',
+    summary: 'Delete a model access group',
+    description: 'Its teams no longer reach its aliases, unless they share another group with them.',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    response: Message,
+    errors: ['access_group_not_found'],
+  },
+  async (context) => {
+    const { deps, params } = context;
+    const { group_name } = params;
+    const teams = await deps.database.transaction(async (entities) => {
+      await lockChanges(entities, 'model access');
+      const group = await entities.findOne(ModelAccessGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!group) throw refuse('access_group_not_found', group_name);
+      // Before they are gone: afterwards nobody knows whose group it was.
+      const had = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
+      await entities.nativeDelete(ModelAccessGroup, { group_name });
+      await writeAuditEntry(entities, context, {
+        action: 'deleted_model_access_group',
+        resource_type: 'model_access_group',
+        resource_id: group_name,
+        details: { teams: had },
+      });
+      return had;
+    });
+    await carryToTeams(deps, teams);
+    return { message: `Model access group '${group_name}' deleted successfully` };
+  },
+);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
+import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { showAccessGroup } from './show-access-group.ts';
+
+export const getAccessGroup = route(
+  {
+    method: 'get',
+    path: '/api/model-access-groups/{group_name}',
+    summary: 'Read a model access group',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    response: ModelAccessGroupAnswer,
+    errors: ['access_group_not_found'],
+  },
+  async ({ deps, params: { group_name } }) => {
+    const entities = deps.database.entities();
+    const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
+    if (!group) throw refuse('access_group_not_found', group_name);
+    return showAccessGroup(entities, group);
+  },
+);

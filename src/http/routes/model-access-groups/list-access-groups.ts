@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Limit, Offset } from '../../../contracts/fields.ts';
+import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
+import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
+import { route } from '../../route.ts';
+import { showAccessGroups } from './show-access-group.ts';
+
+export const listAccessGroups = route(
+  {
+    method: 'get',
+    path: '/api/model-access-groups',
+    summary: 'List the model access groups, newest first',
+    tag: 'Models',
+    auth: ['admin'],
+    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    response: z.array(ModelAccessGroupAnswer),
+  },
+  async ({ deps, query: { status, limit, offset } }) => {
+    const entities = deps.database.entities();
+    const groups = await entities.find(ModelAccessGroup, status ? { status } : {}, {
+      populate: ['aliases'],
+      strategy: 'select-in',
+      orderBy: { created_at: 'desc', group_name: 'asc' },
+      limit,
+      offset,
+    });
+    return showAccessGroups(entities, groups);
+  },
+);

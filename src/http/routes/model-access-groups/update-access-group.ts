@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelAccessGroupAnswer, UpdateModelAccessGroup } from '../../../contracts/model-access-groups.ts';
+import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
+import { findModelAliases } from '../../../db/queries/find-named-models.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+import { showAccessGroup } from './show-access-group.ts';
+
+export const updateAccessGroup = route(
+  {
+    method: 'put',
+    path: '/api/model-access-groups/{group_name}',
+    summary: 'Change a model access group',
+    description: 'What is named is replaced, `model_aliases` as a whole; what is left out stays.',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ group_name: CallerId }),
+    body: UpdateModelAccessGroup,
+    response: ModelAccessGroupAnswer,
+    errors: ['access_group_not_found', 'model_alias_not_found'],
+  },
+  async (context) => {
+    const { deps, params, body } = context;
+    const { group_name } = params;
+    const changed = await deps.database.transaction(async (entities) => {
+      await lockChanges(entities, 'model access');
+      const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
+      if (!group) throw refuse('access_group_not_found', group_name);
+      const { display_name, description, model_aliases } = body;
+      const named = namedFields({ display_name, description, status: body.status ?? undefined });
+      entities.assign(group, { ...named, updated_at: new Date() });
+      if (model_aliases) group.aliases.set(await findModelAliases(entities, model_aliases));
+      await entities.flush();
+      await writeAuditEntry(entities, context, {
+        action: 'updated_model_access_group',
+        resource_type: 'model_access_group',
+        resource_id: group_name,
+        details: { changed: Object.keys(body), model_aliases },
+      });
+      const teams = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
+      return { teams, answer: await showAccessGroup(entities, group) };
+    });
+    await carryToTeams(deps, changed.teams);
+    return changed.answer;
+  },
+);

@@ -1,0 +1,67 @@
+import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { priceText } from '../../../contracts/models.ts';
+import { createOnce } from '../../../db/create-once.ts';
+import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { withoutPrimary } from '../../../domain/model-members.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+import { showModelAlias } from './show-model-alias.ts';
+
+export const createModelAlias = route(
+  {
+    method: 'post',
+    path: '/api/model-aliases/create',
+    summary: 'Create a model alias',
+    description: 'A name for one model and its fallbacks. A team reaches it through an access group that both share.',
+    tag: 'Models',
+    auth: ['admin'],
+    body: CreateModelAlias,
+    response: ModelAliasAnswer,
+    errors: ['model_alias_exists', 'access_group_not_found'],
+  },
+  async (context) => {
+    const { deps, body, newId } = context;
+    const { alias_name, model_name, display_name, description } = body;
+    const model_alias_id = newId('model_alias');
+    const create = () =>
+      deps.database.transaction(async (entities) => {
+        await lockChanges(entities, 'model access');
+        const groups = await findAccessGroups(entities, body.access_groups ?? []);
+        const alias = entities.create(ModelAlias, {
+          model_alias_id,
+          alias_name,
+          model_name,
+          display_name,
+          description,
+          fallbacks: withoutPrimary(body.fallbacks ?? [], model_name),
+          input_price_per_million: priceText(body.input_price_per_million),
+          output_price_per_million: priceText(body.output_price_per_million),
+          access_groups: groups,
+        });
+        await entities.persist(alias).flush();
+        await writeAuditEntry(entities, context, {
+          action: 'created_model_alias',
+          resource_type: 'model_alias',
+          resource_id: alias_name,
+          details: { model_name, fallbacks: alias.fallbacks, access_groups: body.access_groups ?? [] },
+        });
+        const groupIds = groups.map((group) => group.model_access_group_id);
+        return { alias, teams: await noteChangeOfAccessGroups(entities, groupIds) };
+      });
+    const findOwn = async () => {
+      const alias = await deps.database
+        .entities()
+        .findOne(ModelAlias, { model_alias_id }, { populate: ['access_groups'] });
+      return alias && { alias, teams: [] };
+    };
+    const created = await createOnce(create, findOwn);
+    if (!created) throw refuse('model_alias_exists', alias_name);
+    await carryToTeams(deps, created.teams);
+    return showModelAlias(created.alias);
+  },
+);

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { CallerId, Message } from '../../../contracts/fields.ts';
+import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+
+export const deleteModelAlias = route(
+  {
+    method: 'delete',
+    path: '/api/model-aliases/{alias_name}',
+    summary: 'Delete a model alias',
+    description: 'It leaves the access groups that it is in.',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ alias_name: CallerId }),
+    response: Message,
+    errors: ['model_alias_not_found'],
+  },
+  async (context) => {
+    const { deps, params } = context;
+    const { alias_name } = params;
+    const teams = await deps.database.transaction(async (entities) => {
+      await lockChanges(entities, 'model access');
+      const alias = await entities.findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] });
+      if (!alias) throw refuse('model_alias_not_found', alias_name);
+      const groupIds = alias.access_groups.getItems().map((group) => group.model_access_group_id);
+      await entities.nativeDelete(ModelAlias, { alias_name });
+      await writeAuditEntry(entities, context, {
+        action: 'deleted_model_alias',
+        resource_type: 'model_alias',
+        resource_id: alias_name,
+      });
+      return noteChangeOfAccessGroups(entities, groupIds);
+    });
+    await carryToTeams(deps, teams);
+    return { message: `Model alias '${alias_name}' deleted successfully` };
+  },
+);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { showModelAlias } from './show-model-alias.ts';
+
+export const getModelAlias = route(
+  {
+    method: 'get',
+    path: '/api/model-aliases/{alias_name}',
+    summary: 'Read a model alias',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ alias_name: CallerId }),
+    response: ModelAliasAnswer,
+    errors: ['model_alias_not_found'],
+  },
+  async ({ deps, params: { alias_name } }) => {
+    const alias = await deps.database.entities().findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] });
+    if (!alias) throw refuse('model_alias_not_found', alias_name);
+    return showModelAlias(alias);
+  },
+);

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Limit, Offset } from '../../../contracts/fields.ts';
+import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { route } from '../../route.ts';
+import { showModelAlias } from './show-model-alias.ts';
+
+export const listModelAliases = route(
+  {
+    method: 'get',
+    path: '/api/model-aliases',
+    summary: 'List the model aliases, newest first',
+    tag: 'Models',
+    auth: ['admin'],
+    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    response: z.array(ModelAliasAnswer),
+  },
+  async ({ deps, query: { status, limit, offset } }) => {
+    const aliases = await deps.database.entities().find(ModelAlias, status ? { status } : {}, {
+      populate: ['access_groups'],
+      strategy: 'select-in',
+      orderBy: { created_at: 'desc', alias_name: 'asc' },
+      limit,
+      offset,
+    });
+    return aliases.map(showModelAlias);
+  },
+);

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { CallerId } from '../../../contracts/fields.ts';
+import { ModelAliasAnswer, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { priceText } from '../../../contracts/models.ts';
+import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
+import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { withoutPrimary } from '../../../domain/model-members.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+import { showModelAlias } from './show-model-alias.ts';
+
+const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);
+
+export const updateModelAlias = route(
+  {
+    method: 'put',
+    path: '/api/model-aliases/{alias_name}',
+    summary: 'Change a model alias',
+    description:
+      'What is named is replaced, arrays as a whole; what is left out stays. Calls under way are not touched.',
+    tag: 'Models',
+    auth: ['admin'],
+    params: z.object({ alias_name: CallerId }),
+    body: UpdateModelAlias,
+    response: ModelAliasAnswer,
+    errors: ['model_alias_not_found', 'access_group_not_found'],
+  },
+  async (context) => {
+    const { deps, params, body } = context;
+    const { alias_name } = params;
+    const changed = await deps.database.transaction(async (entities) => {
+      await lockChanges(entities, 'model access');
+      const alias = await entities.findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] });
+      if (!alias) throw refuse('model_alias_not_found', alias_name);
+      const before = groupIds(alias);
+      const model_name = body.model_name ?? alias.model_name;
+      const named = namedFields({
+        display_name: body.display_name,
+        description: body.description,
+        status: body.status ?? undefined,
+        input_price_per_million: priceText(body.input_price_per_million),
+        output_price_per_million: priceText(body.output_price_per_million),
+      });
+      const fallbacks = withoutPrimary(body.fallbacks ?? alias.fallbacks, model_name);
+      entities.assign(alias, { ...named, model_name, fallbacks, updated_at: new Date() });
+      if (body.access_groups) alias.access_groups.set(await findAccessGroups(entities, body.access_groups));
+      await entities.flush();
+      await writeAuditEntry(entities, context, {
+        action: 'updated_model_alias',
+        resource_type: 'model_alias',
+        resource_id: alias_name,
+        details: { changed: Object.keys(body), model_name, fallbacks },
+      });
+      return { alias, teams: await noteChangeOfAccessGroups(entities, [...before, ...groupIds(alias)]) };
+    });
+    await carryToTeams(deps, changed.teams);
+    return showModelAlias(changed.alias);
+  },
+);

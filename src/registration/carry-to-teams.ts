@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { type CarryDeps, carryChanges } from './carry-changes.ts';
+
+/** Teams that are told at the same time. */
+const atOnce = 5;
+/** Under the 3 s in which a request is answered, however many teams there are and however slow the upstream. */
+const patienceMs = 2_000;
+
+/**
+ * Brings a change of models to the upstream for every team that has them. What is not done in two seconds goes on behind
+ * the answer; what is never done is noted, and maintenance carries it over. Never rejects.
+ */
+export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: readonly string[]): Promise<void> {
+  const waiting = [...teamIds];
+  const carryNext = async (): Promise<void> => {
+    for (let teamId = waiting.shift(); teamId !== undefined; teamId = waiting.shift()) {
+      await carryChanges(deps, teamId).catch((error: unknown) => {
+        deps.log.warn({ err: error, team_id: teamId }, 'a change of models is left for later');
+      });
+    }
+  };
+  const all = Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, carryNext));
+  const patience = new AbortController();
+  await Promise.race([all, sleep(patienceMs, undefined, { signal: patience.signal, ref: false })]);
+  patience.abort();
+}
