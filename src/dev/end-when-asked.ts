@@ -2,10 +2,14 @@ import type { Run } from './run.ts';
 
 /** Ctrl-C, SIGTERM, a closed terminal, or npm killed outright: each ends everything, in order, and once. */
 export function endWhenAsked(run: Run): void {
-  let ending = false;
+  let endingSince: number | undefined;
   const end = async (why: string) => {
-    if (ending) return run.say('Still ending …');
-    ending = true;
+    if (endingSince !== undefined) {
+      // Ctrl-C comes twice: from the terminal, and passed on by npm.
+      if (performance.now() - endingSince > 1_000) run.say('Still ending …');
+      return;
+    }
+    endingSince = performance.now();
     run.say(`${why}: ending everything that was started here …`);
     await run.end();
     run.say('All ended.');
