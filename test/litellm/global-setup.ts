@@ -1,0 +1,9 @@
+import { cacheFolder, dataFolder } from '../../src/dev/folders.ts';
+import { setup as setUpServices } from '../support/global-setup.ts';
+import { installLitellm } from './install-litellm.ts';
+
+export default async function setup(config: Parameters<typeof setUpServices>[0]): Promise<void> {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  process.env.TEST_LITELLM_PROGRAM = await installLitellm(cacheFolder(dataFolder()), say);
+  await setUpServices(config);
+}
