@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { workflowId } from '../../src/domain/ids.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { until } from '../support/until.ts';
+
+/** Run as a test, because it needs all that a test has: `npm run record-histories`. Writes beside what is there. */
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const version = process.env.RECORD_VERSION ?? 'v1';
+
+async function record(name: string, jobId: string): Promise<void> {
+  const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(jobId));
+  const file = fileURLToPath(new URL(`./histories/${version}-${name}.json`, import.meta.url));
+  // Who ran it is of no interest to a replay.
+  const history = historyToJSON(await handle.fetchHistory()).replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
+  writeFileSync(file, `${history}\n`);
+}
+
+test('a job with calls in turn', async () => {
+  const team = await given.team();
+  const job = await given.job(team, { metadata: { a: 1 } });
+  await as(gateway, team).call(job);
+  await as(gateway, team).stream(job);
+  await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { b: 2 } });
+  expectOk(await as(gateway, team).complete(job, 'completed', { metadata: { c: 3 } }));
+  await record('calls-in-turn', job);
+});
+
+test('a job with calls at once, completed meanwhile', async () => {
+  const team = await given.team({ models: ['sim-slow-300'] });
+  const job = await given.job(team);
+  const calls = Array.from({ length: 12 }, () => as(gateway, team).call(job));
+  await until(() => gateway.current.simulator.counts().running > 0);
+  expectOk(await as(gateway, team).complete(job));
+  await Promise.all(calls);
+  await record('calls-at-once', job);
+});
+
+test('a job with a failed call', async () => {
+  const team = await given.team({ models: ['sim-fail-400'] });
+  const job = await given.job(team);
+  await as(gateway, team).call(job);
+  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: 'the model is away' }));
+  await record('failed', job);
+});
+
+test('a cancelled job with a call in flight', async () => {
+  const team = await given.team({ models: ['sim-slow-60000-as-recorded'] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model: 'sim-slow-60000-as-recorded' }).length === 1);
+  expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
+  await call;
+  await record('cancelled', job);
+});
+
+test('a job that is open', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  await as(gateway, team).call(job);
+  await record('open', job);
+});
+
+test('a job that an operator cancelled', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  await as(gateway, team).call(job);
+  const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
+  await handle.cancel();
+  await handle.result();
+  await record('cancelled-by-operator', job);
+});
+
+test.each(['create-and-call', 'create-and-call-stream'])('%s', async (path) => {
+  const team = await given.team();
+  const answer = await as(gateway, team).post(`/api/jobs/${path}`, {
+    team_id: team.teamId,
+    job_type: 'summary',
+    model: team.modelGroup,
+    messages: hello,
+  });
+  await record(path, answer.headers.get('x-job-id')!);
+});
