@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowId } from '../../src/domain/ids.ts';
@@ -15,7 +16,7 @@ async function record(name: string, jobId: string): Promise<void> {
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(jobId));
   const file = fileURLToPath(new URL(`./histories/${version}-${name}.json`, import.meta.url));
   // Who ran it is of no interest to a replay.
-  const history = historyToJSON(await handle.fetchHistory()).replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
+  const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${process.pid}@${hostname()}`, 'worker');
   writeFileSync(file, `${history}\n`);
 }
 
