@@ -21,8 +21,8 @@ export async function bringUpUpstream(run: Run): Promise<Upstream> {
     return { ...launchProgram('upstream', 'src/simulator/main.ts', env, ready), url };
   });
   run.say('  Upstream: the simulated one');
-  const masterKey = keptSecret(join(run.folder, 'upstream-master-key'), 'sk-');
-  const settings = { UPSTREAM_BASE_URL: url, UPSTREAM_MASTER_KEY: masterKey, UPSTREAM_TEAM_KEYS: 'litellm' };
+  const masterKey = process.env.UPSTREAM_MASTER_KEY || keptSecret(join(run.folder, 'upstream-master-key'), 'sk-');
+  const settings = { UPSTREAM_BASE_URL: url, UPSTREAM_MASTER_KEY: masterKey };
   return { url, settings, models: async () => ['gpt-4o-mini', 'claude-haiku-4-5'] };
 }
 

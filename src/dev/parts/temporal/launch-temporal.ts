@@ -30,19 +30,21 @@ const dynamicConfig = {
 /** With a file the history of jobs survives a restart; without one it is as quick as it gets, and gone at the end. */
 export async function launchTemporal(program: string, folder: string, keep: boolean): Promise<TemporalLaunch> {
   const [port, httpPort] = [await freePort(), await freePort()];
+  const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
   const uiPort = keep ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;
   return {
     name: 'temporal',
     command: program,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort)],
+      ...['--namespace', namespace],
       ...(uiPort ? ['--ui-port', String(uiPort)] : ['--headless']),
       ...(keep ? storage(folder) : []),
       ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],
     cwd: folder,
-    ready: () => isReady(httpPort),
+    ready: () => isReady(httpPort, namespace),
     address: `127.0.0.1:${port}`,
     uiUrl: uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`,
   };
@@ -55,8 +57,8 @@ const storage = (folder: string): string[] => [
 ];
 
 /** The search attributes are registered last, after the server answers and the namespace is there. */
-async function isReady(httpPort: number): Promise<boolean> {
-  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/default/search-attributes`;
+async function isReady(httpPort: number, namespace: string): Promise<boolean> {
+  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}/search-attributes`;
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   const { customAttributes = {} } = (await response.json()) as { customAttributes?: Record<string, string> };
   return searchAttributes.every((name) => name in customAttributes);

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityOf } from '../../src/dev/processes/process-identity.ts';
+import { waitUntil } from '../../src/dev/processes/wait-until.ts';
+import type { RunFile } from '../../src/dev/run-file.ts';
+
+/** `npm start` under way, as seen from outside. */
+export type Start = {
+  output: () => string;
+  /** What run.json says now. */
+  run: () => RunFile;
+  /** Asks it to end, and tells its exit code. */
+  end: () => Promise<number>;
+};
+
+const nothingConfigured = { DATABASE_URL: '', REDIS_URL: '', TEMPORAL_ADDRESS: '', UPSTREAM_BASE_URL: '' };
+
+/** Starts everything in the folder, on free ports, and waits until the sample job is done. */
+export async function startEverything(folder: string): Promise<Start> {
+  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/dev/start.ts'], {
+    env: { ...process.env, ...nothingConfigured, MASTER_KEY: '', DATA_DIR: folder, PORT: '0', npm_lifecycle_event: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const exited = once(program, 'exit');
+  const done = () => printed.includes('Ctrl-C ends everything') || program.exitCode !== null;
+  if (!(await waitUntil(done, { withinMs: 120_000 })) || program.exitCode !== null) {
+    program.kill('SIGTERM');
+    throw new Error(`It did not start:\n${printed}`);
+  }
+  return {
+    output: () => printed,
+    run: () => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunFile,
+    end: async () => {
+      program.kill('SIGTERM');
+      const [code] = (await exited) as [number];
+      return code;
+    },
+  };
+}
+
+export const pidsOf = (run: RunFile): number[] => Object.values(run).map(({ pid }) => pid ?? 0);
+export const isRunning = (pid: number): boolean => identityOf(pid) !== undefined;
