@@ -10,6 +10,8 @@ const wordsByCode: Record<string, string> = {
   EPIPE: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed before there was an answer',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer were too large',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
   ETIMEDOUT: 'timed out',
   ETIMEOUT: 'timed out',
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
@@ -17,11 +19,12 @@ const wordsByCode: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'timed out',
 };
 
+export const timedOut = (): Error => Object.assign(new Error('the attempt took too long'), { code: 'ETIMEDOUT' });
+
 /** Why there was no answer, in words for the team's delivery log: nothing of our network, no address, no stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const { name, code = '' } = error as { name?: string; code?: unknown };
-  if (name === 'TimeoutError') return 'timed out';
   const text = String(code);
   if (name === 'HTTPParserError') return 'the answer was not HTTP';
   if (/TLS|SSL|CERT|ISSUER|SIGNATURE/.test(text)) return 'TLS could not be set up';

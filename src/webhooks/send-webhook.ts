@@ -1,5 +1,5 @@
 import { type buildConnector, Client } from 'undici';
-import { reasonOf } from './failure-reason.ts';
+import { reasonOf, timedOut } from './failure-reason.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -35,22 +35,23 @@ export async function sendWebhook(
 ): Promise<WebhookAnswer> {
   const { origin, pathname, search } = new URL(url);
   const client = new Client(origin, { connect, headersTimeout: withinMs, bodyTimeout: withinMs });
-  const deadline = AbortSignal.timeout(withinMs);
+  // Not a signal: undici hears one only once it is connected.
+  const deadline = setTimeout(() => end(timedOut()), withinMs);
+  const end = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);
   try {
     const answer = await client.request({
       method: 'POST',
       path: `${pathname}${search}`,
       headers: { 'content-type': 'application/json', 'user-agent': 'job-gateway-webhooks', ...headers },
       body,
-      signal: deadline,
     });
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(readForMs)]);
-    await answer.body.dump({ limit: readAtMost, signal }).catch(() => undefined);
+    await answer.body.dump({ limit: readAtMost, signal: AbortSignal.timeout(readForMs) }).catch(() => undefined);
     const { statusCode } = answer;
     return { statusCode, error: isSuccess(statusCode) ? null : wordsFor(statusCode) };
   } catch (error) {
     return { statusCode: null, error: reasonOf(error) };
   } finally {
-    client.destroy().catch(() => undefined);
+    clearTimeout(deadline);
+    end(null);
   }
 }

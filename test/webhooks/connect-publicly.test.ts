@@ -78,6 +78,14 @@ test('a name that changes its address between look-ups is looked up once a conne
   expect(canary.connections).toBe(0);
 });
 
+test('a name server that never answers holds up its own attempt, and no longer than that lasts', async () => {
+  const connect = createPublicConnector(() => new Promise(() => undefined));
+
+  const answer = await sendWebhook(connect, { url: 'http://slow.example.com/', headers: {}, body }, 200);
+
+  expect(answer).toEqual({ statusCode: null, error: 'timed out' });
+});
+
 test('a redirect inward is not followed', async () => {
   const outside = await startReceiver(answering(307, { location: `${canary.url}/admin` }));
   try {
