@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import { createTurns, type Turns } from './auth/turns.ts';
+import { createWaitingLines, type WaitingLines } from './auth/waiting-lines.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Log } from './log.ts';
@@ -39,7 +39,7 @@ export interface Deps extends Base {
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
   passwords: Passwords;
-  passwordTurns: Turns;
+  passwordLines: WaitingLines;
   watch: CallWatch;
   workers: WorkerWatch;
   jobs: Jobs;
@@ -98,14 +98,14 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(base.redis, redisHealth);
   const passwords = createPasswords(config.BCRYPT_COST);
-  const passwordTurns = createTurns(passwordsAtOnce);
+  const passwordLines = createWaitingLines(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, log);
   closing.defer(() => watch.close());
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
   const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
   return {
-    deps: { ...base, redisHealth, rateLimits, passwords, passwordTurns, watch, workers, jobs },
+    deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, jobs },
     close: () => closing.disposeAsync(),
   };
 }

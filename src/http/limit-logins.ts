@@ -24,7 +24,7 @@ export function limitLogins<T>(
   const who = createHash('sha256').update(`${ip} ${email}`).digest('base64url');
   const account = { key: `logins:${who}`, cost: 1, limit: failuresOfOneAddressAndEmail, windowMs };
   const address = { key: `logins:${ip}`, cost: 1, limit: failuresOfOneAddress, windowMs };
-  return deps.passwordTurns(who, async () => {
+  return deps.passwordLines(who, async () => {
     const taken = await takeLimits(context, [account, address], 'too_many_logins');
     try {
       const answer = await logIn();

@@ -24,8 +24,8 @@ export const setUpOwner = route(
     const refuseIfDone = async (entities = deps.database.entities()) => {
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
-    // Asked before as well, by turns: late comers do not cost a hash each, nor wait for the lock.
-    return deps.passwordTurns('setup', async () => {
+    // Asked before as well, one or two at a time: late comers do not cost a hash each, nor wait for the lock.
+    return deps.passwordLines('setup', async () => {
       await refuseIfDone();
       const password_hash = await deps.passwords.hash(body.password);
       return deps.database.transaction(async (entities) => {

@@ -1,12 +1,12 @@
 /** A few at a time for each key, in the order in which they came. */
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type WaitingLines = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 interface Line {
   running: number;
   waiting: (() => void)[];
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createWaitingLines(atOnce: number): WaitingLines {
   const lines = new Map<string, Line>();
 
   const enter = async (key: string): Promise<Line> => {
