@@ -22,7 +22,7 @@ export function buildUsage(
     completion_tokens: answer.completionTokens,
     prompt_tokens: answer.promptTokens,
     total_tokens: answer.promptTokens + answer.completionTokens,
-    ...(streamed && answer.content
+    ...(streamed && answer.toolCalls.length === 0
       ? { completion_tokens_details: { reasoning_tokens: 0, text_tokens: answer.completionTokens } }
       : {}),
     ...(costHere ? { cost: costOf(stamp, answer, behaviour) } : {}),

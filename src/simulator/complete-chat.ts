@@ -34,12 +34,10 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
 }
 
 /** As LiteLLM puts it for a name that its configuration does not have. */
-const unknownModel = (model: string): UpstreamError =>
-  new UpstreamError(
-    400,
-    `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`,
-    { type: 'invalid_request_error', providerFields: { error: 'Invalid model name' } },
-  );
+function unknownModel(model: string): UpstreamError {
+  const message = `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
+  return new UpstreamError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
+}
 
 function setHeaders({ response }: Exchange, model: string): void {
   response.set({

@@ -1,3 +1,4 @@
+import type { Behaviour } from './behaviour.ts';
 import { BehaviourScripts } from './behaviour-scripts.ts';
 import { Registry } from './registry.ts';
 import { RequestLog } from './request-log.ts';
@@ -12,6 +13,8 @@ export type SimulatorOptions = {
   latencyMs?: number;
   /** Between the chunks of every stream whose model name says nothing else. */
   everyMs?: number;
+  /** `none`: as a provider, or any OpenAI-compatible server but LiteLLM, says nothing of what an answer cost. */
+  cost?: Behaviour['cost'];
 };
 
 /** All that one simulator knows. */
@@ -22,9 +25,14 @@ export type Simulation = {
   registry: Registry;
 };
 
-export const createSimulation = ({ masterKey, latencyMs = 0, everyMs = 0 }: SimulatorOptions): Simulation => ({
+export const createSimulation = ({
+  masterKey,
+  latencyMs = 0,
+  everyMs = 0,
+  cost = 'usual',
+}: SimulatorOptions): Simulation => ({
   masterKey,
   log: new RequestLog(),
-  scripts: new BehaviourScripts({ latencyMs, everyMs }),
+  scripts: new BehaviourScripts({ latencyMs, everyMs, cost }),
   registry: new Registry(),
 });

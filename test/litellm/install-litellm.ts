@@ -7,6 +7,9 @@ import { type Say, sayWhileWaiting } from '../../src/dev/say.ts';
 /** Pinned: what is compared with it, down to the words of its errors, is this version's. */
 export const litellmVersion = '1.106.2';
 
+/** Without a database too LiteLLM needs its client: it answers 500 for a missing key where it cannot import it. */
+const prisma = 'prisma==0.15.0';
+
 /** The `litellm` program in an environment of its own in the cache; made once, in a minute or two. */
 export async function installLitellm(cache: string, say: Say): Promise<string> {
   const folder = join(cache, `litellm-${litellmVersion}`);
@@ -17,7 +20,7 @@ export async function installLitellm(cache: string, say: Say): Promise<string> {
     await sayWhileWaiting(say, `installing LiteLLM ${litellmVersion}`, async () => {
       rmSync(folder, { recursive: true, force: true });
       await run(python, ['-m', 'venv', folder]);
-      await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `litellm[proxy]==${litellmVersion}`]);
+      await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `litellm[proxy]==${litellmVersion}`, prisma]);
     });
     writeFileSync(complete, '');
   }

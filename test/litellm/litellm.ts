@@ -24,16 +24,15 @@ const prices = { input_cost_per_token: 0.000001, output_cost_per_token: 0.000002
  * costs, as OpenAI says nothing: what LiteLLM then says of them is its own.
  */
 async function startLitellm(models: string[]): Promise<Litellm> {
-  const provider = await startSimulator();
+  const provider = await startSimulator({ cost: 'none' });
   const masterKey = `sk-litellm-${randomBytes(12).toString('hex')}`;
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-litellm-'));
   const config = join(folder, 'config.json');
-  const behind = (name: string) => `openai/${name.startsWith('sim-') ? name.replace('sim-', 'sim-no-cost-') : name}`;
   // JSON is YAML.
   const settings = {
     model_list: models.map((name) => ({
       model_name: name,
-      litellm_params: { model: behind(name), api_base: provider.url, api_key: 'none', ...prices },
+      litellm_params: { model: `openai/${name}`, api_base: provider.url, api_key: 'none', ...prices },
     })),
     litellm_settings: { num_retries: 0, telemetry: false, request_timeout: 10 },
     router_settings: { num_retries: 0, disable_cooldowns: true },
