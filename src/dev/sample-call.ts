@@ -13,7 +13,8 @@ export async function callGateway(
 ): Promise<Answer> {
   const response = await send(caller, method, path, body);
   const text = await response.text();
-  caller.say(`  ${response.status} ${shorten(text)}\n`);
+  const earlier = response.status === 400 ? '\n      (left by an earlier start, and good for this one)' : '';
+  caller.say(`  ${response.status} ${shorten(text)}${earlier}\n`);
   if (!expected.includes(response.status)) throw new Error(`${method} ${path} was answered with ${response.status}`);
   return { status: response.status, body: JSON.parse(text) as Record<string, unknown> };
 }
