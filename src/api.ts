@@ -14,5 +14,5 @@ log.info({ url: server.url }, 'listening');
 
 await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal)));
 log.info('closing: answers under way are finished first');
-await server.drain();
+await server.drain(() => deps.watch.leave());
 await close();

@@ -6,11 +6,12 @@ import { answerBrokenRequests } from './broken-requests.ts';
 
 export interface Listening {
   url: string;
-  /** Takes nothing new and waits for what is under way; what takes too long is cut off. */
-  drain(): Promise<void>;
+  /** Takes nothing new and waits for what is under way. What takes long is asked to `hurry`, and at last cut off. */
+  drain(hurry: () => void): Promise<void>;
 }
 
 /** Under the 30 s that `npm start` gives its processes, with time left to close what the answers used. */
+const hurryMs = 12_000;
 const drainMs = 20_000;
 const headersTimeoutMs = 15_000;
 /** A body of 10 MiB over a slow line; the answer may take as long as it likes. */
@@ -39,12 +40,14 @@ export async function listen(app: Express, host: string, port: number): Promise<
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    async drain() {
+    async drain(hurry) {
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
+      const hurrying = setTimeout(hurry, hurryMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
+      clearTimeout(hurrying);
       clearTimeout(cut);
     },
   };

@@ -22,7 +22,7 @@ const catchUpPauseMs = 200;
 /** Frames held for a reader that does not keep up. What is dropped over it comes from Redis or the record again. */
 const heldFrames = 256;
 
-type Arrival = { frame: Frame } | { recorded: CallEnd };
+type Arrival = { frame: Frame } | { recorded: CallEnd } | { leaving: true };
 
 /** What has arrived and was not looked at yet. */
 class Inbox {
@@ -64,6 +64,7 @@ export async function openRelay(deps: RelayDeps, callId: string, late = false): 
   const leave = await deps.watch.watch(callId, {
     frame: (frame) => inbox.put({ frame }),
     recorded: (recorded) => inbox.put({ recorded }),
+    leaving: () => inbox.put({ leaving: true }),
   });
   return { events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }), close: leave };
 }
@@ -81,6 +82,7 @@ async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boo
     const arrival = await inbox.take(tickMs);
     if (arrival && 'frame' in arrival) yield* state.accept(arrival.frame);
     if (arrival && 'recorded' in arrival) yield* state.finish(arrival.recorded);
+    if (arrival && 'leaving' in arrival) yield* state.giveUp();
     if (state.hasGap && Date.now() - caughtUpAt > catchUpPauseMs) yield* await catchUp();
     if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
       const end = await readCallEnd(deps.database, callId).catch(() => undefined);

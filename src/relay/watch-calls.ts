@@ -9,11 +9,15 @@ export interface Watcher {
   frame(frame: Frame): void;
   /** From PostgreSQL, with the whole message. */
   recorded(end: CallEnd): void;
+  /** This process is going down: no more will be heard here, and the call goes on. */
+  leaving(): void;
 }
 
 export interface CallWatch {
   /** Resolves when nothing that is said from now on can be missed, whether Redis is there or not. */
   watch(callId: string, watcher: Watcher): Promise<() => void>;
+  /** Sends everybody home who still waits. */
+  leave(): void;
   close(): void;
 }
 
@@ -53,6 +57,9 @@ export function createCallWatch(database: Database, frames: FrameChannel, log: L
         watchers.delete(watcher);
         if (watchers.size === 0) waiting.delete(callId);
       };
+    },
+    leave() {
+      for (const watchers of waiting.values()) for (const watcher of watchers) watcher.leaving();
     },
     close: () => clearTimeout(timer),
   };

@@ -80,7 +80,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     startWorker,
     async close() {
       await simulator.close();
-      await server.drain();
+      await server.drain(() => deps.watch.leave());
       for (const one of workers) one.shutdown();
       await Promise.all(workers.map((one) => one.stopped));
       await close();

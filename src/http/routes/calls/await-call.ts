@@ -19,21 +19,22 @@ export interface AwaitedCall {
  * the client's repetition finds it.
  */
 export async function awaitCall(deps: Deps, callId: string, repeatable: boolean): Promise<AwaitedCall> {
-  const { promise: ended, resolve } = Promise.withResolvers<CallEnd>();
+  const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
+  ended.catch(() => undefined);
   const leave = await deps.watch.watch(callId, {
     frame: (frame) => frame.type === 'end' && resolve(frame.end),
     recorded: resolve,
+    leaving: () => giveUp(new Unavailable('api')),
   });
   return {
     async end() {
-      const { promise: abandoned, reject } = Promise.withResolvers<never>();
       const timer = setInterval(async () => {
         if (!deps.workers.away()) return;
         const withdrawn = repeatable || (await withdrawCall(deps.database, callId).catch(() => false));
-        if (withdrawn) reject(new Unavailable('worker'));
+        if (withdrawn) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
-        return await Promise.race([ended, abandoned]);
+        return await ended;
       } finally {
         clearInterval(timer);
         leave();
