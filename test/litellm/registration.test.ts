@@ -38,8 +38,9 @@ async function requestsOfRegistration(): Promise<LoggedRequest[]> {
   await registration.setSuspended({ ...team, suspended: true });
   await registration.setSuspended(team);
   const second = { ...team, virtual_key: newKey() };
-  await registration.replaceKey(second, team.virtual_key, 3_600);
-  await registration.replaceKey({ ...second, virtual_key: newKey() }, second.virtual_key, 0);
+  await registration.addKey(second);
+  await registration.endKey(team, team.virtual_key, 3_600);
+  await registration.endKey(second, second.virtual_key, 0);
   await registration.withdraw(team);
   await Promise.all([registration.close(), simulator.close()]);
   return simulator.requests.filter(({ method }) => method === 'POST');
