@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createDeliveries } from '../../../src/webhooks/deliveries.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
+import { startReceiver } from '../../webhooks/receiver.ts';
+
+const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const given = givenIn(gateway);
+
+const query = (text: string, values: unknown[] = []) => gateway.current.deps.database.pool.query(text, values);
+
+async function givenReceiver() {
+  const [team, receiver] = await Promise.all([given.team(), startReceiver()]);
+  const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
+  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
+  return { team, receiver, webhookId: webhook_id as string };
+}
+
+/** Rows as a statement leaves them whose process died before it could start anything. */
+const commit = (webhookId: string, count: number, age: string) =>
+  query(
+    `insert into webhook_deliveries (delivery_id, webhook_id, event, body, created_at)
+     select gen_random_uuid(), $1, 'job.created', '{}', now() - $3::interval from generate_series(1, $2)`,
+    [webhookId, count, age],
+  );
+const notStarted = async (webhookId: string) =>
+  (await query('select 1 from webhook_deliveries where webhook_id = $1 and started_at is null', [webhookId])).rows
+    .length;
+
+test('what was committed and not started is started by the sweep, all of it, once', async () => {
+  const { receiver, webhookId } = await givenReceiver();
+  await commit(webhookId, 120, '1 minute');
+  await commit(webhookId, 3, '0 seconds');
+
+  const { deliveries } = gateway.current.deps;
+  expect(await deliveries.startOverdue()).toBe(120);
+  expect(await notStarted(webhookId)).toBe(3);
+  expect(await deliveries.startOverdue()).toBe(0);
+
+  await until(() => receiver.requests.length >= 120);
+  const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+  expect(ids.size).toBe(120);
+  await receiver.close();
+});
+
+test('a delivery that two processes start is one workflow', async () => {
+  const { receiver, webhookId } = await givenReceiver();
+  await commit(webhookId, 20, '1 minute');
+
+  const { deliveries } = gateway.current.deps;
+  await Promise.all([deliveries.startOverdue(), deliveries.startOverdue(), deliveries.startOverdue()]);
+
+  await until(async () => {
+    const { rows } = await query(
+      `select count(*)::int as delivered from webhook_deliveries where webhook_id = $1 and status = 'delivered'`,
+      [webhookId],
+    );
+    return rows[0].delivered === 20;
+  });
+  expect(receiver.requests).toHaveLength(20);
+  await receiver.close();
+});
+
+test('a start that Temporal does not take is left to the sweep, and disturbs nobody', async () => {
+  const { receiver, webhookId } = await givenReceiver();
+  const { deps } = gateway.current;
+  const away = {
+    ...deps.temporal,
+    ask: () => Promise.reject(new Error('Temporal is away')),
+  };
+  const lost = createDeliveries({ ...deps, temporal: away, delaysMs: [0] });
+  await commit(webhookId, 1, '1 minute');
+  const { rows } = await query('select delivery_id from webhook_deliveries where webhook_id = $1', [webhookId]);
+
+  lost.start([rows[0].delivery_id, randomUUID()]);
+  await lost.close();
+
+  expect(await notStarted(webhookId)).toBe(1);
+  await expect(lost.startOverdue()).rejects.toThrow('Temporal is away');
+  expect(await deps.deliveries.startOverdue()).toBe(1);
+  await until(() => receiver.requests.length === 1);
+  await receiver.close();
+});
