@@ -41,9 +41,12 @@ export class OrganizationsAndTeams extends Migration {
         team_id text not null references teams,
         key_sealed bytea not null,
         created_at timestamptz(3) not null default now(),
-        expires_at timestamptz(3)
+        expires_at timestamptz(3),
+        -- The upstream has been told when it ends.
+        ending_upstream boolean not null default false
       );
       create unique index one_current_key_a_team on virtual_keys (team_id) where expires_at is null;
+      create index keys_to_end_upstream on virtual_keys (team_id) where expires_at is not null and not ending_upstream;
     `);
   }
 }

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 
 /**
- * An object keyed by names that a caller chose. Zod's own record passes over `__proto__`, which is as good a team or job
- * type as any other; the documentation is that of the record.
+ * An object keyed by names that a caller chose. Zod's own record passes over the key `__proto__`, which is as good a
+ * team id or job type as any other; documented as a record all the same.
  */
-export const keyedBy = <T extends z.ZodType>(value: T, description: string) =>
-  z
-    .custom<Record<string, z.input<T>>>((given) => typeof given === 'object' && given !== null)
-    .transform((given, context): Record<string, z.output<T>> => {
-      const parsed = z.array(value).safeParse(Object.values(given));
-      if (parsed.success) return Object.fromEntries(Object.keys(given).map((key, place) => [key, parsed.data[place]!]));
-      context.addIssue({ code: 'custom', message: parsed.error.message });
-      return z.NEVER;
-    })
-    .meta({ description });
+export function keyedBy<T extends z.ZodType>(value: T) {
+  const values = z.array(value);
+  const schema = z.custom<Record<string, z.output<T>>>(
+    (given) => typeof given === 'object' && given !== null && values.safeParse(Object.values(given)).success,
+  );
+  schema._zod.toJSONSchema = () => z.toJSONSchema(z.record(z.string(), value), { target: 'openapi-3.0' });
+  return schema;
+}

@@ -33,3 +33,7 @@ export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMill
 /** Exact, unlike a sum of floats. */
 export const sumOf = (costsUsd: readonly string[]): string =>
   costsUsd.reduce((total, cost) => total.plus(cost), Big(0)).toFixed();
+
+/** To twelve decimal places of a dollar; 0 of none. */
+export const averageOf = (totalUsd: string, count: number): string =>
+  count === 0 ? '0' : Big(totalUsd).div(count).round(12).toFixed();

@@ -1,8 +1,9 @@
 import type { Secrets } from '../auth/secrets.ts';
 import type { Database } from '../db/database.ts';
-import { findUpstreamTeam } from '../db/queries/find-upstream-team.ts';
+import { findUpstreamTeam, keysEndingUpstream, type UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
 import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/queries/upstream-changes.ts';
-import type { TeamRegistration, UpstreamTeam } from '../upstream/team-registration.ts';
+import { Refusal } from '../errors.ts';
+import type { TeamRegistration } from '../upstream/team-registration.ts';
 import { upstreamTeam } from './upstream-team.ts';
 
 export interface CarryDeps {
@@ -17,24 +18,31 @@ export interface CarryDeps {
  * carries it over later. Never rejects for the upstream's sake.
  */
 export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boolean> {
-  const { database, registration } = deps;
+  const { database } = deps;
   for (;;) {
     const version = await takeUpstreamChange(database, teamId);
     if (version === undefined) return true;
     const row = await findUpstreamTeam(database, teamId);
-    const followed = row === undefined || (await tell(registration, upstreamTeam(row, deps.secrets)));
+    const followed = row === undefined || (await tell(deps, row));
     if (followed && (await upstreamChangeDone(database, teamId, version))) return true;
     await upstreamChangeLater(database, teamId);
     if (!followed) return false;
   }
 }
 
-/** Its refusal is in the log already. */
-const tell = (registration: TeamRegistration, team: UpstreamTeam): Promise<boolean> =>
-  registration
-    .update(team)
-    .then(() => registration.setSuspended(team))
-    .then(
-      () => true,
-      () => false,
-    );
+async function tell({ database, secrets, registration }: CarryDeps, row: UpstreamTeamRow): Promise<boolean> {
+  const team = upstreamTeam(row, secrets);
+  try {
+    await registration.update(team);
+    await registration.setSuspended(team);
+    for (const key of row.ending_keys) {
+      await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
+    }
+  } catch (error) {
+    // A refusal is the upstream's, and in the log already.
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+  if (row.ending_keys.length > 0) await keysEndingUpstream(database, row.team_id, row.ending_keys);
+  return true;
+}

@@ -8,7 +8,7 @@ const atOnce = 5;
 const patienceMs = 2_000;
 
 /**
- * Brings a change of models to the upstream for every team that has them. What is not done in two seconds goes on behind
+ * Brings changes to the upstream, for as many teams as they concern. What is not done in two seconds goes on behind
  * the answer; what is never done is noted, and maintenance carries it over. Never rejects.
  */
 export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: read
   const carryNext = async (): Promise<void> => {
     for (let teamId = waiting.shift(); teamId !== undefined; teamId = waiting.shift()) {
       await carryChanges(deps, teamId).catch((error: unknown) => {
-        deps.log.warn({ err: error, team_id: teamId }, 'a change of models is left for later');
+        deps.log.warn({ err: error, team_id: teamId }, 'a change of a team is left for later');
       });
     }
   };

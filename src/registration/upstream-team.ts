@@ -4,7 +4,7 @@ import type { UpstreamTeam } from '../upstream/team-registration.ts';
 
 /** A team of ours as the upstream is to have it, key and all. */
 export function upstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
-  const { group_models, alias_models, key_sealed, ...team } = row;
+  const { group_models, alias_models, key_sealed, ending_keys: _, ...team } = row;
   return {
     ...team,
     models: [...new Set([...group_models, ...alias_models])],

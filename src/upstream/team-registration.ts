@@ -16,8 +16,8 @@ export type { UpstreamTeam } from './registration-requests.ts';
 /**
  * The upstream's knowledge of our teams (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
  * `upstream_registration_failed` when the upstream does not follow, at the latest after some seconds; none changes
- * anything of ours. To be called inside the transaction that makes the change, after its statements and before its
- * commit: the row's lock keeps changes in order, and a refusal rolls ours back.
+ * anything of ours. Never called inside a transaction, whose locks would wait for the upstream: making a team is guarded
+ * by a claim, and changes are carried over one at a time for a team (`src/registration`).
  */
 export interface TeamRegistration {
   /** The team and its key, or neither. What a crash left of an earlier try is replaced. */
@@ -28,8 +28,10 @@ export interface TeamRegistration {
   update(team: UpstreamTeam): Promise<void>;
   /** Blocks or unblocks the team, by `team.suspended`. */
   setSuspended(team: UpstreamTeam): Promise<void>;
-  /** Adds `team.virtual_key`; the previous key ends after `graceSeconds`, by the upstream's own clock. */
-  replaceKey(team: UpstreamTeam, previousKey: string, graceSeconds: number): Promise<void>;
+  /** Adds `team.virtual_key`; the team's other keys stay. */
+  addKey(team: UpstreamTeam): Promise<void>;
+  /** A key of the team ends after `graceSeconds`, by the upstream's own clock. One that it does not have has ended. */
+  endKey(team: RegisteredTeam, key: string, graceSeconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
   const client = createManagementClient(config.UPSTREAM_BASE_URL, config.UPSTREAM_MASTER_KEY);
   const litellm = registerWith(client, config.UPSTREAM_USD_PER_CREDIT);
 
-  const orRefuse = async (team: UpstreamTeam, work: () => Promise<unknown>): Promise<void> => {
+  const orRefuse = async (team: RegisteredTeam, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -66,8 +68,8 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
     },
     update: (team) => orRefuse(team, () => litellm.update(team)),
     setSuspended: (team) => orRefuse(team, () => litellm.setSuspended(team)),
-    replaceKey: (team, previousKey, graceSeconds) =>
-      orRefuse(team, () => litellm.replaceKey(team, previousKey, graceSeconds)),
+    addKey: (team) => orRefuse(team, () => litellm.addKey(team)),
+    endKey: (team, key, graceSeconds) => orRefuse(team, () => litellm.endKey(key, graceSeconds)),
     close: () => client.close(),
   };
 }
@@ -79,7 +81,8 @@ const withoutRegistration: TeamRegistration = {
   withdraw: async () => true,
   update: nothing,
   setSuspended: nothing,
-  replaceKey: nothing,
+  addKey: nothing,
+  endKey: nothing,
   close: nothing,
 };
 
@@ -141,15 +144,7 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
     update: (team: UpstreamTeam) => orRegister(team, post('/team/update', teamUpdate(team, usdPerCredit))),
     setSuspended: (team: UpstreamTeam) =>
       orRegister(team, post(team.suspended ? '/team/block' : '/team/unblock', { team_id: team.proxy_team_id })),
-    async replaceKey(team: UpstreamTeam, previousKey: string, graceSeconds: number): Promise<void> {
-      if (!(await isOurs(team))) return register(team);
-      await post('/key/generate', newKey(team));
-      try {
-        await endKey(previousKey, graceSeconds);
-      } catch (error) {
-        await endKey(team.virtual_key, 0).catch(() => undefined);
-        throw error;
-      }
-    },
+    endKey,
+    addKey: async (team: UpstreamTeam) => ((await isOurs(team)) ? post('/key/generate', newKey(team)) : register(team)),
   };
 }

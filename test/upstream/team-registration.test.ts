@@ -186,7 +186,8 @@ test('a new key takes the place of the old one', async () => {
   await registration().register(team);
   const rotated = { ...team, virtual_key: newKey() };
 
-  await registration().replaceKey(rotated, team.virtual_key, 0);
+  await registration().addKey(rotated);
+  await registration().endKey(team, team.virtual_key, 0);
 
   expect(await callWith(team.virtual_key)).toBe(401);
   expect(await callWith(rotated.virtual_key)).toBe(200);
@@ -197,7 +198,8 @@ test('with a period of grace both keys serve, and the old one has an end', async
   await registration().register(team);
   const rotated = { ...team, virtual_key: newKey() };
 
-  await registration().replaceKey(rotated, team.virtual_key, 3_600);
+  await registration().addKey(rotated);
+  await registration().endKey(team, team.virtual_key, 3_600);
 
   expect(await callWith(team.virtual_key)).toBe(200);
   expect(await callWith(rotated.virtual_key)).toBe(200);
@@ -206,16 +208,17 @@ test('with a period of grace both keys serve, and the old one has an end', async
   expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(3_600_000);
 });
 
-test('a rotation that fails half way leaves the old key alone', async () => {
+test('a key that the upstream will not end serves on, and ends when it is told again', async () => {
   const team = givenTeam();
   await registration().register(team);
-  const rotated = { ...team, virtual_key: newKey() };
   simulator.current.script('/key/delete', 'sim-fail-500', 1);
 
-  await expect(registration().replaceKey(rotated, team.virtual_key, 0)).rejects.toMatchObject(failed);
+  await expect(registration().endKey(team, team.virtual_key, 0)).rejects.toMatchObject(failed);
 
   expect(await callWith(team.virtual_key)).toBe(200);
-  expect(await callWith(rotated.virtual_key)).toBe(401);
+  await registration().endKey(team, team.virtual_key, 0);
+  expect(await callWith(team.virtual_key)).toBe(401);
+  await registration().endKey(team, team.virtual_key, 0);
 });
 
 test('where registration is off nothing is sent', async () => {
@@ -225,7 +228,8 @@ test('where registration is off nothing is sent', async () => {
   await off.register(team);
   await off.update(team);
   await off.setSuspended(team);
-  await off.replaceKey(team, newKey(), 0);
+  await off.addKey(team);
+  await off.endKey(team, newKey(), 0);
   await off.withdraw(team);
 
   expect(simulator.current.requests).toEqual([]);

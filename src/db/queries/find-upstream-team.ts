@@ -14,6 +14,14 @@ export interface UpstreamTeamRow extends GrantedModels {
   credits_allocated: number;
   credit_limit: number | null;
   key_sealed: Buffer;
+  /** Keys that were rotated away, and of whose end the upstream has not been told. */
+  ending_keys: EndingKey[];
+}
+
+export interface EndingKey {
+  key_sealed: Buffer;
+  /** From now; 0 when it has ended. */
+  grace_seconds: number;
 }
 
 const sql = statement(
@@ -21,6 +29,12 @@ const sql = statement(
   `select t.team_id, t.proxy_team_id, t.team_alias, t.organization_id, o.proxy_organization_id,
           t.status <> 'active' or o.status <> 'active' as suspended, t.max_budget, a.credits_allocated, a.credit_limit,
           k.key_sealed,
+          coalesce((select json_agg(json_build_object(
+                             'key_sealed', encode(old.key_sealed, 'base64'),
+                             'grace_seconds', greatest(0, ceil(extract(epoch from old.expires_at - clock_timestamp()))::int)))
+                      from virtual_keys old
+                     where old.team_id = t.team_id and old.expires_at is not null and not old.ending_upstream), '[]')
+            as ending_keys,
           ${grantedModels(
             'array(select model_group_id from team_model_groups where team_id = t.team_id order by position)',
             'array(select model_access_group_id from team_access_groups where team_id = t.team_id)',
@@ -32,8 +46,25 @@ const sql = statement(
     where t.team_id = $1`,
 );
 
+type Row = Omit<UpstreamTeamRow, 'ending_keys'> & { ending_keys: { key_sealed: string; grace_seconds: number }[] };
+
 /** Undefined without a team, and for one that has no key: the upstream cannot have it. */
 export async function findUpstreamTeam(database: Database, teamId: string): Promise<UpstreamTeamRow | undefined> {
-  const [row] = await database.query<UpstreamTeamRow>(sql, [teamId]);
-  return row;
+  const [row] = await database.query<Row>(sql, [teamId]);
+  return (
+    row && {
+      ...row,
+      ending_keys: row.ending_keys.map((key) => ({ ...key, key_sealed: Buffer.from(key.key_sealed, 'base64') })),
+    }
+  );
 }
+
+const endingSql = statement(
+  'keys_ending_upstream',
+  `update virtual_keys set ending_upstream = true
+    where team_id = $1 and key_sealed = any ($2::bytea[]) and expires_at is not null`,
+);
+
+/** The upstream has been told of their end. */
+export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
+  database.query(endingSql, [teamId, keys.map((key) => key.key_sealed)]);

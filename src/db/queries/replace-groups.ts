@@ -4,12 +4,6 @@ import { upstreamChange } from '../upstream-changes.ts';
 import { assignGroups } from './assign-groups.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** Changes of one team follow each other. False: there is no such team. */
-export async function lockTeam(entities: SqlEntityManager, teamId: string): Promise<boolean> {
-  const rows = await entities.execute('select team_id from teams where team_id = ? for no key update', [teamId]);
-  return rows.length > 0;
-}
-
 /** Notes, in the caller's transaction, that the upstream has to hear of the team. */
 export const noteUpstreamChange = (entities: SqlEntityManager, teamId: string) =>
   entities.execute(`with changed as (select ?::text as team_id) ${upstreamChange('changed')}`, [teamId], 'run');

@@ -1,9 +1,9 @@
 import { type Database, statement } from '../database.ts';
 
-/** Longer than the slowest update of the upstream: two requests of 5 s. */
+/** Longer than the slowest update: a handful of requests of 5 s. */
 const takeSql = statement(
   'take_upstream_change',
-  `update upstream_changes set carried_until = clock_timestamp() + interval '30 s'
+  `update upstream_changes set carried_until = clock_timestamp() + interval '60 s'
     where team_id = $1 and (carried_until is null or carried_until < clock_timestamp())
    returning version`,
 );

@@ -20,18 +20,20 @@ export interface Change {
 
 /**
  * Writes the entry in the transaction that makes the change, so that neither is there without the other. An entry has
- * the user's id only for a user with a session: the platform key is nobody.
+ * the user's id only for a user with a session: the platform key is nobody. With an `auditId` from `newId`, the entry
+ * also says that this very request was carried out.
  */
 export async function writeAuditEntry(
   entities: SqlEntityManager,
   { caller, ip }: Actor,
   change: Change,
+  auditId: string = randomUUID(),
 ): Promise<void> {
   await entities.execute(
     `insert into audit_log (audit_id, user_id, action, resource_type, resource_id, details, ip_address)
      values (?, ?, ?, ?, ?, ?, ?)`,
     [
-      randomUUID(),
+      auditId,
       caller.kind === 'user' ? caller.userId : null,
       change.action,
       change.resource_type,

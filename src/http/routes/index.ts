@@ -8,6 +8,7 @@ import { modelAliasRoutes } from './model-aliases/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { teamRoutes } from './teams/index.ts';
+import { usageRoutes } from './usage/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 
 /** The whole interface: what is not here does not exist. */
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...teamRoutes,
   ...creditRoutes,
+  ...usageRoutes,
   ...callRoutes,
   ...jobRoutes,
   ...modelGroupRoutes,

@@ -3,9 +3,7 @@ import { TeamParams } from '../../../contracts/teams.ts';
 import { allocateCredits as allocate } from '../../../db/queries/change-balance.ts';
 import { route } from '../../route.ts';
 import { changeCredits } from './change-credits.ts';
-
-/** The reason in the ledger where none was given. */
-export const allocationReason = 'Credit allocation';
+import { allocationReason } from './default-reasons.ts';
 
 export const allocateCredits = route(
   {

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import type { BalanceChange, BalanceOutcome } from '../../../db/queries/change-balance.ts';
 import type { TransactionRow } from '../../../db/queries/find-transaction.ts';
 import { invalid, refuse } from '../../../errors.ts';
-import { carryChanges } from '../../../registration/carry-changes.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 /** What a request wants done to a balance. */
@@ -37,7 +37,7 @@ export async function changeCredits(
   const outcome = await change(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
-  await carryChanges(deps, team_id);
+  await carryToTeams(deps, [team_id]);
   return creditChangeAnswer(outcome);
 }
 

@@ -1,5 +1,25 @@
+import { addCredits } from './add-credits.ts';
+import { addCreditsToTeam } from './add-credits-to-team.ts';
+import { adjustCredits } from './adjust-credits.ts';
 import { allocateCredits } from './allocate-credits.ts';
+import { changeConversionRates } from './change-conversion-rates.ts';
+import { getBalance } from './get-balance.ts';
+import { getConversionRates } from './get-conversion-rates.ts';
 import { getCredits } from './get-credits.ts';
 import { listTeamTransactions } from './list-team-transactions.ts';
+import { listTransactions } from './list-transactions.ts';
+import { refundCredits } from './refund-credits.ts';
 
-export const creditRoutes = [allocateCredits, getCredits, listTeamTransactions];
+export const creditRoutes = [
+  getCredits,
+  listTeamTransactions,
+  allocateCredits,
+  adjustCredits,
+  refundCredits,
+  addCredits,
+  addCreditsToTeam,
+  getBalance,
+  listTransactions,
+  getConversionRates,
+  changeConversionRates,
+];

@@ -1,5 +1,19 @@
 import { createTeam } from './create-team.ts';
 import { getTeam } from './get-team.ts';
+import { listTeams } from './list-teams.ts';
 import { replaceModelGroups } from './replace-model-groups.ts';
+import { resumeTeam } from './resume-team.ts';
+import { rotateKey } from './rotate-key.ts';
+import { suspendTeam } from './suspend-team.ts';
+import { updateTeam } from './update-team.ts';
 
-export const teamRoutes = [createTeam, getTeam, replaceModelGroups];
+export const teamRoutes = [
+  createTeam,
+  listTeams,
+  getTeam,
+  updateTeam,
+  replaceModelGroups,
+  suspendTeam,
+  resumeTeam,
+  rotateKey,
+];

@@ -1,9 +1,10 @@
 import { ChangedModelGroups, ModelGroupsOfTeam, TeamParams } from '../../../contracts/teams.ts';
-import { lockTeam, replaceGroups } from '../../../db/queries/replace-groups.ts';
+import { lockTeam } from '../../../db/queries/lock-team.ts';
+import { replaceGroups } from '../../../db/queries/replace-groups.ts';
 import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
-import { carryChanges } from '../../../registration/carry-changes.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
 
 export const replaceModelGroups = route(
@@ -34,7 +35,7 @@ export const replaceModelGroups = route(
         details: { model_groups },
       });
     });
-    await carryChanges(deps, team_id);
+    await carryToTeams(deps, [team_id]);
     return { team_id, model_groups, message: `Model groups of team '${team_id}' updated successfully` };
   },
 );

@@ -1,0 +1,10 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+
+/**
+ * Changes of one team follow each other. Not a full lock: every row that refers to the team, a deduction's too, shares
+ * its key and must not wait. False: there is no such team.
+ */
+export async function lockTeam(entities: SqlEntityManager, teamId: string): Promise<boolean> {
+  const rows = await entities.execute('select team_id from teams where team_id = ? for no key update', [teamId]);
+  return rows.length > 0;
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { largestBalance } from '../../domain/credits.ts';
+import { dueRefills, nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
+import { type Database, statement } from '../database.ts';
+import { upstreamChange } from '../upstream-changes.ts';
+
+interface RefillRow {
+  refill_anchor_at: Date;
+  refill_period: RefillPeriod;
+  next_refill_at: Date;
+}
+
+const findSql = statement(
+  'find_due_refill',
+  `select refill_anchor_at, refill_period, next_refill_at from credit_accounts
+    where team_id = $1 and auto_refill and next_refill_at <= $2`,
+);
+
+/** Guarded by the due date, which the same statement moves on; the unique index one_refill_a_period stands behind it. */
+const refillSql = statement(
+  'refill_team',
+  `with refilled as (
+     update credit_accounts a
+        set credits_allocated = a.credits_allocated + a.refill_amount, credit_limit = a.credit_limit + a.refill_amount,
+            last_refill_at = clock_timestamp(), next_refill_at = $3
+      where a.team_id = $1 and a.auto_refill and a.next_refill_at = $2
+        and a.credits_allocated::bigint + a.refill_amount <= ${largestBalance}
+        and coalesce(a.credit_limit::bigint + a.refill_amount, 0) <= ${largestBalance}
+     returning a.team_id, a.organization_id, a.refill_amount, a.refill_period,
+               a.credits_allocated - a.credits_used as credits_after
+   ), ledger as (
+     insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type, credits_amount,
+                                      credits_before, credits_after, reason, refill_due_at)
+     select $4, team_id, organization_id, 'allocation', refill_amount, credits_after - refill_amount, credits_after,
+            'Auto-refill ' || refill_period, $2
+       from refilled
+   ), told as (${upstreamChange('refilled')})
+   select team_id from refilled`,
+);
+
+/**
+ * Gives a team every refill that has come due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6).
+ * Says how many it gave: none when another is at it, and none more when the balance would not hold it.
+ */
+export async function refillTeam(database: Database, teamId: string, now: Date): Promise<number> {
+  const [row] = await database.query<RefillRow>(findSql, [teamId, now]);
+  if (!row) return 0;
+  const { refill_anchor_at, refill_period, next_refill_at } = row;
+  let given = 0;
+  for (const due of dueRefills(refill_anchor_at, refill_period, next_refill_at, now)) {
+    const next = nextRefillAt(refill_anchor_at, refill_period, due);
+    const refilled = await database.query(refillSql, [teamId, due, next, randomUUID()]);
+    if (refilled.length === 0) break;
+    given += 1;
+  }
+  return given;
+}
+
+const dueSql = statement(
+  'list_due_refills',
+  `select team_id from credit_accounts where auto_refill and next_refill_at <= $1 and team_id > $2
+    order by team_id limit $3`,
+);
+
+/** Teams with a refill due, by id from `after` on. */
+export async function listDueRefills(database: Database, now: Date, after: string, limit: number): Promise<string[]> {
+  const rows = await database.query<{ team_id: string }>(dueSql, [now, after, limit]);
+  return rows.map((row) => row.team_id);
+}

@@ -1,0 +1,57 @@
+import { audit } from '../audit.ts';
+import { type Database, statement } from '../database.ts';
+import { isUniqueViolation } from '../failures.ts';
+import { findTransaction, type TransactionRow, transactionColumns } from './find-transaction.ts';
+
+export interface Refund {
+  /** The same when the same request is carried out again. */
+  transaction_id: string;
+  team_id: string;
+  job_id: string;
+  reason: string;
+  audit_entry: string;
+}
+
+/** The ledger's row, or why there is none. */
+export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
+
+/** The account's row is locked before the ledger is written. Once a job by the unique index one_refund_a_job. */
+const refundSql = statement(
+  'refund_deduction',
+  `with deduction as (
+     select job_id, credits_amount from credit_transactions
+      where job_id = $3 and team_id = $2 and transaction_type = 'deduction'
+   ), given_back as (
+     update credit_accounts a set credits_used = a.credits_used - deduction.credits_amount
+       from deduction
+      where a.team_id = $2
+        and not exists (select from credit_transactions where job_id = $3 and transaction_type = 'refund')
+     returning a.team_id, a.organization_id, deduction.credits_amount,
+               a.credits_allocated - a.credits_used as credits_after
+   ), ledger as (
+     insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                      credits_amount, credits_before, credits_after, reason)
+     select $1, team_id, organization_id, $3, 'refund', credits_amount, credits_after - credits_amount, credits_after, $4
+       from given_back
+     returning ${transactionColumns}
+   ), audited as (${audit('given_back', '$5')})
+   select * from ledger`,
+);
+const deductionSql = statement(
+  'deduction_exists',
+  `select from credit_transactions where job_id = $2 and team_id = $1 and transaction_type = 'deduction'`,
+);
+
+/** Gives back what a job of the team cost, once. `rulings.md` 6.4. */
+export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
+  const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
+  const values = [transaction_id, team_id, job_id, reason, audit_entry];
+  const [given] = await database.query<TransactionRow>(refundSql, values).catch((error: unknown) => {
+    if (isUniqueViolation(error)) return [];
+    throw error;
+  });
+  const made = given ?? (await findTransaction(database, transaction_id));
+  if (made) return made;
+  const deductions = await database.query(deductionSql, [team_id, job_id]);
+  return deductions.length > 0 ? 'already_refunded' : 'no_deduction';
+}

@@ -1,0 +1,53 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { refuse } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { VirtualKey } from '../entities/virtual-key.ts';
+import { lockTeam } from './lock-team.ts';
+import { noteUpstreamChange } from './replace-groups.ts';
+import { type Actor, writeAuditEntry } from './write-audit-entry.ts';
+
+export interface KeyRotation {
+  team_id: string;
+  key_hash: Buffer;
+  key_sealed: Buffer;
+  /** How long the previous key serves on. */
+  grace_seconds: number;
+  /** The same when the same request is carried out again: it rotates once. */
+  audit_id: string;
+}
+
+/** When the previous key ends. The new one is the team's key from now on. */
+export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotation): Promise<Date> =>
+  database.transaction(async (entities) => {
+    const { team_id, key_hash, key_sealed, grace_seconds, audit_id } = rotation;
+    await lockTeam(entities, team_id);
+    const earlier = await endOfEarlier(entities, rotation);
+    if (earlier) return earlier;
+    const end = await endCurrentKey(entities, team_id, grace_seconds);
+    await entities.insert(VirtualKey, { key_hash, team_id, key_sealed });
+    await noteUpstreamChange(entities, team_id);
+    const details = { previous_key_expires_at: end.toISOString() };
+    const change = { action: 'rotated_key', resource_type: 'team', resource_id: team_id, details };
+    await writeAuditEntry(entities, actor, change, audit_id);
+    return end;
+  });
+
+/** By the database's clock, which is the one that a key is checked by. */
+async function endCurrentKey(entities: SqlEntityManager, teamId: string, graceSeconds: number): Promise<Date> {
+  const [key] = await entities.execute(
+    `update virtual_keys set expires_at = clock_timestamp() + make_interval(secs => ?)
+      where team_id = ? and expires_at is null returning expires_at`,
+    [graceSeconds, teamId],
+  );
+  if (!key) throw refuse('team_has_no_key', teamId);
+  return new Date(key.expires_at as string);
+}
+
+/** Of a rotation by the same request, which died before it could answer. */
+async function endOfEarlier(entities: SqlEntityManager, { audit_id }: KeyRotation): Promise<Date | undefined> {
+  const [entry] = await entities.execute(
+    `select details ->> 'previous_key_expires_at' as previous_end from audit_log where audit_id = ?`,
+    [audit_id],
+  );
+  return entry && new Date(entry.previous_end as string);
+}

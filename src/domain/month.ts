@@ -1,0 +1,14 @@
+export interface Month {
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. */
+  until: Date;
+}
+
+/** `2026-01`, which has been validated, as its bounds in UTC. `interface.md`: usage by period. */
+export function monthOf(period: string): Month {
+  const from = new Date(`${period}-01T00:00:00Z`);
+  const until = new Date(from);
+  until.setUTCMonth(from.getUTCMonth() + 1);
+  return { from, until };
+}

@@ -1,0 +1,26 @@
+import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { adjustCredits as adjust } from '../../../db/queries/change-balance.ts';
+import { route } from '../../route.ts';
+import { changeCredits } from './change-credits.ts';
+
+export const adjustCredits = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/credits/adjust',
+    summary: "Correct a team's balance, up or down",
+    description: 'A fixed budget cannot be taken below 0. Its `credit_limit` stays as it is.',
+    tag: 'Credits',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    body: CreditAdjustment,
+    response: CreditChange,
+    errors: ['team_not_found'],
+  },
+  async (context) => {
+    const { team_id } = context.params;
+    const wanted = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
+    return changeCredits(context, wanted, adjust);
+  },
+);

@@ -1,0 +1,42 @@
+import { ChangedConversionRates, ConversionRatesUpdate } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { auditEntry } from '../../../db/audit.ts';
+import { setConversionRates } from '../../../db/queries/set-conversion-rates.ts';
+import { decimalText } from '../../../domain/exact-decimal.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { conversionRatesAnswer } from './conversion-rates-answer.ts';
+
+export const changeConversionRates = route(
+  {
+    method: 'patch',
+    path: '/api/credits/teams/{team_id}/conversion-rates',
+    summary: 'Change what a credit is worth to a team',
+    description: 'A rate that is left out stays; null selects the default of the system.',
+    tag: 'Credits',
+    auth: ['admin'],
+    params: TeamParams,
+    body: ConversionRatesUpdate,
+    response: ChangedConversionRates,
+    errors: ['team_not_found'],
+  },
+  async (context) => {
+    const { deps, caller, params, body, newId } = context;
+    const team = await findOwnTeam(deps, caller, params.team_id);
+    const { tokens_per_credit, credits_per_dollar } = body;
+    const entry = auditEntry(newId('audit'), context, {
+      action: 'updated_conversion_rates',
+      resource_type: 'team',
+      resource_id: team.team_id,
+      details: body,
+    });
+    const rates = {
+      tokens_per_credit,
+      credits_per_dollar: credits_per_dollar == null ? credits_per_dollar : decimalText(credits_per_dollar),
+    };
+    await setConversionRates(deps.database, team.team_id, rates, entry);
+    const changed = await findOwnTeam(deps, caller, team.team_id);
+    const message = `Conversion rates of team '${team.team_id}' updated successfully`;
+    return { ...conversionRatesAnswer(changed), message };
+  },
+);

@@ -1,0 +1,19 @@
+import { ConversionRates } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { conversionRatesAnswer } from './conversion-rates-answer.ts';
+
+export const getConversionRates = route(
+  {
+    method: 'get',
+    path: '/api/credits/teams/{team_id}/conversion-rates',
+    summary: 'Read what a credit is worth to a team in tokens and dollars',
+    tag: 'Credits',
+    auth: ['admin'],
+    params: TeamParams,
+    response: ConversionRates,
+    errors: ['team_not_found'],
+  },
+  async ({ deps, caller, params }) => conversionRatesAnswer(await findOwnTeam(deps, caller, params.team_id)),
+);

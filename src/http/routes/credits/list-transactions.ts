@@ -1,0 +1,28 @@
+import { TransactionFilter, TransactionList } from '../../../contracts/credits.ts';
+import { countTransactions, listTransactions as list } from '../../../db/queries/list-transactions.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { teamInQuestion } from './team-in-question.ts';
+import { transactionAnswer } from './transaction-answer.ts';
+
+export const listTransactions = route(
+  {
+    method: 'get',
+    path: '/api/credits/transactions',
+    summary: "List a team's credit transactions, newest first, with their number",
+    tag: 'Credits',
+    auth: ['team', 'admin'],
+    query: TransactionFilter,
+    response: TransactionList,
+    errors: ['key_of_another_team', 'team_not_found'],
+  },
+  async ({ deps, caller, query }) => {
+    const { team_id } = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
+    const selection = { ...query, team_id };
+    const [total, rows] = await Promise.all([
+      countTransactions(deps.database, selection),
+      list(deps.database, selection),
+    ]);
+    return { team_id, total, transactions: rows.map(transactionAnswer) };
+  },
+);

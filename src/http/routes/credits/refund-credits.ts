@@ -1,0 +1,49 @@
+import { CreditChange, CreditRefund } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
+import { auditEntry } from '../../../db/audit.ts';
+import { findJob } from '../../../db/queries/find-job.ts';
+import { refundDeduction } from '../../../db/queries/refund-deduction.ts';
+import type { Deps } from '../../../deps.ts';
+import { refuse } from '../../../errors.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { creditChangeAnswer } from './change-credits.ts';
+import { refundReason } from './default-reasons.ts';
+
+export const refundCredits = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/credits/refund',
+    summary: "Give back a job's deduction, once",
+    tag: 'Credits',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    body: CreditRefund,
+    response: CreditChange,
+    errors: ['team_not_found', 'job_not_found', 'no_deduction', 'already_refunded'],
+  },
+  async (context) => {
+    const { deps, caller, params, body, newId } = context;
+    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { job_id, reason } = body;
+    await requireJob(deps, team_id, job_id);
+    const audit_entry = auditEntry(newId('audit'), context, {
+      action: 'refunded_credits',
+      resource_type: 'team',
+      resource_id: team_id,
+      details: { job_id, reason },
+    });
+    const transaction_id = newId('transaction');
+    const refund = { transaction_id, team_id, job_id, reason: reason ?? refundReason, audit_entry };
+    const outcome = await refundDeduction(deps.database, refund);
+    if (typeof outcome === 'string') throw refuse(outcome);
+    return creditChangeAnswer(outcome);
+  },
+);
+
+/** A job of another team is none of this one's: an admin asked, so nothing is given away by 404. */
+async function requireJob(deps: Deps, teamId: string, jobId: string): Promise<void> {
+  const job = await findJob(deps.database, jobId);
+  if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);
+}

@@ -1,0 +1,21 @@
+import { OrganizationFilter, OrganizationList } from '../../../contracts/organizations.ts';
+import { listOrganizations as list } from '../../../db/queries/list-organizations.ts';
+import { route } from '../../route.ts';
+import { organizationAnswer } from './organization-answer.ts';
+
+export const listOrganizations = route(
+  {
+    method: 'get',
+    path: '/api/organizations',
+    summary: 'List organizations, the oldest first',
+    tag: 'Organizations',
+    auth: ['admin'],
+    limit: 'management',
+    query: OrganizationFilter,
+    response: OrganizationList,
+  },
+  async ({ deps, query }) => {
+    const { total, rows } = await list(deps.database, query);
+    return { total, organizations: rows.map(organizationAnswer) };
+  },
+);

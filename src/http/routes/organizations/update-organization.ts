@@ -1,0 +1,42 @@
+import { Organization, OrganizationParams, OrganizationUpdate } from '../../../contracts/organizations.ts';
+import { auditEntry } from '../../../db/audit.ts';
+import { updateOrganization as update } from '../../../db/queries/update-organization.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+import { organizationAnswer } from './organization-answer.ts';
+
+export const updateOrganization = route(
+  {
+    method: 'put',
+    path: '/api/organizations/{organization_id}',
+    summary: 'Change an organization',
+    description: 'While it is suspended or deleted, the keys of its teams are refused.',
+    tag: 'Organizations',
+    auth: ['admin'],
+    limit: 'management',
+    params: OrganizationParams,
+    body: OrganizationUpdate,
+    response: Organization,
+    errors: ['organization_not_found'],
+  },
+  async (context) => {
+    const { deps, params, body, newId } = context;
+    const { name = null, status = null, metadata = null } = body;
+    const details = {
+      ...(name !== null && { name }),
+      ...(status && { status }),
+      ...(metadata && { metadata: 'replaced' }),
+    };
+    const entry = auditEntry(newId('audit'), context, {
+      action: 'updated_organization',
+      resource_type: 'organization',
+      resource_id: params.organization_id,
+      details,
+    });
+    const updated = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
+    if (!updated) throw refuse('organization_not_found', params.organization_id);
+    await carryToTeams(deps, updated.changed_teams);
+    return organizationAnswer(updated);
+  },
+);

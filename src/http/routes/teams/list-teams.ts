@@ -1,0 +1,21 @@
+import { TeamFilter, TeamList } from '../../../contracts/teams.ts';
+import { listTeams as list } from '../../../db/queries/list-teams.ts';
+import { route } from '../../route.ts';
+import { teamAnswer } from './team-answers.ts';
+
+export const listTeams = route(
+  {
+    method: 'get',
+    path: '/api/teams',
+    summary: 'List teams, the oldest first',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    query: TeamFilter,
+    response: TeamList,
+  },
+  async ({ deps, query }) => {
+    const { total, rows } = await list(deps.database, query);
+    return { total, teams: rows.map(teamAnswer) };
+  },
+);

@@ -1,0 +1,18 @@
+import { TeamParams, TeamStatus } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { setStatus } from './set-status.ts';
+
+export const resumeTeam = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/resume',
+    summary: 'Resume a suspended team',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    response: TeamStatus,
+    errors: ['team_not_found'],
+  },
+  async (context) => setStatus(context, 'active'),
+);

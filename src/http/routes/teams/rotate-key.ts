@@ -1,0 +1,51 @@
+import { generateVirtualKey } from '../../../auth/virtual-key.ts';
+import { KeyRotation, RotatedKey, TeamParams } from '../../../contracts/teams.ts';
+import { findUpstreamTeam } from '../../../db/queries/find-upstream-team.ts';
+import { rotateKey as rotate } from '../../../db/queries/rotate-key.ts';
+import { refuse } from '../../../errors.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { upstreamTeam } from '../../../registration/upstream-team.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam, keyOf } from './find-own-team.ts';
+
+export const rotateKey = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/rotate-key',
+    summary: 'Give a team a new key; the previous one ends after a period of grace',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    secret: true,
+    params: TeamParams,
+    body: KeyRotation,
+    bodyOptional: true,
+    response: RotatedKey,
+    errors: ['team_not_found', 'team_has_no_key', 'upstream_registration_failed'],
+  },
+  async (context) => {
+    const { deps, caller, params, body, newId } = context;
+    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const row = await findUpstreamTeam(deps.database, team_id);
+    if (!row) throw refuse('team_has_no_key', team_id);
+
+    // The upstream has the new key before anybody is told of it; a death in between leaves one that nobody knows.
+    const virtual_key = generateVirtualKey();
+    await deps.registration.addKey({ ...upstreamTeam(row, deps.secrets), virtual_key });
+    const previousEnd = await rotate(deps.database, context, {
+      team_id,
+      key_hash: deps.secrets.lookupHash(virtual_key),
+      key_sealed: deps.secrets.seal(virtual_key, team_id),
+      grace_seconds: body.grace_seconds ?? 0,
+      audit_id: newId('audit'),
+    });
+    await carryToTeams(deps, [team_id]);
+
+    const rotated = await findOwnTeam(deps, caller, team_id);
+    return {
+      team_id,
+      virtual_key: keyOf(deps, rotated),
+      previous_key_expires_at: previousEnd.toISOString(),
+    };
+  },
+);

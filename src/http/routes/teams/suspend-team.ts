@@ -1,0 +1,18 @@
+import { TeamParams, TeamStatus } from '../../../contracts/teams.ts';
+import { route } from '../../route.ts';
+import { setStatus } from './set-status.ts';
+
+export const suspendTeam = route(
+  {
+    method: 'post',
+    path: '/api/teams/{team_id}/suspend',
+    summary: 'Suspend a team: its key is refused until it is resumed',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    response: TeamStatus,
+    errors: ['team_not_found'],
+  },
+  async (context) => setStatus(context, 'suspended'),
+);

@@ -1,0 +1,47 @@
+import { Team, TeamParams, TeamUpdate } from '../../../contracts/teams.ts';
+import { refillTeam } from '../../../db/queries/refill-team.ts';
+import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import { updateTeam as update } from '../../../db/queries/update-team.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from './find-own-team.ts';
+import { accountChanges, teamChanges } from './plan-update.ts';
+import { teamAnswer } from './team-answers.ts';
+
+export const updateTeam = route(
+  {
+    method: 'put',
+    path: '/api/teams/{team_id}',
+    summary: 'Change the settings of a team',
+    description: 'What is left out stays. Balances change through credit transactions, never here.',
+    tag: 'Teams',
+    auth: ['admin'],
+    limit: 'management',
+    params: TeamParams,
+    body: TeamUpdate,
+    response: Team,
+    errors: ['team_not_found', 'access_group_not_found', 'budget_invalid'],
+  },
+  async (context) => {
+    const { deps, caller, params, body } = context;
+    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const accessGroups = body.access_groups ?? undefined;
+    const grants = accessGroups && (await resolveGrants(deps.database, [], accessGroups));
+    const now = new Date();
+    // What fell due under the old settings is given under them.
+    await refillTeam(deps.database, team_id, now);
+    await update(deps.database, context, team_id, {
+      team: teamChanges(body, now),
+      account: (account) => accountChanges(body, account, now),
+      ...(grants && { accessGroupIds: grants.accessGroupIds }),
+      details: detailsOf(body),
+    });
+    await carryToTeams(deps, [team_id]);
+    return teamAnswer(await findOwnTeam(deps, caller, team_id));
+  },
+);
+
+/** What was sent, without the bulk of it. */
+function detailsOf({ metadata, ...fields }: TeamUpdate): Record<string, unknown> {
+  return { ...fields, ...(metadata && { metadata: 'replaced' }) };
+}

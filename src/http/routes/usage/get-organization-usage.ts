@@ -1,0 +1,44 @@
+import { OrganizationParams } from '../../../contracts/organizations.ts';
+import { OrganizationUsage, UsageQuery } from '../../../contracts/usage.ts';
+import { readOrganizationUsage } from '../../../db/queries/read-organization-usage.ts';
+import { monthOf } from '../../../domain/month.ts';
+import { sumOf } from '../../../domain/pricing.ts';
+import { route } from '../../route.ts';
+import { findOwnOrganization } from '../organizations/find-own-organization.ts';
+import { total } from './total.ts';
+
+export const getOrganizationUsage = route(
+  {
+    method: 'get',
+    path: '/api/organizations/{organization_id}/usage',
+    summary: "Read an organization's usage in a month, team by team",
+    tag: 'Usage',
+    auth: ['team', 'admin'],
+    limit: 'management',
+    params: OrganizationParams,
+    query: UsageQuery,
+    response: OrganizationUsage,
+    errors: ['key_of_another_organization', 'organization_not_found'],
+  },
+  async ({ deps, caller, params, query }) => {
+    const { organization_id } = await findOwnOrganization(deps, caller, params.organization_id);
+    const { period } = query;
+    const teams = await readOrganizationUsage(deps.database, organization_id, monthOf(period));
+    return {
+      organization_id,
+      period,
+      summary: {
+        total_jobs: total(teams, 'total_jobs'),
+        completed_jobs: total(teams, 'completed_jobs'),
+        failed_jobs: total(teams, 'failed_jobs'),
+        cancelled_jobs: total(teams, 'cancelled_jobs'),
+        credits_used: total(teams, 'credits_used'),
+        total_cost_usd: Number(sumOf(teams.map((team) => team.total_cost_usd))),
+        total_tokens: total(teams, 'total_tokens'),
+      },
+      teams: Object.fromEntries(
+        teams.map((team) => [team.team_id, { jobs: team.total_jobs, credits_used: team.credits_used }]),
+      ),
+    };
+  },
+);

@@ -1,0 +1,46 @@
+import { TeamParams } from '../../../contracts/teams.ts';
+import { TeamUsage, UsageQuery } from '../../../contracts/usage.ts';
+import { readTeamUsage } from '../../../db/queries/read-team-usage.ts';
+import { monthOf } from '../../../domain/month.ts';
+import { averageOf, sumOf } from '../../../domain/pricing.ts';
+import { route } from '../../route.ts';
+import { findOwnTeam } from '../teams/find-own-team.ts';
+import { total } from './total.ts';
+
+export const getTeamUsage = route(
+  {
+    method: 'get',
+    path: '/api/teams/{team_id}/usage',
+    summary: "Read a team's usage in a month",
+    tag: 'Usage',
+    auth: ['team', 'admin'],
+    limit: 'management',
+    params: TeamParams,
+    query: UsageQuery,
+    response: TeamUsage,
+    errors: ['key_of_another_team', 'team_not_found'],
+  },
+  async ({ deps, caller, params, query }) => {
+    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { period } = query;
+    const types = await readTeamUsage(deps.database, team_id, monthOf(period));
+    const costUsd = sumOf(types.map((type) => type.total_cost_usd));
+    const total_jobs = total(types, 'total_jobs');
+    return {
+      team_id,
+      period,
+      summary: {
+        total_jobs,
+        successful_jobs: total(types, 'completed_jobs'),
+        failed_jobs: total(types, 'failed_jobs'),
+        cancelled_jobs: total(types, 'cancelled_jobs'),
+        total_cost_usd: Number(costUsd),
+        total_tokens: total(types, 'total_tokens'),
+        avg_cost_per_job: Number(averageOf(costUsd, total_jobs)),
+      },
+      job_types: Object.fromEntries(
+        types.map((type) => [type.job_type, { count: type.total_jobs, cost_usd: Number(type.total_cost_usd) }]),
+      ),
+    };
+  },
+);

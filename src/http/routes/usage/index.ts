@@ -1,0 +1,4 @@
+import { getOrganizationUsage } from './get-organization-usage.ts';
+import { getTeamUsage } from './get-team-usage.ts';
+
+export const usageRoutes = [getTeamUsage, getOrganizationUsage];
