@@ -3,9 +3,9 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from 'helmet';
 import type { Deps } from '../deps.ts';
 import { invalid, refuse } from '../errors.ts';
-import { serveDocs } from './docs.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
+import { serveDocs } from './openapi/serve-docs.ts';
 import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
@@ -51,7 +51,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
-  serveDocs(app);
+  serveDocs(app, all);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath);
   app.use(() => {
     throw refuse('path_not_found');

@@ -23,7 +23,7 @@ export function errorReply(error: unknown, log: Log): ErrorReply {
     return { status: error.status, headers: { ...challenge, ...error.headers }, body: bodyOf(error.message) };
   }
   log.error({ err: error }, 'unexpected error');
-  return { status: 500, headers: {}, body: bodyOf('Internal server error') };
+  return errorReply(refuse('internal_error'), log);
 }
 
 export function respondError(response: Response, error: unknown, log: Log): void {

@@ -43,6 +43,8 @@ export interface RouteSpec<
   response: Answer;
   /** 200 is `text/event-stream`; `response` is then one event's JSON. */
   streams?: boolean;
+  /** The content type of an answer that is text and not JSON. */
+  produces?: string;
   errors?: readonly RefusalCode[];
   limit?: LimitClass;
   /** Up to 10 MiB instead of 1 MiB. */

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { openApiDocument } from '../src/http/openapi/document.ts';
+import { routes } from '../src/http/routes/index.ts';
+
+/** `npm run openapi`: the interface as it is now, so that a change of it shows in the diff. */
+writeFileSync(new URL('../openapi.json', import.meta.url), `${JSON.stringify(openApiDocument(routes), null, 2)}\n`);

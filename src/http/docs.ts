@@ -1,3 +1,0 @@
-import type { Express } from 'express';
-
-export function serveDocs(_app: Express): void {}

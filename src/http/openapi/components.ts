@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** A schema in OpenAPI's own dialect. */
+export type JsonSchema = { [key: string]: unknown };
+
+/** Formats that say it all: their patterns would be noise in the documentation. */
+const plainFormats = new Set(['date-time', 'date', 'uuid', 'uri']);
+
+/**
+ * What operations share. The schemas that have a name (`.meta({ id })`), collected while the operations are described. What is taken and what is
+ * answered may differ under one name (a default is optional in, always there out); then the one taken is `<name>Input`.
+ */
+export class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly responses: Record<string, JsonSchema> = {};
+
+  /** A reference to a response that many operations have. One of another content under the same name stays in its place. */
+  share(name: string, response: JsonSchema): JsonSchema {
+    this.responses[name] ??= response;
+    const isSame = JSON.stringify(this.responses[name]) === JSON.stringify(response);
+    return isSame ? { $ref: `#/components/responses/${name}` } : response;
+  }
+
+  /** The schema that a `$ref` of this document refers to. */
+  readonly lookup = (reference: string): JsonSchema =>
+    this.schemas[reference.replace('#/components/schemas/', '')] ?? {};
+
+  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { definitions = {}, ...own } = z.toJSONSchema(schema, {
+      target: 'openapi-3.0',
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+    }) as { definitions?: Record<string, JsonSchema> };
+    const named = definitions as Record<string, JsonSchema>;
+    const names = this.namesFor(named, io);
+    for (const [id, definition] of Object.entries(named)) this.schemas[names.get(id)!] = point(definition, names);
+    return point(own, names);
+  }
+
+  /** A name that is taken by another schema makes a new one for every schema of this description that has it inside. */
+  private namesFor(named: Record<string, JsonSchema>, io: 'input' | 'output'): Map<string, string> {
+    const plain = new Map(Object.keys(named).map((id) => [id, id]));
+    const differs = Object.entries(named).some(([id, definition]) => {
+      const present = this.schemas[id];
+      return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain));
+    });
+    return differs && io === 'input' ? new Map(Object.keys(named).map((id) => [id, `${id}Input`])) : plain;
+  }
+}
+
+function tidy(schema: JsonSchema): void {
+  delete schema.id;
+  // What is answered may gain fields: that is no change for who reads it.
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (plainFormats.has(String(schema.format))) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** OpenAPI 3.0.3: `nullable` lets null through an enum only when the enum has it too. */
+const withNull = (value: JsonSchema): JsonSchema =>
+  value.nullable === true && Array.isArray(value.enum) && !value.enum.includes(null)
+    ? { ...value, enum: [...value.enum, null] }
+    : value;
+
+/** The same schema, with its references leading to the components. */
+function point<T>(value: T, names: ReadonlyMap<string, string>): T {
+  if (Array.isArray(value)) return value.map((item) => point(item, names)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const id = key === '$ref' && typeof inner === 'string' ? inner.replace('#/definitions/', '') : undefined;
+    return [key, id === undefined ? point(inner, names) : `#/components/schemas/${names.get(id)}`];
+  });
+  return withNull(Object.fromEntries(entries)) as T;
+}

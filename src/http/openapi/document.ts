@@ -1,0 +1,50 @@
+import { version } from '../../version.ts';
+import type { Route } from '../route.ts';
+import { Components, type JsonSchema } from './components.ts';
+import { errorSchemas, headers, parameters, securitySchemes } from './fixed-components.ts';
+import { operationOf } from './operation.ts';
+
+const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
+takes, and costs one credit when it completes without a failed call.
+
+Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. A path that is not here is a 404; a
+method that a path does not have is a 405 with \`Allow\`. What is no HTTP is a 400, 408 or 431 in the same shape, and ends
+the connection.`;
+
+/** Paths that are served beside the routes: what tells of them. */
+const besides: JsonSchema = {
+  '/openapi.json': { get: page('This document', 'application/json', { type: 'object' }) },
+  '/docs': { get: page('Interactive documentation', 'text/html', { type: 'string' }) },
+};
+
+function page(summary: string, type: string, schema: JsonSchema): JsonSchema {
+  const ok = { description: 'Success', content: { [type]: { schema } } };
+  return { summary, tags: ['Documentation'], security: [], responses: { 200: ok } };
+}
+
+const byName = (all: Record<string, JsonSchema>) =>
+  Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The interface as OpenAPI 3.0.3, from the routes and nothing else. */
+export function openApiDocument(routes: readonly Route[]): JsonSchema {
+  const components = new Components();
+  components.describe(errorSchemas, 'output');
+  const paths: Record<string, JsonSchema> = {};
+  for (const { spec } of routes) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method]: operationOf(spec, components) };
+  }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Job-Based LLM Gateway', version, description },
+    servers: [{ url: '/' }],
+    tags: [...new Set([...routes.map(({ spec }) => spec.tag), 'Documentation'])].map((name) => ({ name })),
+    paths: { ...paths, ...besides },
+    components: {
+      schemas: byName(components.schemas),
+      responses: byName(components.responses),
+      securitySchemes,
+      parameters,
+      headers,
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** What every operation shares and no route says. */
+
+const ValidationError = z
+  .object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })
+  .meta({ id: 'ValidationError' });
+
+export const errorSchemas = z.object({
+  error: z.object({ detail: z.string() }).meta({ id: 'Error' }),
+  invalid: z.object({ detail: z.array(ValidationError) }).meta({ id: 'HTTPValidationError' }),
+});
+
+const bearer = (description: string, bearerFormat?: string) => ({
+  type: 'http',
+  scheme: 'bearer',
+  description,
+  ...(bearerFormat ? { bearerFormat } : {}),
+});
+
+export const securitySchemes = {
+  virtualKey: bearer('The virtual key of a team', 'sk-…'),
+  platformKey: bearer('The platform key: MASTER_KEY'),
+  platformKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Admin-Key',
+    description: 'The platform key by its older header. It decides when both headers are there.',
+  },
+  adminToken: bearer('The access token of an admin user, from login or set-up', 'JWT'),
+};
+
+export const parameters = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description:
+      'Comes back in the answer and is in the log; anything but 1 to 128 visible ASCII characters is replaced',
+    schema: { type: 'string' },
+  },
+};
+
+const header = (type: 'string' | 'integer', description: string) => ({ description, schema: { type } });
+
+export const headers = {
+  'X-Request-Id': header('string', "The request's id, the caller's own or a new one"),
+  'WWW-Authenticate': header('string', '`Bearer`'),
+  'Retry-After': header('integer', 'Seconds after which the request is worth repeating'),
+  'X-RateLimit-Limit': header('integer', 'What the limit allows a minute'),
+  'X-RateLimit-Remaining': header('integer', 'What is left of it'),
+  'X-RateLimit-Reset': header('integer', 'When it is whole again: Unix time in seconds'),
+  'Idempotent-Replayed': header('string', '`true` when this answer was given before'),
+  'X-Job-Id': header('string', 'The job of the call'),
+  'X-Call-Id': header('string', 'The call'),
+};

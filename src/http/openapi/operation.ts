@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts';
+import type { Audience, RouteSpec } from '../route.ts';
+import type { Components, JsonSchema } from './components.ts';
+import { exampleOf } from './example-of.ts';
+import { responsesOf } from './responses.ts';
+
+/** Names of `components.securitySchemes`; any one of them will do. */
+const schemesOf: Record<Audience, string[]> = {
+  team: ['virtualKey'],
+  admin: ['platformKey', 'platformKeyHeader', 'adminToken'],
+  admin_user: ['adminToken'],
+  user: ['adminToken'],
+};
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', components: Components): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = components.describe(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, nullable, ...own }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description ? { description } : {}),
+    // Null has no spelling in a path or a query.
+    schema: nullable && Array.isArray(own.enum) ? { ...own, enum: own.enum.filter((one) => one !== null) } : own,
+  }));
+}
+
+function idempotencyKey(components: Components): JsonSchema {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'For 24 hours a repetition with the same key and body gets the same answer and has no further effect',
+    schema: components.describe(IdempotencyKey, 'input'),
+  };
+}
+
+function requestBody({ body, bodyOptional, example }: RouteSpec, components: Components): JsonSchema {
+  if (!body) return {};
+  const schema = components.describe(body, 'input');
+  const shown = example?.body ?? exampleOf(schema, { lookup: components.lookup, everyField: false });
+  return {
+    requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example: shown } } },
+  };
+}
+
+/** `post /api/jobs/{job_id}/llm-call` → `post_jobs_job_id_llm_call` */
+const operationId = ({ method, path }: RouteSpec): string =>
+  [method, ...path.replace('/api/', '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
+
+/** One operation of the document. Everything it says is made from the spec of its route. */
+export function operationOf(spec: RouteSpec, components: Components): JsonSchema {
+  return {
+    operationId: operationId(spec),
+    summary: spec.summary,
+    ...(spec.description ? { description: spec.description } : {}),
+    tags: [spec.tag],
+    security: [...new Set(spec.auth.flatMap((audience) => schemesOf[audience]))].map((scheme) => ({ [scheme]: [] })),
+    parameters: [
+      ...parametersOf(spec.params, 'path', components),
+      ...parametersOf(spec.query, 'query', components),
+      ...(isIdempotent(spec) ? [idempotencyKey(components)] : []),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
+    ...requestBody(spec, components),
+    responses: responsesOf(spec, components),
+  };
+}

@@ -1,0 +1,84 @@
+import { type RefusalCode, refusals } from '../../errors.ts';
+import { isIdempotent } from '../idempotency/idempotency-key.ts';
+import type { RouteSpec } from '../route.ts';
+import type { Components, JsonSchema } from './components.ts';
+import { exampleOf } from './example-of.ts';
+import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
+
+const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** Names of `components.headers` that an answer with this status carries. */
+function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> {
+  const names = ['X-Request-Id'];
+  if (status === 401) names.push('WWW-Authenticate');
+  if ([409, 429, 503].includes(status)) names.push('Retry-After');
+  if (isLimited(spec) && (status === 200 || status === 429))
+    names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (isIdempotent(spec) && [200, 400, 404, 409, 500].includes(status)) names.push('Idempotent-Replayed');
+  // The routes with large bodies are the calls: `rulings.md` 1.5 and 4.8.
+  if (spec.largeBody && [200, 500].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+function success(spec: RouteSpec, components: Components): JsonSchema {
+  const schema = components.describe(spec.response, 'output');
+  const example = spec.example?.response ?? exampleOf(schema, { lookup: components.lookup, everyField: true });
+  const content = spec.streams
+    ? {
+        'text/event-stream': {
+          schema: {
+            type: 'string',
+            description: 'The data of each event is a ChatCompletionChunk, at the end `[DONE]`',
+          },
+          example: `data: ${JSON.stringify(example)}\n\ndata: [DONE]\n\n`,
+        },
+      }
+    : { [spec.produces ?? 'application/json']: { schema, ...(spec.produces ? {} : { example }) } };
+  return { description: 'Success', headers: headersOf(spec, 200), content };
+}
+
+const words: Record<number, string> = {
+  400: 'Refused as it stands',
+  401: 'No valid credential',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'In conflict with what is there',
+  413: 'Request body too large',
+  415: 'Charset or encoding that is not understood',
+  429: 'Rate limit exceeded',
+  500: 'Failed',
+  503: 'Temporarily unavailable',
+};
+
+/** A longer list of refusals is hardly another route's too. */
+const mostShared = 2;
+
+function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: { detail: detailOf(code) } }]));
+  const response = {
+    description: words[status] ?? 'Error',
+    headers: headersOf(spec, status),
+    content: { 'application/json': { schema: reference('schemas', 'Error'), examples } },
+  };
+  return codes.length > mostShared ? response : components.share(codes.join('.'), response);
+}
+
+const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
+  components.share('invalid', {
+    description: 'Validation error',
+    headers: headersOf(spec, 422),
+    content: { 'application/json': { schema: reference('schemas', 'HTTPValidationError') } },
+  });
+
+const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);
+
+/** Every status that the route may answer with, by its spec and by the kind of route it is. */
+export function responsesOf(spec: RouteSpec, components: Components): JsonSchema {
+  const byStatus = Map.groupBy(refusalsOf(spec), (code) => refusals[code].status);
+  const all: [number, JsonSchema][] = [
+    [200, success(spec, components)],
+    ...[...byStatus].map(([status, codes]): [number, JsonSchema] => [status, refusal(spec, status, codes, components)]),
+    ...(isValidated(spec) ? [[422, invalid(spec, components)] satisfies [number, JsonSchema]] : []),
+  ];
+  return Object.fromEntries(all.sort(([a], [b]) => a - b).map(([status, response]) => [String(status), response]));
+}

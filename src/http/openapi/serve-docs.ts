@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Express, Request, Response } from 'express';
+import { refuse } from '../../errors.ts';
+import type { Route } from '../route.ts';
+import { openApiDocument } from './document.ts';
+
+/** Everything from here, nothing inline but styles, which Swagger UI sets on its elements. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Job-Based LLM Gateway</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/open.js"></script>
+  </body>
+</html>
+`;
+
+const script = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+const require = createRequire(import.meta.url);
+
+/** `/openapi.json`, made once, and `/docs`, which shows it without the internet. `rulings.md` 14. */
+export function serveDocs(app: Express, routes: readonly Route[]): void {
+  const document = JSON.stringify(openApiDocument(routes));
+  const folder = join(require.resolve('swagger-ui-dist/package.json'), '..');
+
+  serve('/openapi.json', (_request, response) => response.type('json').send(document));
+  serve('/docs', (_request, response) => {
+    response.set('Content-Security-Policy', contentSecurityPolicy).type('html').send(page);
+  });
+  serve('/docs/open.js', (_request, response) => response.type('js').send(script));
+  for (const name of files) {
+    serve(`/docs/${name}`, (_request, response) => response.sendFile(name, { root: folder, maxAge: '1h' }));
+  }
+
+  function serve(path: string, answer: (request: Request, response: Response) => void): void {
+    app
+      .route(path)
+      .get(answer)
+      .all(() => {
+        throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+      });
+  }
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { refusals } from '../../src/errors.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { refusalsOf } from '../../src/http/openapi/refusals-of.ts';
+import { routes } from '../../src/http/routes/index.ts';
+import { ask, type Json } from '../support/ask.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const generated: Json = JSON.parse(JSON.stringify(openApiDocument(routes)));
+
+const operations = Object.entries<Json>(generated.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('openapi.json is what the routes say: else `npm run openapi`', () => {
+  const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+
+  expect(committed).toEqual(generated);
+});
+
+test('it is served as it is', async () => {
+  const answer = await ask(gateway.current.url, 'get', '/openapi.json');
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.body).toEqual(generated);
+  expect(answer.body.openapi).toBe('3.0.3');
+});
+
+test('every reference leads somewhere, and every name is used', () => {
+  const referred = new Set(JSON.stringify(generated).match(/#\/components\/\w+\/[\w.-]+/g));
+  const present = Object.entries<Json>(generated.components).flatMap(([kind, all]) =>
+    Object.keys(all).map((name) => `#/components/${kind}/${name}`),
+  );
+
+  expect([...referred].filter((one) => !present.includes(one))).toEqual([]);
+  expect(present.filter((one) => !referred.has(one) && !one.includes('/securitySchemes/'))).toEqual([]);
+});
+
+test('every operation has a name of its own, its path parameters and its credentials', () => {
+  const ids = operations.map(({ operation }) => operation.operationId).filter(Boolean);
+
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations) {
+    const inPath = (operation.parameters ?? []).filter((one: Json) => one.in === 'path').map((one: Json) => one.name);
+    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    for (const scheme of operation.security)
+      expect(generated.components.securitySchemes).toHaveProperty(Object.keys(scheme));
+  }
+});
+
+test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as const))(
+  'the examples of %s are what it takes and answers',
+  (_name, spec) => {
+    const operation = generated.paths[spec.path][spec.method];
+    const taken = operation.requestBody?.content['application/json'].example;
+    const answered = operation.responses[200].content['application/json']?.example;
+
+    if (spec.body) expect(spec.body.safeParse(taken).error).toBeUndefined();
+    if (answered !== undefined) expect(spec.response.safeParse(answered).error).toBeUndefined();
+  },
+);
+
+test('every refusal that there is belongs to a route', () => {
+  const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
+  const everywhere = ['path_not_found', 'method_not_allowed'];
+
+  const undocumented = Object.keys(refusals).filter(
+    (code) => !documented.has(code as keyof typeof refusals) && !everywhere.includes(code),
+  );
+
+  expect(undocumented).toEqual([]);
+});
+
+test('/docs needs nothing from elsewhere', async () => {
+  const page = await ask(gateway.current.url, 'get', '/docs');
+  const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  const served = await Promise.all(parts.map((path) => ask(gateway.current.url, 'get', path)));
+
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+  expect(parts).toHaveLength(4);
+  expect(parts.every((path) => path.startsWith('/docs/'))).toBe(true);
+  expect(served.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(served.map(({ headers }) => headers.get('content-type')?.split(';')[0])).toEqual([
+    'text/css',
+    'image/png',
+    'text/javascript',
+    'text/javascript',
+  ]);
+  expect((await ask(gateway.current.url, 'post', '/docs')).headers.get('allow')).toBe('GET, HEAD');
+});
