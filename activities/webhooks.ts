@@ -1,4 +1,5 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DeliveryToSend, findDelivery } from '../src/db/queries/find-delivery.ts';
 import { recordDeliveryAttempt, withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../src/webhooks/send-webhook.ts';
@@ -16,8 +17,14 @@ export interface DeliverWebhookInput {
 
 const goneStatus = 410;
 
-/** The first time half a second, later up to half a minute, never all at the same moment. */
-const turnAfterMs = (attempt: number) => Math.min(2 ** attempt * 250, 30_000) * (0.5 + Math.random() / 2);
+/** Try again: the first time within half a second, later within half a minute, never all at the same moment. */
+const noTurn = (attempt: number) =>
+  ApplicationFailure.create({
+    message: 'too many attempts are under way',
+    type: 'NoTurn',
+    nextRetryDelay: Math.min(2 ** attempt * 250, 30_000) * (0.5 + Math.random() / 2),
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 export const createWebhookActivities = (deps: ActivityDeps) => ({
   /**
@@ -35,10 +42,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
       return { status: 'exhausted' };
     }
     const answer = await deps.webhooks.send({ webhookId: webhook_id, failing }, requestOf(deps, delivery));
-    if (!answer) {
-      const nextRetryDelay = turnAfterMs(activityInfo().attempt);
-      throw ApplicationFailure.create({ message: 'too many attempts are under way', type: 'NoTurn', nextRetryDelay });
-    }
+    if (!answer) throw noTurn(activityInfo().attempt);
     const recorded = await patiently(() =>
       recordDeliveryAttempt(deps.database, {
         delivery_id,

@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
+import { answering, type Behaviour, hanging, resetting, startReceiver } from '../../webhooks/receiver.ts';
+
+const gateway = gatewayForTests({
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: Array(8).fill('1ms').join() },
+});
+const given = givenIn(gateway);
+
+const query = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
+
+async function givenWebhook(behave: Behaviour) {
+  const [team, receiver] = await Promise.all([given.team(), startReceiver(behave)]);
+  const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
+  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
+  return { team, receiver, webhookId: webhook_id as string };
+}
+
+/** So many events at once, as a busy team has them. */
+async function occur(webhookId: string, count: number): Promise<string[]> {
+  const { rows } = await query(
+    `insert into webhook_deliveries (delivery_id, webhook_id, event, body, created_at)
+     select gen_random_uuid(), $1, 'job.created', json_build_object('event', 'job.created', 'number', n)::text,
+            now() - interval '1 minute'
+       from generate_series(1, $2::int) n returning delivery_id`,
+    [webhookId, count],
+  );
+  return rows.map(({ delivery_id }) => delivery_id);
+}
+
+const counts = async (webhookId: string): Promise<Record<string, number>> => {
+  const { rows } = await query(
+    'select status, count(*)::int as number from webhook_deliveries where webhook_id = $1 group by status',
+    [webhookId],
+  );
+  return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
+};
+
+test('of a receiver that fails three times in ten, every event arrives, each with one id', async () => {
+  let turn = 0;
+  const failures = [answering(500), resetting, answering(302, { location: '/elsewhere' })];
+  // Three of each ten, in an order that hits every event differently.
+  const flaky: Behaviour = (response, request) => {
+    const place = (turn++ * 7) % 10;
+    (failures[place] ?? answering(200))(response, request);
+  };
+  const { receiver, webhookId } = await givenWebhook(flaky);
+  const ids = await occur(webhookId, 60);
+
+  await gateway.current.deps.deliveries.startOverdue();
+
+  await until(
+    () => counts(webhookId),
+    ({ delivered = 0, exhausted = 0 }) => delivered + exhausted === 60,
+    40_000,
+  );
+  expect(await counts(webhookId)).toEqual({ delivered: 60 });
+  const received = Map.groupBy(receiver.requests, ({ headers }) => headers['webhook-id']);
+  expect([...received.keys()].sort()).toEqual([...ids].sort());
+  for (const attempts of received.values()) expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+  expect(receiver.requests.length).toBeGreaterThan(60);
+  await receiver.close();
+});
+
+test('a receiver that hangs delays nobody else, and holds a bounded number of connections', async () => {
+  const [dead, living] = await Promise.all([givenWebhook(hanging), givenWebhook(answering(200))]);
+  await occur(dead.webhookId, 200);
+  await gateway.current.deps.deliveries.startOverdue();
+  await until(() => dead.receiver.connections > 0);
+  await occur(living.webhookId, 30);
+
+  await gateway.current.deps.deliveries.startOverdue();
+  await until(
+    () => counts(living.webhookId),
+    ({ delivered }) => delivered === 30,
+    10_000,
+  );
+
+  expect(await counts(dead.webhookId)).toEqual({ pending: 200 });
+  expect(dead.receiver.connections).toBeLessThanOrEqual(32);
+  await query('delete from webhooks where webhook_id = $1', [dead.webhookId]);
+  await Promise.all([dead.receiver.close(), living.receiver.close()]);
+});
+
+test('answers without an end and of any size count by their status, and do not pile up', async () => {
+  const endless: Behaviour = (response) => {
+    const socket = response.socket as Socket;
+    response.writeHead(200);
+    const chunk = Buffer.alloc(65_536, 'x');
+    const pour = () => {
+      while (!socket.destroyed && response.write(chunk));
+      if (!socket.destroyed) response.once('drain', pour);
+    };
+    pour();
+  };
+  const { receiver, webhookId } = await givenWebhook(endless);
+  await occur(webhookId, 50);
+  const before = process.memoryUsage().rss;
+
+  await gateway.current.deps.deliveries.startOverdue();
+  await until(
+    () => counts(webhookId),
+    ({ delivered }) => delivered === 50,
+  );
+
+  expect(receiver.requests).toHaveLength(50);
+  expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1_048_576);
+  await receiver.close();
+});

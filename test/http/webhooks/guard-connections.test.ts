@@ -1,0 +1,32 @@
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
+import { spelledFor } from '../../webhooks/private-spellings.ts';
+import { startReceiver } from '../../webhooks/receiver.ts';
+
+const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0ms' } });
+const given = givenIn(gateway);
+
+test('a private address that got past the registration is never connected to', async () => {
+  const canary = await startReceiver();
+  const team = await given.team();
+  const registration = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/', events: ['job.created'] };
+  const urls = spelledFor(canary.port).filter((url) => URL.canParse(url));
+  const { pool } = gateway.current.deps.database;
+  for (const url of urls) {
+    const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', registration));
+    await pool.query('update webhooks set webhook_url = $2 where webhook_id = $1', [webhook_id, url]);
+  }
+
+  await given.job(team);
+
+  const ended = await until(
+    async () => (await pool.query(`select last_error from webhook_deliveries where status = 'exhausted'`)).rows,
+    (rows) => rows.length === urls.length,
+    50_000,
+  );
+  expect(urls.length).toBeGreaterThan(60);
+  expect(new Set(ended.map(({ last_error }) => last_error))).toContain('the address is not public');
+  expect(canary.connections).toBe(0);
+  await canary.close();
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities/index.ts';
+import { attemptNow } from '../../workflows/messages.ts';
+import type { webhookDelivery } from '../../workflows/webhook-delivery.ts';
+import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+
+type Attempt = Parameters<Activities['deliverWebhook']>[0];
+type Outcome = Awaited<ReturnType<Activities['deliverWebhook']>>['status'];
+
+/** What the attempts at a delivery come to, in turn; the last one from then on. */
+const scripts = new Map<string, Outcome[]>();
+/** What happens while the first attempt is under way. */
+const meanwhile = new Map<string, () => Promise<void>>();
+const attempts: Attempt[] = [];
+const attemptsAt = (deliveryId: string) => attempts.filter(({ delivery_id }) => delivery_id === deliveryId);
+
+const taskQueue = `deliveries-${randomUUID()}`;
+let client: Client;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const activities: Pick<Activities, 'deliverWebhook'> = {
+    async deliverWebhook(attempt) {
+      attempts.push(attempt);
+      if (attemptsAt(attempt.delivery_id).length === 1) await meanwhile.get(attempt.delivery_id)?.();
+      const script = scripts.get(attempt.delivery_id) ?? [];
+      return { status: script.length > 1 ? script.shift()! : script[0]! };
+    },
+  };
+  const [connection, native] = await Promise.all([
+    Connection.connect({ address: services.temporalAddress }),
+    NativeConnection.connect({ address: services.temporalAddress }),
+  ]);
+  const worker = await Worker.create({
+    connection: native,
+    namespace: services.temporalNamespace,
+    taskQueue,
+    workflowBundle: { codePath: services.workflowBundlePath },
+    activities,
+  });
+  const stopped = worker.run();
+  client = new Client({ connection, namespace: services.temporalNamespace });
+  close = async () => {
+    worker.shutdown();
+    await stopped;
+    await Promise.all([connection.close(), native.close()]);
+  };
+});
+afterAll(() => close());
+
+const handleOf = (deliveryId: string) => client.workflow.getHandle(`webhook-${deliveryId}`);
+
+async function start(outcomes: Outcome[], delays_ms: number[], delivery_id: string = randomUUID()) {
+  scripts.set(delivery_id, outcomes);
+  const handle = await client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
+    taskQueue,
+    workflowId: `webhook-${delivery_id}`,
+    args: [{ delivery_id, delays_ms }],
+  });
+  return { delivery_id, handle };
+}
+
+const hour = 3_600_000;
+
+test('a first attempt that succeeds is the only one', async () => {
+  const { delivery_id, handle } = await start(['delivered'], [0, 1, 1]);
+
+  expect(await handle.result()).toBe('delivered');
+  expect(attemptsAt(delivery_id)).toEqual([{ delivery_id, last: false }]);
+});
+
+test('attempts follow the schedule to its end, and the last one knows that it is', async () => {
+  const { delivery_id, handle } = await start(['pending', 'pending', 'exhausted'], [0, 1, 1]);
+
+  expect(await handle.result()).toBe('exhausted');
+  expect(attemptsAt(delivery_id).map(({ last }) => last)).toEqual([false, false, true]);
+});
+
+test.each(['exhausted', 'gone'] as const)('%s is the end, whatever the schedule has left', async (end) => {
+  const { delivery_id, handle } = await start([end], [0, 1, 1]);
+
+  expect(await handle.result()).toBe(end);
+  expect(attemptsAt(delivery_id)).toHaveLength(1);
+});
+
+test('a delay is a timer of Temporal', async () => {
+  const { handle } = await start(['pending', 'delivered'], [0, 5_000]);
+  const timers = async () =>
+    ((await handle.fetchHistory()).events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer ? [timer.startToFireTimeout] : [],
+    );
+
+  const [timeout] = await until(timers, (found) => found.length > 0);
+
+  expect(Number(timeout!.seconds)).toBe(5);
+  await handle.signal(attemptNow);
+  expect(await handle.result()).toBe('delivered');
+});
+
+test('asked for, an attempt is made at once and the schedule goes on behind it', async () => {
+  const { delivery_id, handle } = await start(['pending', 'pending', 'delivered'], [0, hour, hour]);
+  await until(() => attemptsAt(delivery_id).length === 1);
+
+  await handle.signal(attemptNow);
+  await until(() => attemptsAt(delivery_id).length === 2);
+  await handle.signal(attemptNow);
+
+  expect(await handle.result()).toBe('delivered');
+  expect(attemptsAt(delivery_id).map(({ last }) => last)).toEqual([false, false, true]);
+});
+
+test('asked for during the last attempt, the schedule begins again', async () => {
+  const id = randomUUID();
+  meanwhile.set(id, () => handleOf(id).signal(attemptNow));
+
+  const { handle } = await start(['exhausted', 'pending', 'delivered'], [0, 1], id);
+
+  expect(await handle.result()).toBe('delivered');
+  expect(attemptsAt(id).map(({ last }) => last)).toEqual([false, false, true]);
+});
+
+test('one that has ended runs again when it is asked for', async () => {
+  const { delivery_id, handle } = await start(['delivered'], [0]);
+  await handle.result();
+
+  const again = await client.workflow.signalWithStart('webhookDelivery', {
+    taskQueue,
+    workflowId: `webhook-${delivery_id}`,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ delivery_id, delays_ms: [0] }],
+    signal: attemptNow,
+  });
+
+  expect(await again.result()).toBe('delivered');
+  expect(attemptsAt(delivery_id)).toHaveLength(2);
+});
