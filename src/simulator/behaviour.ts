@@ -41,6 +41,8 @@ export const Behaviour = z.strictObject({
   /** How long the answer would be; max_tokens cuts it as it cuts any answer. */
   completionTokens: count.optional(),
   promptTokens: count.optional(),
+  /** The text of `huge`; 1 where absent. */
+  mebibytes: z.int().min(1).max(48).optional(),
   /** null: never said. Absent: what the answer gives (stop, length, tool_calls). */
   finishReason: z.string().nullable().optional(),
   usage: z.enum(['exact', 'none', 'wrong']),

@@ -20,7 +20,7 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
   const toolCalls = callTools(request, behaviour, seed);
   const whole = toolCalls.length > 0 ? null : composeContent(request, behaviour, seed);
   const { content, finishReason } = shorten(whole, request);
-  const spoken =
+  const spoken = () =>
     countTokens(content ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.arguments) + 1, 0);
   return {
     content,
@@ -32,7 +32,7 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
           ? 'tool_calls'
           : finishReason,
     promptTokens: behaviour.promptTokens ?? countPromptTokens(request.messages),
-    completionTokens: behaviour.reply === 'text' ? spoken : (behaviour.completionTokens ?? spoken),
+    completionTokens: behaviour.reply === 'text' ? spoken() : (behaviour.completionTokens ?? spoken()),
   };
 }
 
@@ -62,10 +62,7 @@ function composeContent(request: ChatRequest, behaviour: Behaviour, seed: Buffer
     case 'echo':
       return lastUserText(request);
     case 'huge':
-      return composeText(seed, 5)
-        .replaceAll(' ', '')
-        .repeat(Math.ceil(1_048_576 / 16))
-        .slice(0, 1_048_576);
+      return hugeText(seed, (behaviour.mebibytes ?? 1) * 1_048_576);
     case 'null-bytes':
       return `before\u0000after ${composeText(seed, 3)}`;
     case 'lone-surrogate':
@@ -74,6 +71,11 @@ function composeContent(request: ChatRequest, behaviour: Behaviour, seed: Buffer
       return `Grüße 你好 👩‍👩‍👧‍👦 \u2028 ${composeText(seed, 3)} 🎉`;
   }
 }
+
+const hugeText = (seed: Buffer, length: number): string => {
+  const word = composeText(seed, 5).replaceAll(' ', '');
+  return word.repeat(Math.ceil(length / word.length)).slice(0, length);
+};
 
 const jsonAnswer = (seed: Buffer): string => JSON.stringify({ answer: composeText(seed, 4), score: seed[5] ?? 0 });
 
@@ -84,7 +86,8 @@ function shorten(whole: string | null, request: ChatRequest) {
   const ends = stops.map((stop) => whole.indexOf(stop)).filter((at) => at >= 0);
   const stopped = whole.slice(0, Math.min(whole.length, ...ends));
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
-  if (countTokens(stopped) <= limit) return { content: stopped, finishReason: 'stop' };
+  if (limit === Number.POSITIVE_INFINITY || countTokens(stopped) <= limit)
+    return { content: stopped, finishReason: 'stop' };
   return { content: splitTokens(stopped).slice(0, limit).join(''), finishReason: 'length' };
 }
 

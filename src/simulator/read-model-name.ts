@@ -38,7 +38,8 @@ const words: Word[] = [
   word('null-bytes', () => reply('null-bytes')),
   word('lone-surrogate', () => reply('lone-surrogate')),
   word('empty', () => reply('empty')),
-  word('huge-chunk', () => ({ reply: 'huge', completionTokens: 100 })),
+  word('huge-chunk-(\\d+)', ([mebibytes]) => ({ ...reply('huge'), completionTokens: 100, mebibytes })),
+  word('huge-chunk', () => ({ ...reply('huge'), completionTokens: 100 })),
   word('unicode', () => reply('unicode')),
 
   word('length', () => ({ finishReason: 'length' })),

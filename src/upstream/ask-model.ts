@@ -1,9 +1,10 @@
 import type { Delta, Message } from '../domain/frames.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
+import { append, wholeMessage } from './assemble-message.ts';
 import type { UpstreamAnswer, UpstreamClient } from './client.ts';
-import { append, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
+import { type Completion, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
 import { readSse } from './read-sse.ts';
-import { errorInStream, UpstreamError, unreadable } from './upstream-error.ts';
+import { endedEarly, reportedError, unreadable } from './upstream-error.ts';
 
 export interface Question {
   model: string;
@@ -47,19 +48,15 @@ export async function askModel(
 ): Promise<void> {
   const reply = await client.chat(bodyOf(question), question.key, question.signal);
   answer.reportedCostUsd = reportedCost(reply.reportedCost);
-  if (question.streamed) await readStream(reply, answer, onDelta);
-  else await readWhole(reply, answer);
-}
-
-function parse(text: string) {
   try {
-    return readCompletion(JSON.parse(text));
-  } catch {
-    return undefined;
+    if (question.streamed) await readStream(reply, answer, onDelta);
+    else await readWhole(reply, answer);
+  } finally {
+    answer.message = wholeMessage(answer.message);
   }
 }
 
-function note(answer: Answer, completion: NonNullable<ReturnType<typeof parse>>): void {
+function note(answer: Answer, completion: Completion): void {
   answer.modelUsed = completion.model ?? answer.modelUsed;
   answer.finishReason = finishReasonOf(completion) ?? answer.finishReason;
   const used = usageOf(completion);
@@ -71,12 +68,14 @@ function note(answer: Answer, completion: NonNullable<ReturnType<typeof parse>>)
 async function readWhole(reply: UpstreamAnswer, answer: Answer): Promise<void> {
   const bytes: Uint8Array[] = [];
   for await (const piece of reply.body) bytes.push(piece);
-  const completion = parse(Buffer.concat(bytes).toString('utf8'));
-  const said = completion && messageOf(completion);
-  if (!said) throw unreadable();
+  const completion = readCompletion(Buffer.concat(bytes).toString('utf8'));
+  if (completion?.error) throw reportedError(completion.error);
+  const message = completion && messageOf(completion);
+  if (!message) throw unreadable();
   note(answer, completion);
-  answer.message = said.message;
-  answer.finishReason = said.finishReason;
+  answer.message = message;
+  // A whole answer is whole: unlike a stream it needs no finish reason to prove it.
+  answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
 }
 
 async function readStream(
@@ -86,15 +85,15 @@ async function readStream(
 ): Promise<void> {
   for await (const data of readSse(reply.body)) {
     if (data.trim() === '[DONE]') break;
-    const completion = parse(data);
+    const completion = readCompletion(data);
     if (!completion) throw unreadable();
-    if (completion.error) throw errorInStream();
+    if (completion.error) throw reportedError(completion.error);
     note(answer, completion);
     const delta = deltaOf(completion);
     if (!delta) continue;
     append(answer.message, delta);
     await onDelta(delta);
   }
-  // A stream without a finish reason has ended early, however politely. `rulings.md` 5.4.
-  if (!answer.finishReason) throw new UpstreamError('the upstream ended the stream without a finish reason', true);
+  // However politely it ended: `rulings.md` 5.4.
+  if (!answer.finishReason) throw endedEarly();
 }

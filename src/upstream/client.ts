@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
@@ -19,49 +19,52 @@ export interface UpstreamClient {
   close(): Promise<void>;
 }
 
+type Body = Dispatcher.ResponseData['body'];
+
 const largestAnswer = 64 * 1_048_576;
+/** What may follow the last word that we care for, so that the connection can be used again. */
+const rest = { limit: 65_536, withinMs: 1_000 };
+const listTimeoutMs = 10_000;
 
 /** `http://host:4000`, `http://host:4000/` and `http://host/v1` all name the same kind of place. */
 const under = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}${path}`;
+const bearer = (key: string): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
+  // Idle connections live four seconds: servers close theirs from five on, and a request that meets that is lost.
   const agent = new Agent({
     connections: 1_024,
     pipelining: 1,
     connect: { timeout: Math.min(10_000, timeoutMs) },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: 4_000,
+    maxResponseSize: largestAnswer,
   });
 
   return {
     async chat(body, key, signal) {
       const answer = await request(under(baseUrl, '/chat/completions'), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+        headers: { 'content-type': 'application/json', ...bearer(key) },
         body,
         dispatcher: agent,
         signal,
       }).catch((error: unknown) => {
-        throw failure(error, signal);
+        throw failure(error, signal, unreachable);
       });
       if (answer.statusCode !== 200) {
-        await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
+        drain(answer.body);
         throw statusError(answer.statusCode);
       }
-      return { reportedCost: answer.headers['x-litellm-response-cost'], body: guarded(answer.body, signal) };
+      return { reportedCost: answer.headers['x-litellm-response-cost'], body: bytesOf(answer.body, signal) };
     },
     async getJson(path, key) {
-      const answer = await request(under(baseUrl, path), {
-        headers: key ? { authorization: `Bearer ${key}` } : {},
-        dispatcher: agent,
-        signal: AbortSignal.timeout(10_000),
-      });
-      if (answer.statusCode !== 200) {
-        await answer.body.dump();
-        throw statusError(answer.statusCode);
-      }
-      return answer.body.json();
+      const signal = AbortSignal.timeout(listTimeoutMs);
+      const answer = await request(under(baseUrl, path), { headers: bearer(key), dispatcher: agent, signal });
+      if (answer.statusCode === 200) return answer.body.json();
+      drain(answer.body);
+      throw statusError(answer.statusCode);
     },
     close: () => agent.destroy(),
   };
@@ -69,22 +72,29 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-function failure(error: unknown, signal: AbortSignal): unknown {
+function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
-  return timeouts.has((error as { code?: string }).code ?? '') ? timedOut() : unreachable(error);
+  const { code = '' } = error as { code?: string };
+  if (timeouts.has(code)) return timedOut();
+  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? unreadable() : otherwise(error);
 }
 
-async function* guarded(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  let size = 0;
+/** The body as it comes. A reader that has read enough leaves the rest to be drained. */
+async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let read = 0;
   try {
-    for await (const bytes of body) {
-      size += bytes.length;
-      if (size > largestAnswer) break;
+    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+      read += bytes.length;
       yield bytes;
     }
   } catch (error) {
-    const told = failure(error, signal);
-    throw told instanceof Error && told.message === timedOut().message ? told : signal.aborted ? told : brokeOff(error);
+    throw failure(error, signal, brokeOff);
+  } finally {
+    drain(body, read);
   }
-  if (size > largestAnswer) throw unreadable();
+}
+
+function drain(body: Body, read = 0): void {
+  const bounds = { limit: read + rest.limit, signal: AbortSignal.timeout(rest.withinMs) };
+  body.dump(bounds).catch(() => undefined);
 }

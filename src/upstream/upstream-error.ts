@@ -33,8 +33,15 @@ export const statusError = (status: number): UpstreamError =>
     status >= 500 || passing.has(status),
   );
 
+/** An error that came in the body of a 200, as in a stream that has begun. LiteLLM's `code` is the status it would have had. */
+export function reportedError(error: unknown): UpstreamError {
+  const status = Number((error as { code?: unknown } | null)?.code);
+  const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
+  return isStatus ? statusError(status) : new UpstreamError('the upstream reported an error', true);
+}
+
 export const timedOut = () => new UpstreamError('the upstream timed out', true);
 export const unreachable = (cause: unknown) => new UpstreamError('the upstream could not be reached', true, { cause });
 export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true);
-export const brokeOff = (cause?: unknown) => new UpstreamError('the upstream broke off its answer', true, { cause });
-export const errorInStream = () => new UpstreamError('the upstream reported an error', true);
+export const brokeOff = (cause: unknown) => new UpstreamError('the upstream broke off its answer', true, { cause });
+export const endedEarly = () => new UpstreamError('the upstream ended the stream without a finish reason', true);

@@ -1,0 +1,27 @@
+import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
+
+/** Adds what a chunk said to what was said before it. */
+export function append(message: Message, delta: Delta): void {
+  message.content += delta.content ?? '';
+  if (!delta.tool_calls) return;
+  message.toolCalls ??= [];
+  for (const piece of delta.tool_calls) appendToolCall(message.toolCalls, piece);
+}
+
+function appendToolCall(toolCalls: ToolCall[], { index, id, function: called }: ToolCallDelta): void {
+  const call = toolCalls[index] ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+  toolCalls[index] = call;
+  call.id ||= id ?? '';
+  call.function.name ||= called?.name ?? '';
+  call.function.arguments += called?.arguments ?? '';
+}
+
+/** As it is kept: half a surrogate pair replaced, which may have come in two chunks; tool calls that were skipped left out. */
+export function wholeMessage({ content, toolCalls }: Message): Message {
+  const calls = toolCalls?.filter(Boolean).map(({ id, type, function: called }) => ({
+    id: id.toWellFormed(),
+    type,
+    function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
+  }));
+  return { content: content.toWellFormed(), ...(calls?.length && { toolCalls: calls }) };
+}

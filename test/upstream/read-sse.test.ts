@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { readSse } from '../../src/upstream/read-sse.ts';
+
+async function* pieces(...all: (string | Uint8Array)[]) {
+  for (const piece of all) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+async function eventsOf(body: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const events: string[] = [];
+  for await (const event of readSse(body)) events.push(event);
+  return events;
+}
+
+test.each([
+  ['LF', 'data: one\n\ndata: two\n\n', ['one', 'two']],
+  ['CRLF', 'data: one\r\n\r\ndata: two\r\n\r\n', ['one', 'two']],
+  ['CR alone', 'data: one\r\rdata: two\r\r', ['one', 'two']],
+  ['no blank after the colon', 'data:one\n\n', ['one']],
+  ['only the first blank is taken', 'data:  one\n\n', [' one']],
+  ['lines of one event are joined', 'data: one\ndata: two\n\n', ['one\ntwo']],
+  ['comments, other fields and unknown ones', ': hello\n\nid: 7\nevent: x\nretry: 5\ndata: one\nnonsense\n\n', ['one']],
+  ['blank lines without an event', '\n\n\ndata: one\n\n\n\n', ['one']],
+  ['a byte order mark', '\ufeffdata: one\n\n', ['one']],
+  ['an event without an end is none', 'data: one\n\ndata: two\n', ['one']],
+  ['nor is a line without one', 'data: one\n\ndata: tw', ['one']],
+  ['nothing', '', []],
+])('%s', async (_, text, events) => {
+  expect(await eventsOf(pieces(text))).toEqual(events);
+});
+
+const stream = 'data: {"a":"ü€😀"}\r\n\r\n: still here\n\nid: 1\ndata: {"b":\ndata: 2}\n\ndata: [DONE]\r\r';
+const events = ['{"a":"ü€😀"}', '{"b":\n2}', '[DONE]'];
+
+test('cut in two at every byte, it says the same', async () => {
+  const bytes = Buffer.from(stream);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    expect(await eventsOf(pieces(bytes.subarray(0, at), bytes.subarray(at)))).toEqual(events);
+  }
+});
+
+test('cut anywhere, as often as you like, it says the same', async () => {
+  const bytes = Buffer.from(stream);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 30 }), async (cuts) => {
+      const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
+      const parts = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+      expect(await eventsOf(pieces(...parts))).toEqual(events);
+    }),
+  );
+});
+
+test('ended at any byte, it says a beginning of the same', async () => {
+  const bytes = Buffer.from(stream);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const said = await eventsOf(pieces(bytes.subarray(0, at)));
+    expect(events.slice(0, said.length)).toEqual(said);
+  }
+});
+
+test('whatever is sent in whatever framing arrives', async () => {
+  const framing = fc.record({
+    data: fc.array(fc.string({ unit: 'binary' }).filter((text) => !/[\r\n]/.test(text))),
+    newline: fc.constantFrom('\n', '\r\n', '\r'),
+    size: fc.integer({ min: 1, max: 9 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(framing, async ({ data, newline, size }) => {
+      const bytes = Buffer.from(data.map((text) => `data: ${text}${newline}${newline}`).join(''));
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(await eventsOf(pieces(...parts))).toEqual(data);
+    }),
+  );
+});
+
+test('a line of ten mebibytes in small pieces takes its length, not its square', async () => {
+  const text = 'x'.repeat(10 * 1_048_576);
+  const bytes = Buffer.from(`data: ${text}\n\n`);
+  const begun = performance.now();
+
+  const [event] = await eventsOf(
+    (async function* () {
+      for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096);
+    })(),
+  );
+
+  expect(event).toHaveLength(text.length);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+test.each([
+  ['a line', 'x'.repeat(1_048_576)],
+  ['an event', `data: ${'x'.repeat(1_048_576)}\n`],
+])('%s without an end is given up', async (_, piece) => {
+  const endless = (async function* () {
+    for (;;) yield Buffer.from(piece);
+  })();
+
+  await expect(eventsOf(endless)).rejects.toMatchObject({ message: 'the upstream sent an unreadable answer' });
+});
