@@ -1,12 +1,13 @@
 import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
 import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
-import { finishCall } from '../src/db/queries/finish-call.ts';
+import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
 import type { CallEnd } from '../src/domain/frames.ts';
 import { sumOf } from '../src/domain/pricing.ts';
+import { countCall } from '../src/metrics.ts';
 import { noAnswer } from '../src/upstream/ask-model.ts';
 import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -111,24 +112,24 @@ async function finish(
   const { answer, attempts, error } = await work();
   const latencyMs = Math.round(performance.now() - startedAt);
   const reason = error === null ? null : shorten(error);
-  const recorded = await patiently(() =>
-    finishCall(deps.database, {
-      call_id: call.call_id,
-      worker_attempt: activityInfo().attempt,
-      status: reason === null ? 'succeeded' : 'failed',
-      model_used: answer.modelUsed ?? null,
-      prompt_tokens: answer.usage.promptTokens,
-      completion_tokens: answer.usage.completionTokens,
-      total_tokens: answer.usage.totalTokens,
-      cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
-      latency_ms: latencyMs,
-      finish_reason: reason === null ? (answer.finishReason ?? 'stop') : null,
-      error: reason,
-      attempts,
-      response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
-    }),
-  );
-  if (!recorded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
+  const finished: FinishedCall = {
+    call_id: call.call_id,
+    worker_attempt: activityInfo().attempt,
+    status: reason === null ? 'succeeded' : 'failed',
+    model_used: answer.modelUsed ?? null,
+    prompt_tokens: answer.usage.promptTokens,
+    completion_tokens: answer.usage.completionTokens,
+    total_tokens: answer.usage.totalTokens,
+    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
+    latency_ms: latencyMs,
+    finish_reason: reason === null ? (answer.finishReason ?? 'stop') : null,
+    error: reason,
+    attempts,
+    response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
+  };
+  const recorded = await patiently(() => finishCall(deps.database, finished));
+  if (recorded) countCall(deps.metrics, finished, call.streamed);
+  else return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
   await publisher.end(
     reason === null
       ? {

@@ -37,14 +37,13 @@ export const createCreditActivities = (deps: ActivityDeps) => ({
       creditsPerDollar: basis.credits_per_dollar,
     };
     const completedAt = new Date(input.completed_at);
-    const settled = await settleJob(deps.database, {
-      ...input,
-      credits: charge(finished, billing),
-      completed_at: completedAt,
-    });
+    const credits = charge(finished, billing);
+    const settled = await settleJob(deps.database, { ...input, credits, completed_at: completedAt });
     if (!settled) throw new Error('the job is neither open nor settled');
     const { delivery_ids, completed_at, ...result } = settled;
     deps.deliveries.start(delivery_ids);
+    deps.metrics.jobs.inc({ status: result.status });
+    if (result.credit_applied) deps.metrics.credits.inc(credits);
     return { ...result, completed_at: completed_at.toISOString() };
   },
 });

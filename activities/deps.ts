@@ -3,8 +3,10 @@ import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { Log } from '../src/log.ts';
+import type { Metrics } from '../src/metrics.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
+import type { TeamRegistration } from '../src/upstream/team-registration.ts';
 import type { Deliveries } from '../src/webhooks/deliveries.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 
@@ -12,12 +14,14 @@ import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 export interface ActivityDeps {
   config: Config;
   log: Log;
+  metrics: Metrics;
   secrets: Secrets;
   database: Database;
   frames: FrameChannel;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;
+  registration: TeamRegistration;
   deliveries: Deliveries;
   webhooks: WebhookSender;
 }

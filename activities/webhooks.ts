@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DeliveryToSend, findDelivery } from '../src/db/queries/find-delivery.ts';
 import { recordDeliveryAttempt, withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
@@ -43,6 +43,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     }
     const answer = await deps.webhooks.send({ webhookId: webhook_id, failing }, requestOf(deps, delivery));
     if (!answer) throw noTurn(activityInfo().attempt);
+    deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
     const recorded = await patiently(() =>
       recordDeliveryAttempt(deps.database, {
         delivery_id,
@@ -59,7 +60,8 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
 
   /** Starts what was committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
   async startOverdueDeliveries(): Promise<number> {
-    return deps.deliveries.startOverdue();
+    const { heartbeat } = Context.current();
+    return deps.deliveries.startOverdue(() => heartbeat());
   },
 });
 

@@ -4,6 +4,7 @@ import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createWaitingLines, type WaitingLines } from './auth/waiting-lines.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
@@ -17,6 +18,7 @@ import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
+import { watchDepths } from './watch-depths.ts';
 import { createDeliveries, type Deliveries } from './webhooks/deliveries.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
@@ -42,6 +44,7 @@ export interface Deps extends Base {
   passwordLines: WaitingLines;
   watch: CallWatch;
   workers: WorkerWatch;
+  health: () => Promise<Health>;
   jobs: Jobs;
 }
 
@@ -77,10 +80,12 @@ async function openBase(
   closing.defer(() => deliveries.close());
   const registration = createTeamRegistration(config, log);
   closing.defer(() => registration.close());
+  const metrics = createMetrics();
+  watchDepths(metrics.registry, database);
   return {
     config,
     log,
-    metrics: createMetrics(),
+    metrics,
     secrets: createSecrets(config.MASTER_KEY),
     database,
     redis,
@@ -103,9 +108,10 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => watch.close());
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
+  const health = watchHealth({ ...base, redisHealth, workers });
   const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
   return {
-    deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, jobs },
+    deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, health, jobs },
     close: () => closing.disposeAsync(),
   };
 }

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { beat, leave } from './db/queries/worker-heartbeat.ts';
 import { openActivityDeps } from './deps.ts';
 import type { Log } from './log.ts';
+import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
 
 export interface RunningWorker {
@@ -47,8 +48,11 @@ export async function runWorker(config: Config, log: Log, workflows: Workflows):
     activities: createActivities(deps),
   });
   const endBeating = await keepBeating();
+  const { METRICS_PORT: port, HOST: host } = config;
+  const metrics = port === undefined ? undefined : await serveMetrics(deps.metrics.registry, host, port);
   const stopped = worker.run().finally(async () => {
     await endBeating();
+    await metrics?.close();
     await connection.close();
     await close();
   });

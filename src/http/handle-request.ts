@@ -22,7 +22,7 @@ async function carryOut({ spec, handle }: Route, context: RequestContext): Promi
 
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
-  if (key === undefined) return replyOf(await carryOut(route, context));
+  if (key === undefined) return replyOf(await carryOut(route, context), route.spec.produces);
   return withIdempotency(context, { key, path: request.path, sent }, (repeatable) => carryOut(route, repeatable));
 }
 
@@ -30,5 +30,8 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
   const { context, sent } = await readRequest(deps, route.spec, request, response);
-  await sendReply(response, await replyTo(route, request, context, sent), context.gone);
+  const reply = await replyTo(route, request, context, sent);
+  const isStream = reply.body instanceof EventStream;
+  if (isStream) deps.metrics.streamsOpen.inc();
+  await sendReply(response, reply, context.gone).finally(() => isStream && deps.metrics.streamsOpen.dec());
 }

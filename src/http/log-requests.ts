@@ -8,16 +8,17 @@ export const logRequests =
   (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
-      const durationMs = Math.round(performance.now() - startedAt);
+      const elapsedMs = performance.now() - startedAt;
       const path = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
       metrics.requests.inc({ method: request.method, path, status: response.statusCode });
+      metrics.requestSeconds.observe({ method: request.method, path }, elapsedMs / 1_000);
       log.info(
         {
           request_id: response.locals.requestId,
           method: request.method,
           path,
           status: response.statusCode,
-          duration_ms: durationMs,
+          duration_ms: Math.round(elapsedMs),
           job_id: response.getHeader('x-job-id'),
           call_id: response.getHeader('x-call-id'),
         },

@@ -9,11 +9,11 @@ export interface Reply {
   body: string | EventStream;
 }
 
-/** What a handler came to, when it came to an answer. */
-export const replyOf = (answer: unknown): Reply => ({
+/** What a handler came to, when it came to an answer. `produces`: it is text of this type. */
+export const replyOf = (answer: unknown, produces?: string): Reply => ({
   status: 200,
-  headers: {},
-  body: answer instanceof EventStream ? answer : JSON.stringify(answer),
+  headers: produces ? { 'Content-Type': produces } : {},
+  body: answer instanceof EventStream ? answer : produces ? String(answer) : JSON.stringify(answer),
 });
 
 export async function sendReply(
@@ -24,5 +24,5 @@ export async function sendReply(
   if (response.headersSent) return;
   response.status(status).set(headers);
   if (body instanceof EventStream) await writeEventStream(response, body, gone);
-  else response.type('json').send(body);
+  else response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -99,7 +99,10 @@ async function replyWithHeaders(
     },
   };
   const log = context.deps.log.child({ request_id: context.requestId });
-  const reply = await carryOut(repeatable).then(replyOf, (error: unknown) => errorReply(error, log));
+  const reply = await carryOut(repeatable).then(
+    (answer) => replyOf(answer),
+    (error: unknown) => errorReply(error, log),
+  );
   return { ...reply, headers: { ...given, ...reply.headers } };
 }
 

@@ -7,6 +7,7 @@ import { modelAccessGroupRoutes } from './model-access-groups/index.ts';
 import { modelAliasRoutes } from './model-aliases/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
+import { probeRoutes } from './probes/index.ts';
 import { teamRoutes } from './teams/index.ts';
 import { usageRoutes } from './usage/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...modelAccessGroupRoutes,
   ...adminUserRoutes,
   ...webhookRoutes,
+  ...probeRoutes,
 ];

@@ -29,6 +29,7 @@ export async function runCall(
   admit: () => Promise<AdmittedCall>,
 ): Promise<{ call: AdmittedCall; end: CallEnd }> {
   const { deps } = context;
+  const startedAt = performance.now();
   requireWorker(deps);
   const reservation = await limitCall(context, estimateTokens(asked));
   let tokens = 0;
@@ -37,6 +38,8 @@ export async function runCall(
     const awaited = await awaitCall(deps, call.callId, context.repeatable);
     const end = (await sendCall(deps, call).catch(awaited.abandon)) ?? (await awaited.end());
     tokens = tokensOf(end);
+    if (end.status === 'succeeded')
+      deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
     return { call, end };
   } finally {
     reservation.settle(tokens);

@@ -1,0 +1,20 @@
+import { type Database, statement } from '../database.ts';
+
+export interface QueueDepths {
+  queued_calls: number;
+  running_calls: number;
+  waiting_deliveries: number;
+}
+
+/** By the indexes `unfinished_calls` and `deliveries_not_started`: what waits, not what there is. */
+const sql = statement(
+  'queue_depths',
+  `select (select count(*)::int from calls where status = 'queued') as queued_calls,
+          (select count(*)::int from calls where status = 'running') as running_calls,
+          (select count(*)::int from webhook_deliveries where started_at is null) as waiting_deliveries`,
+);
+
+export async function queueDepths(database: Database): Promise<QueueDepths> {
+  const [row] = await database.query<QueueDepths>(sql, []);
+  return row!;
+}

@@ -1,0 +1,16 @@
+import { HealthAnswer } from '../../../contracts/probes.ts';
+import { route } from '../../route.ts';
+import { showHealth } from './show-health.ts';
+
+export const getHealth = route(
+  {
+    method: 'get',
+    path: '/health',
+    summary: 'Tell how the service is',
+    description: 'Always 200 while the process answers; `degraded` when something that it stands on is away.',
+    tag: 'Probes',
+    auth: [],
+    response: HealthAnswer,
+  },
+  async ({ deps }) => showHealth(await deps.health()),
+);

@@ -1,0 +1,26 @@
+import { HealthAnswer } from '../../../contracts/probes.ts';
+import { refuse } from '../../../errors.ts';
+import type { Dependency } from '../../../health.ts';
+import { route } from '../../route.ts';
+import { showHealth } from './show-health.ts';
+
+/** Without Redis everything but live streaming goes on. */
+const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];
+
+export const getReadiness = route(
+  {
+    method: 'get',
+    path: '/health/ready',
+    summary: 'Tell whether requests should be sent here',
+    tag: 'Probes',
+    auth: [],
+    response: HealthAnswer,
+    errors: ['not_ready'],
+  },
+  async ({ deps }) => {
+    const dependencies = await deps.health();
+    const away = needed.filter((name) => dependencies[name] === 'down');
+    if (away.length > 0) throw refuse('not_ready', away.join(', '));
+    return showHealth(dependencies);
+  },
+);

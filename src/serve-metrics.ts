@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+export interface ServedMetrics {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** `GET /metrics` of a process that speaks no HTTP otherwise: a worker. */
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<ServedMetrics> {
+  const server = createServer(async (request, response) => {
+    const isRight = request.method === 'GET' && request.url === '/metrics';
+    response.writeHead(isRight ? 200 : 404, { 'content-type': isRight ? registry.contentType : 'text/plain' });
+    response.end(isRight ? await registry.metrics() : 'GET /metrics\n');
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

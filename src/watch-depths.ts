@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from './db/database.ts';
+import { queueDepths } from './db/queries/queue-depths.ts';
+
+/** Pool and queue depths, looked up when somebody asks for the metrics. A database that is away leaves the last ones. */
+export function watchDepths(registry: Registry, database: Database): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Connections of this process, and requests that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { totalCount, idleCount, waitingCount } = database.pool;
+      this.set({ state: 'used' }, totalCount - idleCount);
+      this.set({ state: 'idle' }, idleCount);
+      this.set({ state: 'waiting' }, waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'gateway_queue_depth',
+    help: 'What waits for a worker, or is being worked on, in the whole installation',
+    labelNames: ['queue'],
+    registers,
+    async collect() {
+      const depths = await queueDepths(database).catch(() => undefined);
+      for (const [queue, depth] of Object.entries(depths ?? {})) this.set({ queue }, depth);
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import { ask } from '../support/ask.ts';
+import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { gatewayForTests, startGateway } from '../support/gateway.ts';
+import { services } from '../support/services.ts';
+
+const gateway = gatewayForTests();
+const get = (path: string, url = gateway.current.url) => ask(url, 'get', path);
+const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the condition did not come true');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('everything is up: healthy and ready', async () => {
+  const health = await get('/health');
+
+  expect(health.status).toBe(200);
+  expect(health.body).toEqual({
+    status: 'healthy',
+    service: 'job-gateway',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    dependencies: allUp,
+  });
+  expect(await get('/health/ready')).toMatchObject({ status: 200, body: { dependencies: allUp } });
+});
+
+test('without a worker it is degraded, and not ready', async () => {
+  const alone = await startGateway({ worker: false });
+  try {
+    await until(async () => (await get('/health', alone.url)).body.dependencies.worker === 'down');
+    const ready = await get('/health/ready', alone.url);
+
+    expect(await get('/health', alone.url)).toMatchObject({ status: 200, body: { status: 'degraded' } });
+    expect(ready).toMatchObject({ status: 503, body: { detail: 'Not ready: worker away' } });
+    expect(ready.headers.get('retry-after')).toBe('1');
+  } finally {
+    await alone.close();
+  }
+});
+
+test.each([
+  ['TEMPORAL_ADDRESS', 'temporal', 503],
+  ['REDIS_URL', 'redis', 200],
+] as const)('%s freezes: said in time, and ready or not', async (setting, dependency, status) => {
+  const target = setting === 'REDIS_URL' ? services.redisUrl : `http://${services.temporalAddress}`;
+  const proxy = await startFreezingProxy(new URL(target));
+  const address = setting === 'REDIS_URL' ? proxy.url : new URL(proxy.url).host;
+  const frozen = await startGateway({ worker: false, settings: { [setting]: address } });
+  await frozen.startWorker().catch(() => undefined);
+  try {
+    await until(async () => (await get('/health', frozen.url)).body.status === 'healthy');
+    proxy.freeze();
+    await until(async () => (await get('/health', frozen.url)).body.dependencies[dependency] === 'down');
+    const startedAt = performance.now();
+    const [health, ready] = await Promise.all([get('/health', frozen.url), get('/health/ready', frozen.url)]);
+
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(health).toMatchObject({ status: 200, body: { status: 'degraded' } });
+    expect(ready.status).toBe(status);
+  } finally {
+    await proxy.close();
+    await frozen.close();
+  }
+});
+
+test('a hundred probes at once ask the dependencies once', async () => {
+  const { database } = gateway.current.deps;
+  const before = database.pool.totalCount;
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => get('/health')));
+
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(database.pool.totalCount).toBeLessThanOrEqual(Math.max(before, 2));
+});
+
+test('the metrics are Prometheus text, by route and not by id', async () => {
+  await get('/api/jobs/0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f');
+  const metrics = await get('/metrics');
+
+  expect(metrics.status).toBe(200);
+  expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=/);
+  expect(metrics.text).toContain('gateway_requests_total{method="GET",path="/api/jobs/:job_id",status="401"} 1');
+  expect(metrics.text).not.toContain('0b0e3c4a');
+  for (const name of [
+    'gateway_request_seconds_bucket',
+    'gateway_call_overhead_seconds_count',
+    'gateway_streams_open',
+    'gateway_database_connections',
+    'gateway_queue_depth{queue="queued_calls"} 0',
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_seconds',
+  ])
+    expect(metrics.text).toContain(name);
+});
