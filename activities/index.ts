@@ -3,6 +3,8 @@ import { createCostActivities } from './costs.ts';
 import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createJobActivities } from './jobs.ts';
+import { createRefillActivities } from './refills.ts';
+import { createRegistrationActivities } from './registrations.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
 /** All that a worker does to the outside world, by the names that the Temporal UI shows. */
@@ -11,6 +13,8 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createCostActivities(deps),
   ...createCreditActivities(deps),
   ...createJobActivities(deps),
+  ...createRefillActivities(deps),
+  ...createRegistrationActivities(deps),
   ...createWebhookActivities(deps),
 });
 

@@ -34,3 +34,15 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
+
+/**
+ * The rounds of `maintenance`. The schedule comes back in a minute, so little is tried again here; a sweep that finds much
+ * to do takes its time, as long as it says that it lives: each of its steps is at most a handful of requests of 5 s.
+ */
+export const sweeps = proxyActivities<
+  Pick<Activities, 'refillTeams' | 'abandonUnmadeTeams' | 'carryTeamChanges' | 'startOverdueDeliveries'>
+>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '60s',
+  retry: { initialInterval: '1s', maximumAttempts: 2 },
+});

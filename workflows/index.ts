@@ -1,2 +1,3 @@
 export { job } from './job.ts';
+export { maintenance } from './maintenance.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

@@ -13,7 +13,7 @@ const doneSql = statement(
 );
 const laterSql = statement(
   'upstream_change_later',
-  'update upstream_changes set carried_until = null where team_id = $1',
+  'update upstream_changes set carried_until = null, changed_at = clock_timestamp() where team_id = $1',
 );
 const waitingSql = statement(
   'list_upstream_changes',
@@ -32,7 +32,7 @@ export async function upstreamChangeDone(database: Database, teamId: string, ver
   return (await database.query(doneSql, [teamId, version])).length > 0;
 }
 
-/** The upstream did not follow: whoever comes next may try. */
+/** The upstream did not follow: whoever comes next may try, after those who wait already. */
 export const upstreamChangeLater = (database: Database, teamId: string) => database.query(laterSql, [teamId]);
 
 /** Teams of which the upstream knows too little and that nobody is carrying over, the longest waiting first. */

@@ -1,0 +1,29 @@
+import { heartbeat } from '@temporalio/activity';
+import { listDueRefills, refillTeam } from '../src/db/queries/refill-team.ts';
+import type { ActivityDeps } from './deps.ts';
+
+const atATime = 100;
+
+export const createRefillActivities = (deps: ActivityDeps) => ({
+  /**
+   * Every refill that is due, of every team; says how many. Exactly once a team and period by the guard on
+   * `next_refill_at` and the unique index `one_refill_a_period`. A team that cannot be refilled keeps nobody waiting.
+   */
+  async refillTeams(): Promise<number> {
+    const { database, log } = deps;
+    const now = new Date();
+    let refills = 0;
+    let teams: string[] = [];
+    do {
+      teams = await listDueRefills(database, now, teams.at(-1) ?? '', atATime);
+      for (const teamId of teams) {
+        refills += await refillTeam(database, teamId, now).catch((error: unknown) => {
+          log.error({ err: error, team_id: teamId }, 'a refill is left for later');
+          return 0;
+        });
+        heartbeat();
+      }
+    } while (teams.length === atATime);
+    return refills;
+  },
+});

@@ -1,0 +1,114 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { auditOf } from '../models/audit-of.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
+
+test("a team reads its own organization, and nobody else's", async () => {
+  const [team, other] = [await given.team(), await given.team()];
+
+  for (const path of ['', '/teams', '/usage?period=2026-01']) {
+    expect((await as(gateway, team).get(`/api/organizations/${team.organizationId}${path}`)).status).toBe(200);
+    expect(await as(gateway, team).get(`/api/organizations/${other.organizationId}${path}`)).toMatchObject({
+      status: 403,
+      body: { detail: `API key does not belong to organization '${other.organizationId}'` },
+    });
+    // Whether an id exists is not for a stranger to find out.
+    expect((await as(gateway, team).get(`/api/organizations/unheard-of${path}`)).status).toBe(403);
+    expect((await admin.get(`/api/organizations/unheard-of${path}`)).status).toBe(404);
+  }
+});
+
+test('the teams of an organization are listed, the oldest first', async () => {
+  const organizationId = await given.organization();
+  const first = await given.team({ organizationId });
+  const second = await given.team({ organizationId });
+
+  const { body } = await as(gateway, second).get(`/api/organizations/${organizationId}/teams`);
+
+  expect(body).toEqual({ organization_id: organizationId, team_count: 2, teams: [first.teamId, second.teamId] });
+});
+
+test('a list has its page and the true total', async () => {
+  const ids = [await given.organization(), await given.organization(), await given.organization()];
+  expectOk(await admin.put(`/api/organizations/${ids[1]}`, { status: 'suspended' }));
+  const { total } = (await admin.get('/api/organizations?limit=1')).body;
+
+  const page = (await admin.get(`/api/organizations?limit=2&offset=${total - 3}`)).body;
+  const suspended = (await admin.get('/api/organizations?status=suspended')).body;
+
+  expect(page).toMatchObject({ total, organizations: [{ organization_id: ids[0] }, { organization_id: ids[1] }] });
+  expect(suspended.organizations).toContainEqual(expect.objectContaining({ organization_id: ids[1] }));
+  expect(suspended.organizations.every(({ status }: { status: string }) => status === 'suspended')).toBe(true);
+});
+
+test('a change leaves what it does not name', async () => {
+  const organizationId = await given.organization();
+  expectOk(await admin.put(`/api/organizations/${organizationId}`, { metadata: { a: 1 } }));
+
+  const changed = await admin.put(`/api/organizations/${organizationId}`, { name: 'Renamed', metadata: null });
+
+  expect(changed.body).toMatchObject({ name: 'Renamed', status: 'active', metadata: { a: 1 } });
+  expect(changed.body.updated_at > changed.body.created_at).toBe(true);
+  expect(await auditOf(gateway.current, organizationId)).toMatchObject([
+    { action: 'updated_organization', details: { name: 'Renamed' } },
+    { action: 'updated_organization', details: { metadata: 'replaced' } },
+    { action: 'created_organization' },
+  ]);
+});
+
+test.each(['suspended', 'deleted'])(
+  'the keys of an organization that is %s are refused, here and upstream',
+  async (status) => {
+    const team = await given.team();
+
+    expectOk(await admin.put(`/api/organizations/${team.organizationId}`, { status }));
+
+    expect(await as(gateway, team).get(`/api/teams/${team.teamId}`)).toMatchObject({
+      status: 403,
+      body: { detail: `Team '${team.teamId}' is suspended` },
+    });
+    expect(upstreamOf(team.teamId)?.blocked).toBe(true);
+    const another = { organization_id: team.organizationId, team_id: unique('team'), model_groups: [] };
+    expect((await admin.post('/api/teams/create', another)).status).toBe(400);
+
+    expectOk(await admin.put(`/api/organizations/${team.organizationId}`, { status: 'active' }));
+    expect((await as(gateway, team).get(`/api/teams/${team.teamId}`)).status).toBe(200);
+    expect(upstreamOf(team.teamId)?.blocked).toBe(false);
+  },
+);
+
+test.each([
+  ['put', { status: 'Active' }, 422],
+  ['put', { name: '' }, 422],
+  ['put', { metadata: 'a' }, 422],
+  ['put', {}, 200],
+] as const)('%s %j answers %i', async (method, body, status) => {
+  const organizationId = await given.organization();
+
+  expect((await admin[method](`/api/organizations/${organizationId}`, body)).status).toBe(status);
+});
+
+test.each([
+  'limit=0',
+  'limit=1001',
+  'limit=ten',
+  'limit=1&limit=2',
+  'limit[]=1',
+  'offset=-1',
+  'offset=2147483648',
+  'status=open',
+])('a list with %s is refused', async (query) => {
+  for (const path of ['/api/organizations', '/api/teams']) {
+    expect((await admin.get(`${path}?${query}`)).status).toBe(422);
+  }
+});
+
+test('an organization that is not there cannot be changed', async () => {
+  expect((await admin.put('/api/organizations/unheard-of', { name: 'a' })).status).toBe(404);
+});

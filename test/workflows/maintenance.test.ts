@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { asAdmin } from '../support/as-admin.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+const dayMs = 86_400_000;
+const sql = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
+const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
+beforeEach(() => gateway.current.simulator.clearScripts());
+
+/** One round, as the schedule starts it. */
+async function maintain(): Promise<void> {
+  const { client, taskQueue } = gateway.current.deps.temporal;
+  await client.workflow.execute('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });
+}
+
+/** A team whose daily refill was switched on so many days, and an hour, ago. */
+async function givenRefill(days: number, fields: object = {}): Promise<GivenTeam> {
+  const refill = { auto_refill: true, refill_amount: 10, refill_period: 'daily' };
+  const team = await given.team({ credits: 5, ...refill, ...fields });
+  const anchor = new Date(Date.now() - days * dayMs - 3_600_000);
+  await sql('update credit_accounts set refill_anchor_at = $2, next_refill_at = $3 where team_id = $1', [
+    team.teamId,
+    anchor,
+    new Date(anchor.getTime() + dayMs),
+  ]);
+  return team;
+}
+
+const refillsOf = async (team: GivenTeam) =>
+  expectOk(await admin.get(`/api/credits/transactions?team_id=${team.teamId}`)).transactions.filter(
+    ({ reason }: { reason: string }) => reason === 'Auto-refill daily',
+  );
+const balanceOf = async (team: GivenTeam) =>
+  expectOk(await admin.get(`/api/credits/balance?team_id=${encodeURIComponent(team.teamId)}`));
+
+test('missed refills are caught up, one row each, and raise the limit and the budget upstream', async () => {
+  const team = await givenRefill(3);
+
+  await maintain();
+
+  const refills = await refillsOf(team);
+  expect(refills).toMatchObject([
+    { transaction_type: 'allocation', credits_amount: 10, credits_before: 25, credits_after: 35 },
+    { credits_before: 15, credits_after: 25 },
+    { credits_before: 5, credits_after: 15 },
+  ]);
+  const balance = await balanceOf(team);
+  expect(balance).toMatchObject({ credits_allocated: 35, credit_limit: 35, last_refill_at: expect.any(String) });
+  expect(Date.parse(balance.next_refill_at) - Date.now()).toBeGreaterThan(22 * 3_600_000);
+  expect(upstreamOf(team.teamId)?.max_budget).toBe(3.5);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test('a refill that is not due is not given', async () => {
+  const team = await givenRefill(0);
+
+  await maintain();
+
+  expect(await refillsOf(team)).toEqual([]);
+});
+
+test('a period is refilled once, however many are at it', async () => {
+  const team = await givenRefill(20);
+  const { database } = gateway.current.deps;
+
+  const given = await Promise.all(Array.from({ length: 8 }, () => refillTeam(database, team.teamId, new Date())));
+
+  expect(given.reduce((sum, count) => sum + count)).toBe(20);
+  expect((await balanceOf(team)).credits_allocated).toBe(205);
+  expect(await checkLedger(database)).toEqual([]);
+});
+
+test('a balance that would not hold the refill keeps nobody else waiting', async () => {
+  const full = await givenRefill(1, { teamId: unique('a-full'), credits: 2_147_483_640 });
+  const other = await givenRefill(1, { teamId: unique('b-other') });
+
+  await maintain();
+
+  expect(await refillsOf(full)).toEqual([]);
+  expect(await refillsOf(other)).toHaveLength(1);
+});
+
+test('what fell due under the old settings is given before they change', async () => {
+  const team = await givenRefill(2);
+
+  expectOk(await admin.put(`/api/teams/${team.teamId}`, { auto_refill: false }));
+
+  expect(await refillsOf(team)).toHaveLength(2);
+  expect(await balanceOf(team)).toMatchObject({ auto_refill: false, next_refill_at: null });
+});
+
+test('what the upstream has not heard is carried over', async () => {
+  const team = await given.team({ credits: 5 });
+  gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);
+  expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 5 }));
+  expect(upstreamOf(team.teamId)?.max_budget).toBe(0.5);
+
+  await maintain();
+
+  expect(upstreamOf(team.teamId)?.max_budget).toBe(1);
+  const { rowCount } = await sql('select from upstream_changes where team_id = $1', [team.teamId]);
+  expect(rowCount).toBe(0);
+});
+
+test('what is left upstream of a team that was never made is taken back', async () => {
+  const body = { organization_id: await given.organization(), team_id: unique('team'), model_groups: [] };
+  gateway.current.simulator.script('/team/new', 'sim-stream-cut-0', 1);
+  gateway.current.simulator.script('/team/delete', 'sim-fail-500', 1);
+  expect((await admin.post('/api/teams/create', body)).status).toBe(500);
+  expect(upstreamOf(body.team_id)).toBeDefined();
+
+  await maintain();
+
+  expect(upstreamOf(body.team_id)).toBeUndefined();
+  const { rowCount } = await sql('select from team_registrations where team_id = $1', [body.team_id]);
+  expect(rowCount).toBe(0);
+});

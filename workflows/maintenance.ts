@@ -1,0 +1,17 @@
+import { isCancellation, log } from '@temporalio/workflow';
+import { sweeps } from './activities.ts';
+
+/** What is done once a minute, in this order. Each finds its own work, and finds nothing most of the time. */
+const rounds = ['refillTeams', 'abandonUnmadeTeams', 'carryTeamChanges', 'startOverdueDeliveries'] as const;
+
+/** One round of maintenance; the schedule never starts two at once. A sweep that fails has its turn again next time. */
+export async function maintenance(): Promise<void> {
+  for (const sweep of rounds) {
+    try {
+      await sweeps[sweep]();
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      log.warn('a sweep failed', { sweep, error });
+    }
+  }
+}
