@@ -3,6 +3,7 @@ import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { Log } from '../src/log.ts';
+import type { Metrics } from '../src/metrics.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
@@ -13,6 +14,7 @@ import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 export interface ActivityDeps {
   config: Config;
   log: Log;
+  metrics: Metrics;
   secrets: Secrets;
   database: Database;
   frames: FrameChannel;
