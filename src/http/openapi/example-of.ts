@@ -18,7 +18,6 @@ const byName: Record<string, unknown> = {
   model: 'chat-large',
   alias_name: 'fast',
   model_name: 'openai/gpt-4o-mini',
-  models: [{ model_name: 'openai/gpt-4o', priority: 0 }],
   fallbacks: ['openai/gpt-4o-mini'],
   messages: [{ role: 'user', content: 'Summarize this report in one sentence.' }],
   content: 'Revenue grew while costs stayed flat.',
