@@ -26,10 +26,9 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   const content = spec.streams
     ? {
         'text/event-stream': {
-          schema: {
-            type: 'string',
-            description: 'The data of each event is a ChatCompletionChunk, at the end `[DONE]`',
-          },
+          schema: { type: 'string', description: 'Each event holds a chunk or an error; the last one is `[DONE]`' },
+          // OpenAPI 3.0 has no word for the data of an event.
+          'x-event-data': schema,
           example: `data: ${JSON.stringify(example)}\n\ndata: [DONE]\n\n`,
         },
       }
