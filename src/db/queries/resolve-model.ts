@@ -1,23 +1,24 @@
 /**
  * Which models may serve a name, for a team: an alias first, then a model group (`rulings.md` 4.1 and 7). A fragment,
- * because it is part of the one statement that admits a call. `$team` and `$name` are SQL expressions.
+ * because it is part of the one statement that admits a call. `$team` and `$name` are SQL expressions. An alias that does
+ * not serve leaves the name to a group; where there is none, the refusal is the alias's: denied, or inactive.
  *
- * Columns: kind ('alias' or 'group'), model_group_used, candidates (json array), refusal (a code, or null).
+ * Columns: model_group_used (null for an alias), candidates (json array), refusal (a code, or null).
  */
 export const resolution = (team: string, name: string) => `
   alias as (
-    select json_agg(json_build_object(
-             'model', models.model,
-             'inputPerMillion', case when models.place = 1 then a.input_price_per_million::text end,
-             'outputPerMillion', case when models.place = 1 then a.output_price_per_million::text end
-           ) order by models.place) as candidates
-      from model_aliases a, unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)
-     where a.alias_name = ${name} and a.status = 'active'
-       and exists (select from team_access_groups tg
+    select a.status = 'active' as usable,
+           exists (select from team_access_groups tg
                      join model_access_groups g on g.model_access_group_id = tg.model_access_group_id and g.status = 'active'
                      join model_access_group_aliases ga on ga.model_access_group_id = g.model_access_group_id
-                    where tg.team_id = ${team} and ga.model_alias_id = a.model_alias_id)
-    having count(*) > 0
+                    where tg.team_id = ${team} and ga.model_alias_id = a.model_alias_id) as shared,
+           (select json_agg(json_build_object(
+                     'model', models.model,
+                     'inputPerMillion', case when models.place = 1 then a.input_price_per_million::text end,
+                     'outputPerMillion', case when models.place = 1 then a.output_price_per_million::text end
+                   ) order by models.place)
+              from unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)) as candidates
+      from model_aliases a where a.alias_name = ${name}
   ), model_group as (
     select g.status = 'active' as usable,
            exists (select from team_model_groups tg where tg.team_id = ${team} and tg.model_group_id = g.model_group_id) as assigned,
@@ -28,9 +29,10 @@ export const resolution = (team: string, name: string) => `
               from model_group_members m where m.model_group_id = g.model_group_id and m.is_active) as candidates
       from model_groups g where g.group_name = ${name}
   ), resolved as (
-    select case when alias.candidates is not null then null else ${name} end as model_group_used,
-           coalesce(alias.candidates, model_group.candidates) as candidates,
-           case when alias.candidates is not null then null
+    select case when alias.usable and alias.shared then null else ${name} end as model_group_used,
+           case when alias.usable and alias.shared then alias.candidates else model_group.candidates end as candidates,
+           case when alias.usable and alias.shared then null
+                when model_group.usable is null and not alias.shared then 'model_group_denied'
                 when model_group.usable is null then 'model_group_unusable'
                 when not model_group.assigned then 'model_group_denied'
                 when not model_group.usable then 'model_group_unusable'

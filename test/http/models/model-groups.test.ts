@@ -130,18 +130,6 @@ test('a name is taken once, however many want it at the same time', async () => 
   expect(await auditOf(gateway.current, group_name)).toHaveLength(1);
 });
 
-test('a creation that is carried out again with its Idempotency-Key is the same', async () => {
-  const body = { group_name: unique('group'), models: [] };
-  const headers = { 'idempotency-key': unique('key') };
-  const once = () =>
-    ask(gateway.current.url, 'post', '/api/model-groups/create', { key: gateway.current.masterKey, headers, body });
-
-  const first = await once();
-  const second = await once();
-
-  expect(second).toMatchObject({ status: 200, body: first.body });
-});
-
 test.each(['toString', '__proto__', 'a/b', 'naïve ☃', "it's", '%2e', ' a '])(
   'a group named %j is like any other',
   async (name) => {

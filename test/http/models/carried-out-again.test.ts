@@ -1,0 +1,46 @@
+import { ask } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { auditOf } from './audit-of.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+const creations = {
+  'model-groups': async () => ({ group_name: unique('group'), models: [{ model_name: 'b' }, { model_name: 'a' }] }),
+  'model-aliases': async () => {
+    const group_name = unique('access');
+    await given.admin('post', '/api/model-access-groups/create', { group_name });
+    return { alias_name: unique('alias'), model_name: 'sim-ok', access_groups: [group_name] };
+  },
+  'model-access-groups': async () => {
+    const alias_name = unique('alias');
+    await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
+    return { group_name: unique('access'), model_aliases: [alias_name] };
+  },
+};
+
+/** As if the process had died between what it did and keeping the answer to it. */
+const forgetAnswers = () =>
+  gateway.current.deps.database.pool.query(
+    'update idempotency_keys set status = null, headers = null, answer_sealed = null, locked_until = null',
+  );
+
+test.each(Object.entries(creations))('creating in %s again after a crash finds what was made', async (noun, bodyOf) => {
+  const body = await bodyOf();
+  const create = (idempotencyKey: string) =>
+    ask(gateway.current.url, 'post', `/api/${noun}/create`, {
+      key: gateway.current.masterKey,
+      headers: { 'idempotency-key': idempotencyKey },
+      body,
+    });
+  const key = unique('key');
+  const first = expectOk(await create(key));
+
+  await forgetAnswers();
+
+  expect(expectOk(await create(key))).toEqual(first);
+  expect((await create(unique('key'))).status).toBe(400);
+  const name = 'alias_name' in body ? body.alias_name : body.group_name;
+  expect(await auditOf(gateway.current, name)).toHaveLength(1);
+});

@@ -1,0 +1,137 @@
+import { ask } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { auditOf } from './audit-of.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+const send = (method: string, path: string, body?: unknown) =>
+  ask(gateway.current.url, method, `/api/model-access-groups${path}`, { key: gateway.current.masterKey, body });
+const create = (fields: Record<string, unknown> = {}) =>
+  send('post', '/create', { group_name: unique('access'), ...fields });
+const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
+const alias = async (): Promise<string> => {
+  const alias_name = unique('alias');
+  await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
+  return alias_name;
+};
+
+test('a group is created, read, listed, and its creation is audited', async () => {
+  const group_name = unique('access');
+  const model_aliases = [await alias(), await alias()].sort();
+
+  const group = await created({
+    group_name,
+    display_name: 'Research',
+    model_aliases: [...model_aliases, ...model_aliases],
+  });
+
+  expect(group).toEqual({
+    model_access_group_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    group_name,
+    display_name: 'Research',
+    description: null,
+    status: 'active',
+    model_aliases,
+    teams: [],
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  expect(expectOk(await send('get', `/${group_name}`))).toEqual(group);
+  expect(expectOk(await send('get', ''))).toContainEqual(group);
+  expect(await auditOf(gateway.current, group_name)).toMatchObject([
+    { action: 'created_model_access_group', details: { model_aliases: [...model_aliases] } },
+  ]);
+});
+
+test('a group names its teams', async () => {
+  const { group_name } = await created();
+  const one = await given.team({ teamId: unique('a'), access_groups: [group_name] });
+  const other = await given.team({ teamId: unique('b'), access_groups: [group_name] });
+
+  const teams = [one.teamId, other.teamId];
+
+  expect(expectOk(await send('get', `/${group_name}`)).teams).toEqual(teams);
+  expect(expectOk(await send('get', ''))).toContainEqual(expect.objectContaining({ group_name, teams }));
+});
+
+test('an unknown alias is not found, and nothing is half made', async () => {
+  const group_name = unique('access');
+  const known = await alias();
+
+  const answer = await create({ group_name, model_aliases: [known, 'nobody'] });
+
+  expect(answer).toMatchObject({ status: 404, body: { detail: "Model alias 'nobody' not found" } });
+  expect((await send('get', `/${group_name}`)).status).toBe(404);
+});
+
+test('a name is taken once, however many want it at the same time', async () => {
+  const group_name = unique('access');
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create({ group_name })));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+  expect((await create({ group_name })).body).toEqual({ detail: `Model access group '${group_name}' already exists` });
+});
+
+test('a change replaces what it names and leaves the rest', async () => {
+  const [one, other] = [await alias(), await alias()];
+  const group = await created({ description: 'Old', model_aliases: [one] });
+  const path = `/${group.group_name}`;
+
+  const first = expectOk(await send('put', path, { model_aliases: [other] }));
+  const second = expectOk(await send('put', path, { description: null, status: 'inactive' }));
+
+  expect(first).toEqual({ ...group, model_aliases: [other], updated_at: expect.any(String) });
+  expect(second).toEqual({ ...first, description: null, status: 'inactive', updated_at: expect.any(String) });
+  expect(expectOk(await send('get', path))).toEqual(second);
+});
+
+test('both sides can be changed at the same moment', async () => {
+  const aliases = await Promise.all([alias(), alias(), alias()]);
+  const groups = (await Promise.all([create(), create(), create()])).map((answer) => expectOk(answer).group_name);
+
+  const answers = await Promise.all([
+    ...groups.map((group) => send('put', `/${group}`, { model_aliases: aliases })),
+    ...aliases.map((name) =>
+      ask(gateway.current.url, 'put', `/api/model-aliases/${name}`, {
+        key: gateway.current.masterKey,
+        body: { access_groups: groups },
+      }),
+    ),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  for (const group of groups) {
+    expect(expectOk(await send('get', `/${group}`)).model_aliases).toEqual([...aliases].sort());
+  }
+});
+
+test('a deleted group leaves its teams and its aliases', async () => {
+  const name = await alias();
+  const { group_name } = await created({ model_aliases: [name] });
+  const { teamId } = await given.team({ access_groups: [group_name] });
+
+  const deleted = expectOk(await send('delete', `/${group_name}`));
+
+  expect(deleted).toEqual({ message: `Model access group '${group_name}' deleted successfully` });
+  expect(await given.admin('get', `/api/model-aliases/${name}`)).toMatchObject({ access_groups: [] });
+  expect(await auditOf(gateway.current, group_name)).toMatchObject([
+    { action: 'deleted_model_access_group', details: { teams: [teamId] } },
+    { action: 'created_model_access_group' },
+  ]);
+});
+
+test('an unknown group is not found', async () => {
+  const detail = "Model access group 'nobody' not found";
+
+  for (const answer of [
+    await send('get', '/nobody'),
+    await send('put', '/nobody', { model_aliases: [] }),
+    await send('delete', '/nobody'),
+  ]) {
+    expect(answer).toMatchObject({ status: 404, body: { detail } });
+  }
+});

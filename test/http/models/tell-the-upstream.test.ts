@@ -1,0 +1,70 @@
+import { gatewayForTests } from '../../support/gateway.ts';
+import { givenIn, unique } from '../../support/given.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+const modelsUpstream = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId)?.models;
+const changesWaiting = async () =>
+  (await gateway.current.deps.database.pool.query('select team_id from upstream_changes')).rows;
+
+test('a change of the members reaches the upstream for every team of the group', async () => {
+  const one = await given.team({ models: ['sim-ok'] });
+  const other = await given.team({ organizationId: one.organizationId, models: ['sim-2'] });
+  await given.admin('put', `/api/teams/${other.teamId}/model-groups`, {
+    model_groups: [other.modelGroup, one.modelGroup],
+  });
+
+  await given.admin('put', `/api/model-groups/${one.modelGroup}`, {
+    models: [{ model_name: 'sim-3' }, { model_name: 'sim-4', is_active: false }],
+  });
+
+  expect(modelsUpstream(one.teamId)).toEqual(['sim-3']);
+  expect(modelsUpstream(other.teamId)).toEqual(['sim-2', 'sim-3']);
+});
+
+test('an alias reaches the upstream for the teams that share an access group with it', async () => {
+  const group_name = unique('access');
+  await given.admin('post', '/api/model-access-groups/create', { group_name });
+  const team = await given.team({ models: ['sim-ok'], access_groups: [group_name] });
+  const stranger = await given.team({ models: ['sim-ok'] });
+  const alias_name = unique('alias');
+  const seen: unknown[] = [];
+  const step = async (method: string, path: string, body?: unknown) => {
+    await given.admin(method, path, body);
+    seen.push(modelsUpstream(team.teamId));
+  };
+
+  await step('post', '/api/model-aliases/create', {
+    alias_name,
+    model_name: 'sim-2',
+    fallbacks: ['sim-3'],
+    access_groups: [group_name],
+  });
+  await step('put', `/api/model-aliases/${alias_name}`, { fallbacks: [] });
+  await step('put', `/api/model-access-groups/${group_name}`, { model_aliases: [] });
+  await step('put', `/api/model-aliases/${alias_name}`, { access_groups: [group_name] });
+  await step('delete', `/api/model-access-groups/${group_name}`);
+
+  expect(seen).toEqual([
+    ['sim-ok', 'sim-2', 'sim-3'],
+    ['sim-ok', 'sim-2'],
+    ['sim-ok'],
+    ['sim-ok', 'sim-2'],
+    ['sim-ok'],
+  ]);
+  expect(modelsUpstream(stranger.teamId)).toEqual(['sim-ok']);
+});
+
+test('an upstream that does not follow fails no change, and hears of it later', async () => {
+  const team = await given.team({ models: ['sim-ok'] });
+  gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);
+
+  const changed = await given.admin('put', `/api/model-groups/${team.modelGroup}`, {
+    models: [{ model_name: 'sim-2' }],
+  });
+
+  expect(changed.models).toMatchObject([{ model_name: 'sim-2' }]);
+  expect(modelsUpstream(team.teamId)).toEqual(['sim-ok']);
+  expect(await changesWaiting()).toEqual([{ team_id: team.teamId }]);
+});
