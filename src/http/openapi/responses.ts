@@ -4,6 +4,7 @@ import type { RouteSpec } from '../route.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
+import { streamExample } from './stream-example.ts';
 
 const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -29,7 +30,7 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
           schema: { type: 'string', description: 'Each event holds a chunk or an error; the last one is `[DONE]`' },
           // OpenAPI 3.0 has no word for the data of an event.
           'x-event-data': schema,
-          example: `data: ${JSON.stringify(example)}\n\ndata: [DONE]\n\n`,
+          example: streamExample,
         },
       }
     : { [spec.produces ?? 'application/json']: { schema, ...(spec.produces ? {} : { example }) } };
