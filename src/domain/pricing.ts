@@ -16,10 +16,15 @@ export interface Price {
 
 const decimal = /^\d{1,30}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
 
+/** No call has cost this many dollars; a figure beyond it is the upstream's mistake, and would be the team's bill. */
+const absurdUsd = 1_000_000;
+
 /** The upstream's word for its own cost, when it is a number we can keep: not negative, not NaN, not absurd. */
 export function reportedCost(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-  return decimal.test(text) ? Big(text).toFixed() : undefined;
+  if (!decimal.test(text)) return undefined;
+  const cost = Big(text);
+  return cost.lt(absurdUsd) ? cost.toFixed() : undefined;
 }
 
 /** USD for these tokens, exact; undefined when there is no price at all. */

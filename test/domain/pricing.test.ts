@@ -25,6 +25,8 @@ test.each([
   [null, undefined],
   [Number.POSITIVE_INFINITY, undefined],
   ['1e999', undefined],
+  ['1e99', undefined],
+  [1_000_000, undefined],
 ])('the upstream reports %p and we keep %p', (value, kept) => {
   expect(reportedCost(value)).toBe(kept);
 });

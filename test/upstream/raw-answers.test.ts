@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createUpstreamClient } from '../../src/upstream/client.ts';
+import { askOnce, textOf } from './ask.ts';
+import { rawUpstreamForTests } from './raw-upstream.ts';
+
+const upstream = rawUpstreamForTests();
+const ask = (options?: Parameters<typeof askOnce>[2]) => askOnce(upstream.url, 'a-model', options);
+const stream = () => ask({ streamed: true });
+
+const answerWith = (json: unknown, status = 200) => {
+  upstream.answer = (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+};
+const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
+const streamOf = (...events: unknown[]): string => `${events.map(event).join('')}data: [DONE]\n\n`;
+const streamWith = (...events: unknown[]) => {
+  upstream.answer = (response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(...events));
+};
+
+const delta = (said: object) => ({ choices: [{ index: 0, delta: said }] });
+const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, cost: 0.25 } };
+
+const text = 'Grüße, 你好 😀';
+const bytes = Buffer.from(streamOf(...[...text].map((content) => delta({ content })), finish, usage));
+const finished = bytes.indexOf('"finish_reason"');
+
+/** A cut in the middle, a clean end: after any byte the answer is an error or whole, and nothing is given on twice. */
+test.each([
+  ['the connection breaks', 'broken' as const],
+  ['the upstream ends its answer politely', 'ended' as const],
+])(
+  'a stream cut at every byte, where %s',
+  async (_, how) => {
+    const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
+    const shared = { ...client, close: async () => undefined };
+    for (let at = 0; at < bytes.length; at += 1) {
+      upstream.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        if (how === 'ended') response.end(bytes.subarray(0, at));
+        else response.write(bytes.subarray(0, at), () => setImmediate(() => response.destroy()));
+      };
+
+      const { answer, deltas, error } = await ask({ streamed: true, upstream: shared });
+
+      expect(text.startsWith(textOf(deltas))).toBe(true);
+      expect(answer.message.content).toBe(textOf(deltas));
+      if (how === 'broken')
+        expect(error?.message).toMatch(/^the upstream (broke off its answer|could not be reached)$/);
+      else if (at < finished) expect(error?.message).toBe('the upstream ended the stream without a finish reason');
+      else if (!error) expect([answer.finishReason, textOf(deltas)]).toEqual(['stop', text]);
+    }
+    await client.close();
+  },
+  60_000,
+);
+
+test.each([
+  ['its code is a status that passes', { code: '429' }, 'the upstream is rate limited', true],
+  ['its code is a status that does not', { code: 400 }, 'the upstream rejected the request', false],
+  ['its code is a word', { code: 'context_length_exceeded' }, 'the upstream reported an error', true],
+  ['it has none', 'overloaded', 'the upstream reported an error', true],
+])('an error in the body of a 200, where %s', async (_, error, message, mayFallBack) => {
+  answerWith({ error });
+  expect((await ask()).error).toMatchObject({ message, mayFallBack });
+
+  streamWith({ error });
+  expect((await stream()).error).toMatchObject({ message, mayFallBack });
+});
+
+test.each([
+  ['not an object', 'hello'],
+  ['null', null],
+  ['nothing of a completion', {}],
+  ['no choice', { choices: [] }],
+  ['choices of another kind', { choices: 'none' }],
+  ['no message', { choices: [{ finish_reason: 'stop' }] }],
+  ['content of another kind', { choices: [{ message: { content: 7 } }] }],
+])('a whole answer that is %s is unreadable', async (_, json) => {
+  answerWith(json);
+
+  expect((await ask()).error).toMatchObject({ message: 'the upstream sent an unreadable answer', mayFallBack: true });
+});
+
+test.each([
+  ['as it should be', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }, [7, 3, 10]],
+  ['without a total', { prompt_tokens: 7, completion_tokens: 3 }, [7, 3, 10]],
+  ['with a total that is none', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 'ten' }, [7, 3, 10]],
+  ['with fractions', { prompt_tokens: 7.4, completion_tokens: 2.6 }, [7, 3, 10]],
+  ['beyond what a column takes', { prompt_tokens: 3e9, completion_tokens: 3, total_tokens: 3e9 }, [0, 3, 3]],
+  ['negative', { prompt_tokens: -7, completion_tokens: 3, total_tokens: -4 }, [0, 3, 3]],
+  ['null', null, [0, 0, 0]],
+])('usage %s', async (_, given, [promptTokens, completionTokens, totalTokens]) => {
+  answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
+
+  const { answer, error } = await ask();
+
+  expect(error).toBeUndefined();
+  expect(answer.usage).toEqual({ promptTokens, completionTokens, totalTokens });
+});
+
+test.each([
+  ['a number', 0.25, '0.25'],
+  ['an exponent', 1.4e-5, '0.000014'],
+  ['a text', '0.25', '0.25'],
+  ['nothing', null, undefined],
+  ['negative', -1, undefined],
+  ['a word', 'free', undefined],
+  ['of another kind', { usd: 1 }, undefined],
+  ['beyond all reason', 1e12, undefined],
+])('a cost that is %s', async (_, cost, expected) => {
+  streamWith(delta({ content: 'hi' }), finish, {
+    choices: [],
+    usage: { prompt_tokens: 1, completion_tokens: 1, cost },
+  });
+
+  const { answer, error } = await stream();
+
+  expect(error).toBeUndefined();
+  expect(answer.reportedCostUsd).toBe(expected);
+});
+
+test('half a surrogate pair in each of two chunks is a whole one in the record', async () => {
+  streamWith(delta({ content: '\ud83d' }), delta({ content: '\ude00' }), finish);
+
+  expect((await stream()).answer.message.content).toBe('😀');
+});
+
+test('tool calls that skip a place are kept without it', async () => {
+  const piece = (index: number, rest: object) => delta({ tool_calls: [{ index, ...rest }] });
+  streamWith(
+    piece(2, { id: 'call_2', function: { name: 'second', arguments: '{"a"' } }),
+    piece(0, { id: 'call_0', function: { name: 'first', arguments: '{}' } }),
+    piece(2, { function: { arguments: ':1}' } }),
+    finish,
+  );
+
+  expect((await stream()).answer.message.toolCalls).toEqual([
+    { id: 'call_0', type: 'function', function: { name: 'first', arguments: '{}' } },
+    { id: 'call_2', type: 'function', function: { name: 'second', arguments: '{"a":1}' } },
+  ]);
+});
+
+test('a finish reason that is empty is none yet', async () => {
+  streamWith({ choices: [{ delta: { content: 'hi' }, finish_reason: '' }] }, finish, usage);
+
+  const { answer } = await stream();
+
+  expect(answer).toMatchObject({ finishReason: 'stop', usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
+});
+
+test('one connection serves one stream after another, though nobody waits for what comes after [DONE]', async () => {
+  const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
+  const shared = { ...client, close: async () => undefined };
+  const before = upstream.connections;
+  let ended: Promise<unknown> = Promise.resolve();
+  upstream.answer = (response) => {
+    ended = once(response, 'close');
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(streamOf(delta({ content: 'hi' }), finish));
+    setTimeout(() => response.end(': and something after it\n\n'), 20);
+  };
+
+  for (let count = 0; count < 6; count += 1) {
+    expect((await ask({ streamed: true, upstream: shared })).error).toBeUndefined();
+    await ended;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await client.close();
+
+  expect(upstream.connections - before).toBeLessThan(4);
+});
