@@ -17,12 +17,12 @@ export interface DeliverWebhookInput {
 
 const goneStatus = 410;
 
-/** Try again: the first time within half a second, later within half a minute, never all at the same moment. */
+/** Try again within half a second, later within minutes: ten thousand that wait must not keep Temporal busy with asking. */
 const noTurn = (attempt: number) =>
   ApplicationFailure.create({
     message: 'too many attempts are under way',
     type: 'NoTurn',
-    nextRetryDelay: Math.min(2 ** attempt * 250, 30_000) * (0.5 + Math.random() / 2),
+    nextRetryDelay: Math.min(2 ** attempt * 250, 300_000) * (0.5 + Math.random() / 2),
     category: ApplicationFailureCategory.BENIGN,
   });
 

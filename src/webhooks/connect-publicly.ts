@@ -22,7 +22,7 @@ const attemptTimeoutMs = 2_000;
  * Asks DNS itself and not the system's resolver: that one blocks a thread of four for each name, and a name server that
  * hangs would hold up the whole process.
  */
-export function createResolve(): Resolve {
+function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -10,7 +10,7 @@ export interface Deliveries {
   /** Best effort, and never waits: what is not started here is started by the sweeper. */
   start(deliveryIds: readonly string[]): void;
   /** What was committed and not started, by whoever was to. Returns how many; throws `Unavailable`. */
-  startOverdue(): Promise<number>;
+  startOverdue(afterEachBatch?: () => void): Promise<number>;
   /** An attempt now: of a delivery that has ended, with its whole schedule again. Throws `Unavailable`. */
   redeliver(deliveryId: string): Promise<void>;
   close(): Promise<void>;
@@ -69,11 +69,12 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
       waiting.push(...deliveryIds);
       starting ??= startWaiting();
     },
-    async startOverdue() {
+    async startOverdue(afterEachBatch = () => undefined) {
       for (let all = 0; ; ) {
         const overdue = await findNotStarted(database, overdueMs, atOnce);
         await startAll(overdue);
         all += overdue.length;
+        afterEachBatch();
         if (overdue.length < atOnce) return all;
       }
     },

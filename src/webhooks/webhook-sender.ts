@@ -14,7 +14,7 @@ export interface WebhookSender {
 }
 
 /** An attempt lasts up to 15 s; a worker has 1,000 activities at once, most of them for calls. */
-const turnLimits = { atOneWebhook: 32, atOneFailing: 4, inAll: 400 };
+const turnLimits = { atOneWebhook: 50, atOneFailing: 10, inAll: 500 };
 
 export function createWebhookSender(allowPrivateNetworks: boolean): WebhookSender {
   const connect = allowPrivateNetworks ? createOpenConnector() : createPublicConnector();

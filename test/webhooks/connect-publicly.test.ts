@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import { createOpenConnector, createPublicConnector, type Resolve } from '../../src/webhooks/connect-publicly.ts';
 import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
 import { spelledFor } from './private-spellings.ts';
-import { answering, type Receiver, startReceiver } from './receiver.ts';
+import { answering, closeReceivers, type Receiver, startReceiver } from './receiver.ts';
 
 let canary: Receiver;
 beforeAll(async () => {
   canary = await startReceiver();
 });
-afterAll(() => canary.close());
+afterAll(closeReceivers);
 beforeEach(() => {
   canary.connections = 0;
 });
@@ -88,13 +88,10 @@ test('a name server that never answers holds up its own attempt, and no longer t
 
 test('a redirect inward is not followed', async () => {
   const outside = await startReceiver(answering(307, { location: `${canary.url}/admin` }));
-  try {
-    const answer = await sendWebhook(createOpenConnector(), { url: outside.url, headers: {}, body });
 
-    expect(answer).toEqual({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
-    expect(outside.connections).toBe(1);
-    expect(canary.connections).toBe(0);
-  } finally {
-    await outside.close();
-  }
+  const answer = await sendWebhook(createOpenConnector(), { url: outside.url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
+  expect(outside.connections).toBe(1);
+  expect(canary.connections).toBe(0);
 });

@@ -1,5 +1,5 @@
 /** Ways to write an address that is not a public host's. `{port}` is where a canary listens on the loopback. */
-export const privateSpellings = [
+const privateSpellings = [
   // the loopback, in every number base and length that inet_aton takes
   'http://127.0.0.1:{port}/',
   'http://127.1:{port}/',

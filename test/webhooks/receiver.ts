@@ -30,6 +30,13 @@ export const hanging: Behaviour = () => undefined;
 
 export const resetting: Behaviour = (response) => (response.socket as Socket).resetAndDestroy();
 
+const open = new Set<Receiver>();
+
+/** `afterEach(closeReceivers)`: a test that fails leaves none behind either. */
+export async function closeReceivers(): Promise<void> {
+  await Promise.all([...open].map((receiver) => receiver.close()));
+}
+
 /** An HTTP server that does what a test wants of a receiver, and remembers what it was sent. */
 export async function startReceiver(behave: Behaviour = answering(200), host = '127.0.0.1'): Promise<Receiver> {
   const sockets = new Set<Socket>();
@@ -58,10 +65,12 @@ export async function startReceiver(behave: Behaviour = answering(200), host = '
     requests: [],
     connections: 0,
     async close() {
+      if (!open.delete(receiver)) return;
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
     },
   };
+  open.add(receiver);
   return receiver;
 }

@@ -2,13 +2,18 @@ import type { Socket } from 'node:net';
 import { createOpenConnector } from '../../src/webhooks/connect-publicly.ts';
 import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
 import { until } from '../support/until.ts';
-import { answering, type Behaviour, hanging, type Receiver, resetting, startReceiver } from './receiver.ts';
+import {
+  answering,
+  type Behaviour,
+  closeReceivers,
+  hanging,
+  type Receiver,
+  resetting,
+  startReceiver,
+} from './receiver.ts';
 
-let receiver: Receiver | undefined;
-afterEach(async () => {
-  await receiver?.close();
-  receiver = undefined;
-});
+let receiver: Receiver;
+afterEach(closeReceivers);
 
 const body = '{"event" : "job.created"}';
 
@@ -22,7 +27,7 @@ test('an attempt is one POST of the body as it is', async () => {
   const answer = await sendTo(answering(200));
 
   expect(answer).toEqual({ statusCode: 200, error: null });
-  expect(receiver!.requests).toEqual([
+  expect(receiver.requests).toEqual([
     {
       path: '/hook?a=1&b=%20',
       headers: expect.objectContaining({
@@ -44,7 +49,7 @@ test.each([300, 301, 302, 303, 307, 308])('%d is a failure, and nobody goes wher
   const answer = await sendTo(answering(status, { location: '/elsewhere' }));
 
   expect(answer).toEqual({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
-  expect(receiver!.requests).toHaveLength(1);
+  expect(receiver.requests).toHaveLength(1);
 });
 
 test.each([400, 404, 410, 429, 500, 503])('%d is a failure', async (status) => {

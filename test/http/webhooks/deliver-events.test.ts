@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);
@@ -14,7 +14,7 @@ let receiver: Receiver;
 beforeEach(async () => {
   receiver = await startReceiver();
 });
-afterEach(() => receiver.close());
+afterEach(closeReceivers);
 
 const register = async (team: GivenTeam, events = everyEvent, fields: Record<string, unknown> = {}) =>
   expectOk(

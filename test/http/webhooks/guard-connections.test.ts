@@ -2,10 +2,12 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
-import { startReceiver } from '../../webhooks/receiver.ts';
+import { closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0ms' } });
 const given = givenIn(gateway);
+
+afterEach(closeReceivers);
 
 test('a private address that got past the registration is never connected to', async () => {
   const canary = await startReceiver();
@@ -28,5 +30,4 @@ test('a private address that got past the registration is never connected to', a
   expect(urls.length).toBeGreaterThan(60);
   expect(new Set(ended.map(({ last_error }) => last_error))).toContain('the address is not public');
   expect(canary.connections).toBe(0);
-  await canary.close();
 });

@@ -2,17 +2,14 @@ import { Webhook } from 'standardwebhooks';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { answering, type Behaviour, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
+import { answering, type Behaviour, closeReceivers, type Receiver, startReceiver } from '../../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0ms,50ms,100ms,1h' },
 });
 const given = givenIn(gateway);
 
-const receivers: Receiver[] = [];
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
+afterEach(closeReceivers);
 
 /** Behaves like each in turn, and like the last one from then on. */
 const inTurn = (...behaviours: Behaviour[]): Behaviour => {
@@ -29,7 +26,6 @@ interface Registered {
 
 async function givenWebhook(behave: Behaviour): Promise<Registered> {
   const [team, receiver] = await Promise.all([given.team(), startReceiver(behave)]);
-  receivers.push(receiver);
   const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
   return { team, receiver, ...expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)) };
 }
@@ -196,7 +192,6 @@ test('a test is an event like any other, of its own name', async () => {
 test('a changed URL and auth_header count from the next attempt on', async () => {
   const webhook = await givenWebhook(answering(500));
   const moved = await startReceiver();
-  receivers.push(moved);
   await given.job(webhook.team);
   await firstDelivery(webhook, ({ attempts }) => attempts === 3);
 
