@@ -29,7 +29,7 @@ export interface Outcome {
 async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
   const priced = costOfTokens(answer.usage, candidate);
-  if (priced !== undefined) return priced;
+  if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
   const listed = await asking.modelPrice(candidate.model);
   return (listed && costOfTokens(answer.usage, listed)) ?? '0';
 }

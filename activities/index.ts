@@ -5,6 +5,7 @@ import type { ActivityDeps } from './deps.ts';
 import { createJobActivities } from './jobs.ts';
 import { createRefillActivities } from './refills.ts';
 import { createRegistrationActivities } from './registrations.ts';
+import { createSweepActivities } from './sweeps.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
 /** All that a worker does to the outside world, by the names that the Temporal UI shows. */
@@ -15,6 +16,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createJobActivities(deps),
   ...createRefillActivities(deps),
   ...createRegistrationActivities(deps),
+  ...createSweepActivities(deps),
   ...createWebhookActivities(deps),
 });
 

@@ -8,6 +8,7 @@ import { Idempotency } from './0007-idempotency.ts';
 import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
+import { Sweeps } from './0011-sweeps.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0008-usage', class: Usage },
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
+  { name: '0011-sweeps', class: Sweeps },
 ];

@@ -14,7 +14,7 @@ import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { createJobs, type Jobs } from './temporal/jobs.ts';
-import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
+import { inAWorker, type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
@@ -126,5 +126,6 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
-  return { deps: { ...base, upstream, modelPrice, webhooks }, close: () => closing.disposeAsync() };
+  const jobs = createJobs(base.temporal, inAWorker, config.JOB_IDLE_TIMEOUT);
+  return { deps: { ...base, upstream, modelPrice, webhooks, jobs }, close: () => closing.disposeAsync() };
 }

@@ -40,7 +40,16 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
  * to do takes its time, as long as it says that it lives: each of its steps is at most a handful of requests of 5 s.
  */
 export const sweeps = proxyActivities<
-  Pick<Activities, 'refillTeams' | 'abandonUnmadeTeams' | 'carryTeamChanges' | 'startOverdueDeliveries'>
+  Pick<
+    Activities,
+    | 'startForgottenJobs'
+    | 'sendForgottenCalls'
+    | 'refillTeams'
+    | 'abandonUnmadeTeams'
+    | 'carryTeamChanges'
+    | 'startOverdueDeliveries'
+    | 'forgetWhatIsOld'
+  >
 >({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '60s',

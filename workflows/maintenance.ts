@@ -1,8 +1,16 @@
 import { isCancellation, log } from '@temporalio/workflow';
 import { sweeps } from './activities.ts';
 
-/** What is done once a minute, in this order. Each finds its own work, and finds nothing most of the time. */
-const rounds = ['refillTeams', 'abandonUnmadeTeams', 'carryTeamChanges', 'startOverdueDeliveries'] as const;
+/** What is done twice a minute, in this order. Each finds its own work, and finds nothing most of the time. */
+const rounds = [
+  'startForgottenJobs',
+  'sendForgottenCalls',
+  'refillTeams',
+  'abandonUnmadeTeams',
+  'carryTeamChanges',
+  'startOverdueDeliveries',
+  'forgetWhatIsOld',
+] as const;
 
 /** One round of maintenance; the schedule never starts two at once. A sweep that fails has its turn again next time. */
 export async function maintenance(): Promise<void> {

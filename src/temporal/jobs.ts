@@ -35,7 +35,11 @@ const stateWithinMs = 1_000;
 /** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
 const watchMs = 500;
 
-export function createJobs(temporal: Temporal, workers: WorkerWatch, idleTimeoutMs: number): Jobs {
+export function createJobs(
+  temporal: Temporal,
+  workers: Pick<WorkerWatch, 'away' | 'untilGone'>,
+  idleTimeoutMs: number,
+): Jobs {
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 

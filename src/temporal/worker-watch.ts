@@ -14,6 +14,12 @@ export interface WorkerWatch {
   close(): void;
 }
 
+/** What a worker knows about workers: there is one. */
+export const inAWorker: Pick<WorkerWatch, 'away' | 'untilGone'> = {
+  away: () => false,
+  untilGone: () => new Promise(() => undefined),
+};
+
 const askMs = 500;
 /** Four beats missed. */
 const awayAfterMs = 2_000;

@@ -1,0 +1,73 @@
+import { heartbeat } from '@temporalio/activity';
+import { closeCall } from '../src/db/queries/close-call.ts';
+import { deletePayloads } from '../src/db/queries/delete-payloads.ts';
+import {
+  advanceSweep,
+  listOpenJobs,
+  listQueuedCalls,
+  type Place,
+  type Sweep,
+  sweepMark,
+} from '../src/db/queries/forgotten-work.ts';
+import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
+import type { ActivityDeps } from './deps.ts';
+
+const atATime = 200;
+const oldAtATime = 5_000;
+
+export const createSweepActivities = (deps: ActivityDeps) => {
+  /** Each thing once, oldest first: the mark moves when a page is done. Says how many. */
+  async function sweep<T extends { created_at: Date }>(
+    name: Sweep,
+    list: (after: Place) => Promise<T[]>,
+    idOf: (one: T) => string,
+    mend: (one: T) => Promise<unknown>,
+  ): Promise<number> {
+    let mended = 0;
+    let place = await sweepMark(deps.database, name);
+    for (;;) {
+      const page = await list(place);
+      for (const one of page) {
+        await mend(one);
+        heartbeat();
+      }
+      mended += page.length;
+      const last = page.at(-1);
+      if (last) {
+        place = { created_at: last.created_at, id: idOf(last) };
+        await advanceSweep(deps.database, name, last.created_at);
+      }
+      if (page.length < atATime) return mended;
+    }
+  }
+
+  return {
+    /** Jobs whose creation was recorded and whose workflow may never have been started. Says how many it looked at. */
+    startForgottenJobs: () =>
+      sweep(
+        'forgotten jobs',
+        (after) => listOpenJobs(deps.database, after, atATime),
+        (job) => job.job_id,
+        (job) => deps.jobs.start(job),
+      ),
+
+    /** Calls that were recorded and may never have been signalled; one whose job has ended is refused. */
+    sendForgottenCalls: () =>
+      sweep(
+        'forgotten calls',
+        (after) => listQueuedCalls(deps.database, after, atATime),
+        (call) => call.call_id,
+        async ({ job, call_id, model_group_used }) => {
+          const heard = await deps.jobs.call(job, call_id, model_group_used);
+          if (!heard) await closeCall(deps.database, call_id, 'refused', 'completed');
+        },
+      ),
+
+    /** Answers kept for repeated requests, 24 h; prompts and answers, `PAYLOAD_RETENTION_DAYS`. */
+    async forgetWhatIsOld(): Promise<void> {
+      while ((await deleteExpiredKeys(deps.database, oldAtATime)) === oldAtATime) heartbeat();
+      const days = deps.config.PAYLOAD_RETENTION_DAYS;
+      while ((await deletePayloads(deps.database, days, oldAtATime)) === oldAtATime) heartbeat();
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { type Database, statement } from '../database.ts';
+import { type JobFacts, jobFacts } from './admit-call.ts';
+
+/** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
+const settledAfter = "interval '10 seconds'";
+
+export type Sweep = 'forgotten jobs' | 'forgotten calls';
+
+/** Where a page ended; the id parts what has the same millisecond. */
+export interface Place {
+  created_at: Date;
+  id: string;
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export interface ForgottenCall {
+  call_id: string;
+  model_group_used: string | null;
+  created_at: Date;
+  job: JobFacts;
+}
+
+const markSql = statement('sweep_mark', 'select done_until from sweeps where name = $1');
+const advanceSql = statement(
+  'sweep_advance',
+  `insert into sweeps (name, done_until) values ($1, $2)
+   on conflict (name) do update set done_until = greatest(sweeps.done_until, excluded.done_until)`,
+);
+
+const jobsSql = statement(
+  'forgotten_jobs',
+  `select ${jobFacts.join(', ')} from jobs
+    where (created_at, job_id) > ($1, $2) and created_at <= now() - ${settledAfter}
+      and status in ('pending', 'in_progress')
+    order by created_at, job_id limit $3`,
+);
+
+const callsSql = statement(
+  'forgotten_calls',
+  `select c.call_id, c.model_group_used, c.created_at, c.job_id
+     from calls c
+    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= now() - ${settledAfter} and c.status = 'queued'
+    order by c.created_at, c.call_id limit $3`,
+);
+
+const factsSql = statement('job_facts', `select ${jobFacts.join(', ')} from jobs where job_id = any ($1)`);
+
+/** How far the sweep has come. */
+export async function sweepMark(database: Database, sweep: Sweep): Promise<Place> {
+  const [row] = await database.query<{ done_until: Date }>(markSql, [sweep]);
+  return { created_at: row?.done_until ?? new Date(0), id: lastId };
+}
+
+export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
+  database.query(advanceSql, [sweep, doneUntil]);
+
+/** Open jobs created after a place, oldest first. */
+export const listOpenJobs = (database: Database, after: Place, limit: number): Promise<JobFacts[]> =>
+  database.query<JobFacts>(jobsSql, [after.created_at, after.id, limit]);
+
+/** Calls created after a place that nobody has begun, oldest first. */
+export async function listQueuedCalls(database: Database, after: Place, limit: number): Promise<ForgottenCall[]> {
+  const calls = await database.query<Omit<ForgottenCall, 'job'> & { job_id: string }>(callsSql, [
+    after.created_at,
+    after.id,
+    limit,
+  ]);
+  const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
+  const byId = new Map(jobs.map((job) => [job.job_id, job]));
+  return calls.map(({ job_id, ...call }) => ({ ...call, job: byId.get(job_id)! }));
+}
