@@ -15,7 +15,10 @@ export interface Refund {
 /** The ledger's row, or why there is none. */
 export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
 
-/** The account's row is locked before the ledger is written. Once a job by the unique index one_refund_a_job. */
+/**
+ * The account's row is locked before the ledger is written. Once a job by the unique index one_refund_a_job; whoever
+ * waited for the lock sees the account as it is then, and the ledger as it was before.
+ */
 const refundSql = statement(
   'refund_deduction',
   `with deduction as (
@@ -24,7 +27,7 @@ const refundSql = statement(
    ), given_back as (
      update credit_accounts a set credits_used = a.credits_used - deduction.credits_amount
        from deduction
-      where a.team_id = $2
+      where a.team_id = $2 and a.credits_used >= deduction.credits_amount
         and not exists (select from credit_transactions where job_id = $3 and transaction_type = 'refund')
      returning a.team_id, a.organization_id, deduction.credits_amount,
                a.credits_allocated - a.credits_used as credits_after

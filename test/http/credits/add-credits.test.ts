@@ -1,0 +1,133 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { forgetAnswers } from '../../support/forget-answers.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { checkLedger } from '../../support/ledger.ts';
+import { auditOf } from '../models/audit-of.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+/** The three forms of the same thing: path, and body from an amount. */
+const forms: [string, (team: GivenTeam) => string, (team: GivenTeam, amount: unknown) => object][] = [
+  ['allocate', (team) => `/api/teams/${team.teamId}/credits/allocate`, (_, amount) => ({ credits_amount: amount })],
+  ['add', (team) => `/api/credits/teams/${team.teamId}/add`, (_, amount) => ({ credits: amount })],
+  ['add to', () => '/api/credits/add', (team, amount) => ({ team_id: team.teamId, amount })],
+];
+
+describe.each(forms)('%s', (_, pathOf, bodyOf) => {
+  test('raises the balance and the limit, and says what it did', async () => {
+    const team = await given.team({ credits: 5 });
+
+    const { body } = await admin.post(pathOf(team), { ...bodyOf(team, 10), reason: 'Paid invoice 7' });
+
+    expect(body).toEqual({
+      transaction_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      team_id: team.teamId,
+      job_id: null,
+      transaction_type: 'allocation',
+      credits_amount: 10,
+      credits_before: 5,
+      credits_after: 15,
+      credits_remaining: 15,
+      reason: 'Paid invoice 7',
+    });
+    expect(await as(gateway, team).credits()).toEqual({
+      team_id: team.teamId,
+      credits_allocated: 15,
+      credits_used: 0,
+      credits_remaining: 15,
+      credit_limit: 15,
+      auto_refill: false,
+    });
+    expect(await auditOf(gateway.current, team.teamId)).toMatchObject([
+      { action: 'allocated_credits', details: { transaction_id: body.transaction_id, credits_amount: 10 } },
+      { action: 'created_team' },
+    ]);
+  });
+
+  test.each([
+    [0, 'greater_than_equal'],
+    [-5, 'greater_than_equal'],
+    [1.5, 'int_type'],
+    ['10', 'int_type'],
+    [true, 'int_type'],
+    [null, 'int_type'],
+    [1_000_000_001, 'less_than_equal'],
+    [1e15, 'less_than_equal'],
+    [undefined, 'missing'],
+  ])('refuses %j', async (amount, type) => {
+    const team = await given.team({ credits: 5 });
+
+    const refused = await admin.post(pathOf(team), bodyOf(team, amount));
+
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ type }] } });
+    expect((await as(gateway, team).credits()).credits_remaining).toBe(5);
+  });
+
+  test('refuses a sum that no balance holds', async () => {
+    const team = await given.team({ credits: 2_000_000_000 });
+
+    expect((await admin.post(pathOf(team), bodyOf(team, 1_000_000_000))).status).toBe(422);
+
+    expectOk(await admin.post(pathOf(team), bodyOf(team, 147_483_647)));
+    expect((await as(gateway, team).credits()).credits_allocated).toBe(2_147_483_647);
+  });
+
+  test('does it once for an Idempotency-Key, also when the process died before its answer', async () => {
+    const team = await given.team({ credits: 5 });
+    const headers = { 'idempotency-key': unique('key') };
+    const add = () => admin.post(pathOf(team), bodyOf(team, 10), headers);
+    const first = expectOk(await add());
+
+    expect(expectOk(await add())).toEqual(first);
+    await forgetAnswers(gateway.current);
+    expect(expectOk(await add())).toEqual(first);
+
+    expect((await as(gateway, team).credits()).credits_remaining).toBe(15);
+    expect(await auditOf(gateway.current, team.teamId)).toHaveLength(2);
+  });
+
+  test('answers 404 without such a team', async () => {
+    const nobody = { ...(await given.team()), teamId: 'unheard-of' };
+
+    expect((await admin.post(pathOf(nobody), bodyOf(nobody, 1))).status).toBe(404);
+  });
+
+  test("is not for a team's key", async () => {
+    const team = await given.team();
+
+    expect((await as(gateway, team).post(pathOf(team), bodyOf(team, 1))).status).toBe(401);
+  });
+
+  test('refuses a reason of more than 500 characters', async () => {
+    const team = await given.team();
+
+    expect((await admin.post(pathOf(team), { ...bodyOf(team, 1), reason: 'x'.repeat(501) })).status).toBe(422);
+    expectOk(await admin.post(pathOf(team), { ...bodyOf(team, 1), reason: 'x'.repeat(500) }));
+  });
+});
+
+test('an unlimited budget has no limit to raise', async () => {
+  const team = await given.team({ credits: 0, credit_limit: null });
+
+  expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 10 }));
+
+  expect(await as(gateway, team).credits()).toMatchObject({ credits_allocated: 10, credit_limit: null });
+});
+
+test('fifty allocations at once are fifty rows, each from where the last one ended', async () => {
+  const team = await given.team({ credits: 0 });
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 2, reason: 'race' }),
+    ),
+  );
+
+  for (const answer of answers) expectOk(answer);
+  expect(new Set(answers.map(({ body }) => body.credits_after)).size).toBe(50);
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(100);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});

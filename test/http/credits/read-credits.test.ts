@@ -1,0 +1,79 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+test('the balance has the credits, and how they are refilled, charged and limited', async () => {
+  const team = await given.team({ credits: 5, credits_per_dollar: 0.5, rpm_limit: 9 });
+
+  const asked = (await admin.get(`/api/credits/balance?team_id=${team.teamId}`)).body;
+
+  expect(asked).toEqual({
+    team_id: team.teamId,
+    credits_allocated: 5,
+    credits_used: 0,
+    credits_remaining: 5,
+    credit_limit: 5,
+    auto_refill: false,
+    refill_amount: null,
+    refill_period: null,
+    next_refill_at: null,
+    last_refill_at: null,
+    budget_mode: 'job_based',
+    tokens_per_credit: null,
+    credits_per_dollar: 0.5,
+    low_balance_policy: 'allow',
+    rpm_limit: 9,
+    tpm_limit: null,
+  });
+  expect((await as(gateway, team).get('/api/credits/balance')).body).toEqual(asked);
+});
+
+test("a team's key reads its own account only; an admin names one", async () => {
+  const [team, other] = [await given.team(), await given.team()];
+
+  for (const path of ['/api/credits/balance', '/api/credits/transactions']) {
+    expect((await as(gateway, team).get(`${path}?team_id=${team.teamId}`)).status).toBe(200);
+    expect((await as(gateway, team).get(`${path}?team_id=${other.teamId}`)).status).toBe(403);
+    expect((await admin.get(`${path}?team_id=unheard-of`)).status).toBe(404);
+    expect(await admin.get(path)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'team_id'], type: 'missing' }] },
+    });
+  }
+});
+
+test('transactions are newest first, with the true total of what is asked for', async () => {
+  const team = await given.team({ credits: 5 });
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).complete(job));
+  for (const credits_amount of [1, 2, 3]) {
+    expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount }));
+  }
+
+  const all = (await as(gateway, team).get('/api/credits/transactions')).body;
+  const page = (await as(gateway, team).get('/api/credits/transactions?limit=2&offset=1')).body;
+  const deductions = (await as(gateway, team).get('/api/credits/transactions?transaction_type=deduction')).body;
+  const listed = (await as(gateway, team).get(`/api/teams/${team.teamId}/credits/transactions?limit=2`)).body;
+
+  expect(all.total).toBe(5);
+  expect(all.transactions.map((row: { credits_after: number }) => row.credits_after)).toEqual([10, 7, 5, 4, 5]);
+  expect(page).toEqual({ team_id: team.teamId, total: 5, transactions: all.transactions.slice(1, 3) });
+  expect(deductions).toMatchObject({
+    total: 1,
+    transactions: [{ job_id: job, credits_amount: 1, reason: 'Job completed' }],
+  });
+  expect(listed).toEqual({ team_id: team.teamId, transactions: all.transactions.slice(0, 2) });
+});
+
+test.each(['limit=0', 'limit=1001', 'limit=1.5', 'offset=-1', 'transaction_type=gift'])(
+  '%s is refused',
+  async (query) => {
+    const team = await given.team();
+
+    expect((await as(gateway, team).get(`/api/credits/transactions?${query}`)).status).toBe(422);
+  },
+);

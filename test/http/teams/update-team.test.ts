@@ -1,0 +1,156 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { auditOf } from '../models/audit-of.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+const update = (team: GivenTeam, body: object) => admin.put(`/api/teams/${team.teamId}`, body);
+const hoursUntil = (time: string) => (Date.parse(time) - Date.now()) / 3_600_000;
+
+test('every setting changes, and what is not named stays', async () => {
+  const team = await given.team({ credits: 5, team_alias: 'Before', metadata: { a: 1 } });
+  const access = unique('access');
+  await given.admin('post', '/api/model-access-groups/create', { group_name: access });
+  const settings = {
+    team_alias: 'After',
+    budget_mode: 'consumption_usd',
+    tokens_per_credit: 500,
+    credits_per_dollar: 2.5,
+    low_balance_policy: 'block',
+    rpm_limit: 7,
+    tpm_limit: 700,
+    credit_limit: 50,
+    access_groups: [access, access],
+  };
+
+  const changed = expectOk(await update(team, settings));
+
+  expect(changed).toMatchObject({
+    ...settings,
+    access_groups: [access],
+    metadata: { a: 1 },
+    model_groups: [team.modelGroup],
+    credits_allocated: 5,
+    credits_remaining: 5,
+  });
+  expect(changed.updated_at > changed.created_at).toBe(true);
+  expect(expectOk(await update(team, { metadata: { b: 2 } }))).toMatchObject({
+    team_alias: 'After',
+    metadata: { b: 2 },
+  });
+  expect(gateway.current.simulator.registry.teams.get(team.teamId)?.team_alias).toBe('After');
+  expect(await auditOf(gateway.current, team.teamId)).toMatchObject([
+    { action: 'updated_team', details: { metadata: 'replaced' } },
+    { action: 'updated_team', details: { team_alias: 'After', credit_limit: 50 } },
+    { action: 'created_team' },
+  ]);
+});
+
+test('null takes back what may be empty, and is passed over elsewhere', async () => {
+  const team = await given.team({
+    team_alias: 'A',
+    tokens_per_credit: 9,
+    rpm_limit: 9,
+    budget_mode: 'consumption_tokens',
+  });
+
+  const cleared = { team_alias: null, tokens_per_credit: null, rpm_limit: null, credit_limit: null, budget_mode: null };
+  const changed = expectOk(await update(team, { ...cleared, metadata: null, auto_refill: null, access_groups: null }));
+
+  expect(changed).toMatchObject({
+    team_alias: null,
+    tokens_per_credit: null,
+    rpm_limit: null,
+    credit_limit: null,
+    budget_mode: 'consumption_tokens',
+    auto_refill: false,
+  });
+});
+
+test('a balance cannot be put', async () => {
+  const team = await given.team({ credits: 5 });
+
+  const changed = expectOk(await update(team, { credits_allocated: 99, credits_used: 1, credits_remaining: 99 }));
+
+  expect(changed).toMatchObject({ credits_allocated: 5, credits_used: 0, credits_remaining: 5 });
+});
+
+test('a refill is due one period after it was switched on', async () => {
+  const team = await given.team();
+
+  const on = expectOk(await update(team, { auto_refill: true, refill_amount: 10, refill_period: 'daily' }));
+  expect(on).toMatchObject({ auto_refill: true, refill_amount: 10, refill_period: 'daily', last_refill_at: null });
+  expect(Math.round(hoursUntil(on.next_refill_at))).toBe(24);
+
+  const larger = expectOk(await update(team, { refill_amount: 20 }));
+  expect(larger).toMatchObject({ refill_amount: 20, next_refill_at: on.next_refill_at });
+
+  const weekly = expectOk(await update(team, { refill_period: 'weekly' }));
+  expect(Math.round(hoursUntil(weekly.next_refill_at))).toBe(7 * 24);
+
+  expect(expectOk(await update(team, { auto_refill: false }))).toMatchObject({
+    next_refill_at: null,
+    refill_amount: 20,
+  });
+  expect(Math.round(hoursUntil(expectOk(await update(team, { auto_refill: true })).next_refill_at))).toBe(7 * 24);
+});
+
+test.each([
+  [{ auto_refill: true }, ['body', 'refill_amount']],
+  [{ auto_refill: true, refill_amount: 1 }, ['body', 'refill_period']],
+])('a refill that says too little (%j) is refused', async (body, loc) => {
+  const refused = await update(await given.team(), body);
+
+  expect(refused.status).toBe(422);
+  expect(refused.body.detail).toContainEqual(expect.objectContaining({ loc, type: 'missing' }));
+});
+
+test('a budget below 0 cannot become a fixed one', async () => {
+  const team = await given.team({ credits: 0, credit_limit: null });
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).complete(job));
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(-1);
+
+  const refused = await update(team, { credit_limit: 10, team_alias: 'Changed' });
+
+  expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining('less than 0') } });
+  expect((await admin.get(`/api/teams/${team.teamId}`)).body).toMatchObject({
+    team_alias: null,
+    credits: { credit_limit: null },
+  });
+});
+
+test('a team with the policy "block" and no credits creates no job', async () => {
+  const team = await given.team({ credits: 0, low_balance_policy: 'block' });
+
+  const refused = await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });
+
+  expect(refused).toMatchObject({ status: 403, body: { detail: 'Insufficient credits' } });
+});
+
+test('an unknown team or access group is 404, and nothing changes', async () => {
+  const team = await given.team();
+
+  expect((await admin.put('/api/teams/unheard-of', { team_alias: 'a' })).status).toBe(404);
+  expect((await update(team, { team_alias: 'a', access_groups: ['unheard-of'] })).status).toBe(404);
+
+  expect((await admin.get(`/api/teams/${team.teamId}`)).body.team_alias).toBeNull();
+});
+
+test.each([
+  { credit_limit: -1 },
+  { credit_limit: 2_147_483_648 },
+  { refill_amount: 0 },
+  { refill_amount: 1_000_000_001 },
+  { tokens_per_credit: 1.5 },
+  { credits_per_dollar: -0.1 },
+  { tpm_limit: 0 },
+  { auto_refill: 1 },
+  { metadata: 'a' },
+  { team_alias: 'x'.repeat(256) },
+])('%j is refused', async (body) => {
+  expect((await update(await given.team(), body)).status).toBe(422);
+});
