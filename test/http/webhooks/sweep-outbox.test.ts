@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deleteDeliveries } from '../../../src/db/queries/delete-deliveries.ts';
 import { createDeliveries } from '../../../src/webhooks/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
@@ -80,4 +81,22 @@ test('a start that Temporal does not take is left to the sweep, and disturbs nob
   await expect(lost.startOverdue()).rejects.toThrow('Temporal is away');
   expect(await deps.deliveries.startOverdue()).toBe(1);
   await until(() => receiver.requests.length === 1);
+});
+
+test('what ended long ago is deleted, oldest first; what is pending stays, however old', async () => {
+  const { webhookId } = await givenReceiver();
+  const { database } = gateway.current.deps;
+  await commit(webhookId, 4, '40 days');
+  await query(
+    `update webhook_deliveries set status = 'delivered', started_at = now(), finished_at = created_at
+      where delivery_id in (select delivery_id from webhook_deliveries where webhook_id = $1 limit 3)`,
+    [webhookId],
+  );
+
+  expect(await deleteDeliveries(database, 41, 10)).toBe(0);
+  expect(await deleteDeliveries(database, 39, 2)).toBe(2);
+  expect(await deleteDeliveries(database, 39, 2)).toBe(1);
+
+  const { rows } = await query('select status from webhook_deliveries where webhook_id = $1', [webhookId]);
+  expect(rows).toEqual([{ status: 'pending' }]);
 });
