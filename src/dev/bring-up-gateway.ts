@@ -26,13 +26,6 @@ export async function bringUpGateway(run: Run, addresses: Addresses, workflowBun
   return { url, masterKey, masterKeyFile };
 }
 
-/** Made once and given to the worker: it is back 1.3 s sooner whenever it has to be started again. */
-export async function bundleWorkflows(run: Run): Promise<string> {
-  const file = join(run.folder, 'workflow-bundle.js');
-  await runScript('scripts/bundle-workflows.ts', [file]);
-  return file;
-}
-
 const settingsOf = (
   { databaseUrl, redisUrl, temporal, upstream }: Addresses,
   masterKey: string,

@@ -1,5 +1,6 @@
-import { bringUpGateway, bundleWorkflows } from './bring-up-gateway.ts';
+import { bringUpGateway } from './bring-up-gateway.ts';
 import { bringUpServices } from './bring-up-services.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
 import { endWhenAsked } from './end-when-asked.ts';
 import { Run } from './run.ts';
 import { runSampleJob } from './sample-job.ts';
@@ -12,7 +13,7 @@ async function start(): Promise<void> {
   try {
     run.say('Starting what is not configured …');
     await run.endLeftovers();
-    const [services, workflowBundle] = await Promise.all([bringUpServices(run), bundleWorkflows(run)]);
+    const [services, workflowBundle] = await Promise.all([bringUpServices(run), bundleWorkflows(run.folder)]);
     const gateway = await bringUpGateway(run, services, workflowBundle);
     run.publish({
       api: { pid: null, url: gateway.url },
