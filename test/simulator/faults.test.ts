@@ -1,5 +1,5 @@
+import { until } from '../support/until.ts';
 import { chat, chunksOf, send, simulatorForTests, streamed, textOf } from './ask.ts';
-import { until } from './until.ts';
 
 const simulator = simulatorForTests();
 
