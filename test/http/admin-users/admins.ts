@@ -1,55 +1,69 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type Answer, ask, type Json } from '../../support/ask.ts';
 import { type Gateway, gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
 
-/** Hashing at its least allowed cost: a file logs in some hundred times. */
-export const gatewayForAdmins = () => gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+/** Hashing at its least allowed cost: a file logs in some hundred times. An address is what the test says it is. */
+export const gatewayForAdmins = () =>
+  gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } });
 
 export const goodPassword = 'correct horse battery staple';
 export const uniqueEmail = (name = 'user') => `${name}-${randomBytes(5).toString('hex')}@example.com`;
+export const uniqueAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 export interface Admin {
   userId: string;
   email: string;
-  password: string;
   token: string;
+}
+
+export interface Asking {
+  token?: string;
+  body?: unknown;
+  /** Where it comes from; failed logins are counted by it, in a Redis that other files use too. */
+  address?: string;
+  headers?: Record<string, string>;
 }
 
 /** Requests under `/api/admin-users`, and accounts with a session; the owner is set up by the first who needs one. */
 export function adminsIn(gateway: { readonly current: Gateway }) {
-  const send = (
-    method: string,
-    path: string,
-    { token, body, headers }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Answer> => ask(gateway.current.url, method, `/api/admin-users${path}`, { key: token, body, headers });
-
-  const login = (email: string, password: string, headers?: Record<string, string>) =>
-    send('post', '/login', { body: { email, password }, headers });
-
-  let owner: Promise<Admin> | undefined;
-  const setUp = async (): Promise<Admin> => {
-    const email = uniqueEmail('owner');
-    const body = { email, display_name: 'The first owner', password: goodPassword };
-    const { access_token, user } = expectOk(await send('post', '/setup', { body }));
-    return { userId: user.user_id, email, password: goodPassword, token: access_token };
+  const ownAddress = uniqueAddress();
+  const send = (method: string, path: string, asking: Asking = {}): Promise<Answer> => {
+    const { token, body, address = ownAddress, headers } = asking;
+    return ask(gateway.current.url, method, `/api/admin-users${path}`, {
+      key: token,
+      body,
+      headers: { 'x-forwarded-for': address, ...headers },
+    });
   };
+  const login = (email: string, password = goodPassword, address?: string) =>
+    send('post', '/login', { body: { email, password }, address });
+
+  const setUp = async (): Promise<Admin> => {
+    const body = { email: uniqueEmail('owner'), display_name: 'The first owner', password: goodPassword };
+    const { access_token, user } = expectOk(await send('post', '/setup', { body }));
+    return { userId: user.user_id, email: body.email, token: access_token };
+  };
+  let owner: Promise<Admin> | undefined;
 
   const admins = {
     send,
     login,
-    owner: () => (owner ??= setUp()),
-    token: async (email: string, password = goodPassword): Promise<string> =>
-      expectOk(await login(email, password)).access_token,
-    async create(role: string, fields: Record<string, unknown> = {}): Promise<Json> {
-      const { token } = await admins.owner();
-      const body = { email: uniqueEmail(role), display_name: `A ${role}`, password: goodPassword, role, ...fields };
-      return expectOk(await send('post', '', { token, body }));
+    owner(): Promise<Admin> {
+      owner ??= setUp();
+      return owner;
     },
+    /** Asks to create an account; whatever the test is not about has a default. */
+    async create(fields: Record<string, unknown> = {}, token?: string): Promise<Answer> {
+      const body = { email: uniqueEmail(), display_name: 'Somebody', password: goodPassword, role: 'user', ...fields };
+      return send('post', '', { token: token ?? (await admins.owner()).token, body });
+    },
+    created: async (fields: Record<string, unknown> = {}): Promise<Json> => expectOk(await admins.create(fields)),
+    token: async (email: string): Promise<string> => expectOk(await login(email)).access_token,
     /** A new account of this role, logged in. */
     async admin(role: string): Promise<Admin> {
-      const { user_id, email } = await admins.create(role);
-      return { userId: user_id, email, password: goodPassword, token: await admins.token(email) };
+      const { user_id, email } = await admins.created({ role });
+      return { userId: user_id, email, token: await admins.token(email) };
     },
   };
   return admins;

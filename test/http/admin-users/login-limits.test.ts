@@ -1,0 +1,69 @@
+import type { Answer } from '../../support/ask.ts';
+import { adminsIn, gatewayForAdmins, uniqueAddress, uniqueEmail } from './admins.ts';
+
+const gateway = gatewayForAdmins();
+const admins = adminsIn(gateway);
+
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+
+test('ten failures of an e-mail at an address are enough, also all at once', async () => {
+  const { email } = await admins.created();
+  const address = uniqueAddress();
+
+  const answers = await Promise.all(times(25, 0).map(() => admins.login(email, 'wrong password', address)));
+
+  expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(15, 429)]);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expect(refused.body).toEqual({ detail: 'Too many failed logins' });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+  expect(refused.headers.get('x-ratelimit-limit')).toBe('10');
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000);
+  expect((await admins.login(email, undefined, address)).status).toBe(429);
+});
+
+test('another address, and another e-mail, can still log in', async () => {
+  const [{ email }, other] = [await admins.created(), await admins.created()];
+  const address = uniqueAddress();
+  await Promise.all(times(10, 0).map(() => admins.login(email, 'wrong password', address)));
+
+  expect((await admins.login(email, undefined, address)).status).toBe(429);
+  expect((await admins.login(email, undefined, uniqueAddress())).status).toBe(200);
+  expect((await admins.login(other.email, undefined, address)).status).toBe(200);
+});
+
+test('a good login costs nothing, and forgives nothing', async () => {
+  const { email } = await admins.created();
+  const address = uniqueAddress();
+  await Promise.all(times(9, 0).map(() => admins.login(email, 'wrong password', address)));
+
+  const good = [];
+  for (let time = 0; time < 3; time += 1) good.push(await admins.login(email, undefined, address));
+  const last = await admins.login(email, 'wrong password', address);
+
+  expect(statusesOf(good)).toEqual(times(3, 200));
+  expect(good[0]!.headers.get('x-ratelimit-remaining')).toBe('0');
+  expect(last.status).toBe(401);
+  expect((await admins.login(email, undefined, address)).status).toBe(429);
+});
+
+test('an unknown e-mail is counted like a known one', async () => {
+  const [email, address] = [uniqueEmail(), uniqueAddress()];
+
+  const answers = await Promise.all(times(12, 0).map(() => admins.login(email, 'wrong password', address)));
+
+  expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(2, 429)]);
+});
+
+test('a hundred failures of an address are enough, whatever the e-mails', async () => {
+  const { email } = await admins.created();
+  const address = uniqueAddress();
+
+  const answers = await Promise.all(times(105, 0).map(() => admins.login(uniqueEmail(), 'wrong password', address)));
+
+  expect(statusesOf(answers)).toEqual([...times(100, 401), ...times(5, 429)]);
+  expect(answers.find(({ status }) => status === 429)?.headers.get('x-ratelimit-limit')).toBe('100');
+  expect((await admins.login(email, undefined, address)).status).toBe(429);
+});

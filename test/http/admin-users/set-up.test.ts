@@ -1,0 +1,60 @@
+import { expectOk } from '../../support/given.ts';
+import { adminsIn, gatewayForAdmins, goodPassword, uniqueEmail } from './admins.ts';
+
+const gateway = gatewayForAdmins();
+const admins = adminsIn(gateway);
+
+const owner = (fields: Record<string, unknown> = {}) => ({
+  email: uniqueEmail(),
+  display_name: 'Me',
+  password: goodPassword,
+  ...fields,
+});
+const setUp = (body: unknown) => admins.send('post', '/setup', { body });
+
+test.each([
+  [owner({ email: undefined }), ['body', 'email'], 'missing'],
+  [owner({ display_name: '' }), ['body', 'display_name'], 'string_too_short'],
+  [owner({ password: 'seven77' }), ['body', 'password'], 'string_too_short'],
+  [owner({ password: '🔑🔑🔑🔑🔑🔑🔑' }), ['body', 'password'], 'string_too_short'],
+  [owner({ password: 'ü'.repeat(513) }), ['body', 'password'], 'string_too_long'],
+  [owner({ password: null }), ['body', 'password'], 'string_type'],
+])('%j is refused, and nobody is set up', async (body, loc, type) => {
+  const answer = await setUp(body);
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toEqual([{ loc, type, msg: expect.any(String) }]);
+  expect(expectOk(await admins.send('get', '/setup/status'))).toEqual({ needs_setup: true, has_users: false });
+});
+
+test('fifty set-ups at once make one owner, who is logged in', async () => {
+  const bodies = Array.from({ length: 50 }, () => owner());
+
+  const answers = await Promise.all(bodies.map(setUp));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 400)]);
+  expect(answers.find(({ status }) => status === 400)?.body).toEqual({ detail: 'Setup already completed' });
+  expect(expectOk(await admins.send('get', '/setup/status'))).toEqual({ needs_setup: false, has_users: true });
+  const made = answers.find(({ status }) => status === 200)!;
+  expect(made.body).toEqual({
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    token_type: 'bearer',
+    user: {
+      user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email: bodies[answers.indexOf(made)]!.email,
+      display_name: 'Me',
+      role: 'owner',
+      is_active: true,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      last_login: null,
+      metadata: {},
+    },
+  });
+  expect(made.headers.get('cache-control')).toBe('no-store');
+  const token = made.body.access_token;
+  expect(expectOk(await admins.send('get', '', { token }))).toEqual([made.body.user]);
+  expect(expectOk(await admins.send('get', '/audit-logs', { token }))).toMatchObject([
+    { action: 'setup_owner', user_id: made.body.user.user_id, resource_id: made.body.user.user_id },
+  ]);
+  expect(await setUp(owner())).toMatchObject({ status: 400, body: { detail: 'Setup already completed' } });
+});
