@@ -1,0 +1,71 @@
+/** The page that the ledger is held against: what each change of a balance does, in plain arithmetic. `rulings.md` 6. */
+
+export const largest = 2_147_483_647;
+
+export interface Account {
+  allocated: number;
+  used: number;
+  /** Null: unlimited. */
+  limit: number | null;
+  /** What each job's deduction was, and whether it was given back. */
+  jobs: { credits: number; refunded: boolean }[];
+  /** The balance after each row. */
+  balances: number[];
+}
+
+export type Step =
+  | { kind: 'allocate' | 'adjust' | 'deduct'; credits: number }
+  | { kind: 'refill' }
+  /** Of the job with this number, counted round. */
+  | { kind: 'refund'; job: number };
+
+export const refillAmount = 7;
+
+const changed = (account: Account, change: Partial<Account>): Account => {
+  const next = { ...account, ...change };
+  return { ...next, balances: [...account.balances, next.allocated - next.used] };
+};
+
+/** Allocations and refills raise the limit of a fixed budget by as much. */
+function raise(account: Account, credits: number): Account {
+  const allocated = account.allocated + credits;
+  const limit = account.limit === null ? null : account.limit + credits;
+  return allocated > largest || (limit ?? 0) > largest ? account : changed(account, { allocated, limit });
+}
+
+/** A fixed budget is not taken below 0. */
+function adjust(account: Account, credits: number): Account {
+  const allocated = account.allocated + credits;
+  const lowest = account.limit === null ? -largest : 0;
+  return allocated > largest || allocated - account.used < lowest ? account : changed(account, { allocated });
+}
+
+/** A fixed budget pays only what it has. */
+function deduct(account: Account, credits: number): Account {
+  const { allocated, used, limit, jobs } = account;
+  if (limit !== null && allocated - used < credits) return account;
+  return changed(account, { used: used + credits, jobs: [...jobs, { credits, refunded: false }] });
+}
+
+function refund(account: Account, place: number): Account {
+  const { used, jobs } = account;
+  const job = jobs[place];
+  if (!job || job.refunded) return account;
+  return changed(account, { used: used - job.credits, jobs: jobs.with(place, { ...job, refunded: true }) });
+}
+
+/** The account after the step; the very same one when the step is refused. */
+export function take(account: Account, step: Step): Account {
+  switch (step.kind) {
+    case 'allocate':
+      return raise(account, step.credits);
+    case 'refill':
+      return raise(account, refillAmount);
+    case 'adjust':
+      return adjust(account, step.credits);
+    case 'deduct':
+      return deduct(account, step.credits);
+    case 'refund':
+      return refund(account, step.job % account.jobs.length);
+  }
+}

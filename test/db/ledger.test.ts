@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { auditEntry } from '../../src/db/audit.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { adjustCredits, allocateCredits } from '../../src/db/queries/change-balance.ts';
+import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { refundDeduction } from '../../src/db/queries/refund-deduction.ts';
+import { settleJob } from '../../src/db/queries/settle-job.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { type Account, refillAmount, type Step, take } from './ledger-model.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 4, statementTimeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const sql = (text: string, values: unknown[]) => database.pool.query(text, values);
+
+async function givenTeam(limit: number | null): Promise<string> {
+  const id = randomUUID();
+  await sql('insert into organizations (organization_id, name) values ($1, $1)', [id]);
+  await sql('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [id]);
+  await sql(
+    `insert into credit_accounts (team_id, organization_id, credit_limit, auto_refill, refill_amount, refill_period,
+                                  refill_anchor_at, next_refill_at)
+     values ($1, $1, $2, true, $3, 'daily', now(), now() + interval '1 day')`,
+    [id, limit, refillAmount],
+  );
+  return id;
+}
+
+/** Does the step to the database, with the service's own statements. */
+async function carryOut(teamId: string, step: Step, jobs: string[]): Promise<void> {
+  const request = { transaction_id: randomUUID(), team_id: teamId, reason: step.kind };
+  const change = { action: step.kind, resource_type: 'team', resource_id: teamId };
+  const audit_entry = auditEntry(randomUUID(), { caller: { kind: 'platform' }, ip: '' }, change);
+  switch (step.kind) {
+    case 'allocate':
+      await allocateCredits(database, { ...request, credits_amount: step.credits, audit_entry });
+      return;
+    case 'adjust':
+      await adjustCredits(database, { ...request, credits_amount: step.credits, audit_entry });
+      return;
+    case 'refill': {
+      const { rows } = await sql('select next_refill_at from credit_accounts where team_id = $1', [teamId]);
+      await refillTeam(database, teamId, new Date(rows[0].next_refill_at));
+      return;
+    }
+    case 'deduct': {
+      const job_id = await givenJob(teamId);
+      const settled = await settleJob(database, { ...ended, job_id, credits: step.credits, completed_at: new Date() });
+      if (settled?.credit_applied) jobs.push(job_id);
+      return;
+    }
+    case 'refund': {
+      const job_id = jobs[step.job % jobs.length] ?? randomUUID();
+      await refundDeduction(database, { ...request, job_id, audit_entry });
+    }
+  }
+}
+
+const ended = {
+  status: 'completed' as const,
+  error_message: null,
+  cancel_reason: null,
+  metadata: {},
+  model_groups_used: [],
+};
+
+async function givenJob(teamId: string): Promise<string> {
+  const job_id = randomUUID();
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  await insertJob(database, { job_id, team_id: teamId, organization_id: teamId, ...facts });
+  return job_id;
+}
+
+async function read(teamId: string): Promise<Omit<Account, 'jobs'>> {
+  const [accounts, ledger] = await Promise.all([
+    sql('select credits_allocated, credits_used, credit_limit from credit_accounts where team_id = $1', [teamId]),
+    sql('select credits_after from credit_transactions where team_id = $1 order by position', [teamId]),
+  ]);
+  const { credits_allocated, credits_used, credit_limit } = accounts.rows[0];
+  const balances = ledger.rows.map((row) => row.credits_after);
+  return { allocated: credits_allocated, used: credits_used, limit: credit_limit, balances };
+}
+
+const few = fc.integer({ min: 1, max: 20 });
+const many = fc.constantFrom(1_000_000_000, 147_483_647, 2_147_483_647);
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('deduct'), credits: few }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), job: fc.nat({ max: 9 }) }) },
+  fc.record({ kind: fc.constant('allocate'), credits: fc.oneof(few, many) }),
+  fc.record({
+    kind: fc.constant('adjust'),
+    credits: fc.tuple(fc.oneof(few, many), fc.boolean()).map(([credits, up]) => (up ? credits : -credits)),
+  }),
+  fc.constant<Step>({ kind: 'refill' }),
+) as fc.Arbitrary<Step>;
+
+test('whatever is done to a balance, the ledger says what plain arithmetic says', async () => {
+  const property = fc.asyncProperty(
+    fc.constantFrom(null, 0, 2_000_000_000),
+    fc.array(steps, { minLength: 5, maxLength: 25 }),
+    async (limit, walk) => {
+      const teamId = await givenTeam(limit);
+      const jobs: string[] = [];
+      let expected: Account = { allocated: 0, used: 0, limit, jobs: [], balances: [] };
+      for (const step of walk) {
+        await carryOut(teamId, step, jobs);
+        expected = take(expected, step);
+
+        const { jobs: _, ...account } = expected;
+        expect(await read(teamId)).toEqual(account);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 40 });
+
+  expect(await checkLedger(database)).toEqual([]);
+});
+
+test('what is done at the same time comes to the same as one after the other', async () => {
+  const teamId = await givenTeam(0);
+  await carryOut(teamId, { kind: 'allocate', credits: 100 }, []);
+
+  const all = Array.from({ length: 60 }, (_, place): Step => {
+    if (place % 3 === 0) return { kind: 'allocate', credits: 2 };
+    return place % 3 === 1 ? { kind: 'deduct', credits: 3 } : { kind: 'adjust', credits: -1 };
+  });
+  await Promise.all(all.map((step) => carryOut(teamId, step, [])));
+
+  expect(await read(teamId)).toMatchObject({ allocated: 120, used: 60 });
+  expect(await checkLedger(database)).toEqual([]);
+});
+
+test('a month of credits is counted by the ledger itself', async () => {
+  const teamId = await givenTeam(null);
+  const jobs: string[] = [];
+  for (const credits of [3, 4]) await carryOut(teamId, { kind: 'deduct', credits }, jobs);
+  await carryOut(teamId, { kind: 'refund', job: 0 }, jobs);
+
+  const { rows } = await sql('select sum(credits_used) as used from daily_credits where team_id = $1', [teamId]);
+  expect(Number(rows[0].used)).toBe(4);
+});
+
+test('the database refuses what would break the ledger', async () => {
+  const teamId = await givenTeam(null);
+  await carryOut(teamId, { kind: 'allocate', credits: 5 }, []);
+
+  const broken = [
+    'update credit_accounts set credits_allocated = 6 where team_id = $1',
+    'update credit_transactions set credits_amount = 6 where team_id = $1',
+    'delete from credit_transactions where team_id = $1',
+    `insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type, credits_amount,
+                                      credits_before, credits_after, reason)
+     values (gen_random_uuid(), $1, $1, 'allocation', 1, 4, 5, 'a gap')`,
+  ];
+  for (const statement of broken) await expect(sql(statement, [teamId])).rejects.toThrow(/append-only|ledger/);
+  await expect(database.pool.query('truncate credit_transactions')).rejects.toThrow(/append-only/);
+});
