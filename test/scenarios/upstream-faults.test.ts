@@ -1,0 +1,113 @@
+import { readEvents } from '../support/events.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+
+const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '1' } });
+const given = givenIn(gateway);
+
+/** Words of the upstream, its address, its keys, its models: nothing of it is shown. `rulings.md` 3.9 and 4.3. */
+const ofTheUpstream = /sim-|litellm|openai|simulat|127\.0\.0\.1|localhost|sk-|model group'|Error:/i;
+
+const costsOf = async (job: string) => given.admin('get', `/api/jobs/${job}/costs`);
+
+test.each([
+  ['fail-400', 'the upstream rejected the request'],
+  ['fail-429', 'the upstream is rate limited'],
+  ['fail-500', 'the upstream answered with status 500'],
+  ['hang', 'the upstream timed out'],
+  ['reset', 'the upstream could not be reached'],
+  ['half-json-0', 'the upstream sent an unreadable answer'],
+  ['redirect', 'the upstream answered with status 307'],
+])('%s: a call fails with a reason of ours, streamed or not, and is recorded', async (word, reason) => {
+  const team = await given.team({ models: [`sim-${word}`] });
+  const job = await given.job(team);
+
+  const whole = await as(gateway, team).call(job);
+  const streamed = await as(gateway, team).stream(job);
+  const outcome = expectOk(await as(gateway, team).complete(job));
+
+  expect(whole).toMatchObject({ status: 500, body: { detail: `LLM call failed: ${reason}` } });
+  const events = readEvents(streamed.text);
+  expect(events).toHaveLength(2);
+  expect(JSON.parse(events[0]!)).toMatchObject({ error: { message: `LLM call failed: ${reason}` } });
+  expect(events[1]).toBe('[DONE]');
+  expect(outcome).toMatchObject({
+    costs: { total_calls: 2, failed_calls: 2, credit_applied: false },
+    calls: [{ error: reason }, { error: reason }],
+  });
+  expect([whole.text, streamed.text, JSON.stringify(outcome)].join('')).not.toMatch(ofTheUpstream);
+});
+
+test('the fallbacks answer in their order, and only an admin sees which', async () => {
+  const models = ['sim-fail-503', 'sim-reset', 'sim-fail-429', 'sim-tokens-4', 'sim-ok'];
+  const team = await given.team({ models });
+  const job = await given.job(team);
+
+  const whole = expectOk(await as(gateway, team).call(job));
+  const streamed = await as(gateway, team).stream(job);
+  const ours = expectOk(await as(gateway, team).get(`/api/jobs/${job}/costs`));
+
+  expect(JSON.parse(readEvents(streamed.text).at(-2)!).usage.completion_tokens).toBe(4);
+  const { breakdown } = await costsOf(job);
+  for (const call of breakdown) {
+    expect(call).toMatchObject({ completion_tokens: 4, error: null, model_used: 'sim-tokens-4' });
+    expect(call.attempts.map((attempt: { model: string }) => attempt.model)).toEqual(models.slice(0, 4));
+  }
+  expect(breakdown).toHaveLength(2);
+  expect(JSON.stringify([whole, streamed.text, ours])).not.toMatch(ofTheUpstream);
+});
+
+test('after the first token no other model is asked: what was said is followed by the error', async () => {
+  const team = await given.team({ models: ['sim-stream-cut-3-every-20-as-cut', 'sim-ok'] });
+  const job = await given.job(team);
+
+  const events = readEvents((await as(gateway, team).stream(job)).text);
+
+  const chunks = events.slice(0, -2).map((event) => JSON.parse(event));
+  expect(chunks.map(({ choices }) => choices[0].delta.content).join('')).not.toBe('');
+  expect(JSON.parse(events.at(-2)!)).toMatchObject({ error: { message: expect.stringContaining('broke off') } });
+  expect((await costsOf(job)).breakdown).toMatchObject([{ error: expect.any(String), attempts: [{}] }]);
+});
+
+test.each(['sim-no-usage-no-cost', 'sim-wrong-usage-no-cost'])(
+  '%s: the call succeeds, its figures are nought',
+  async (model) => {
+    const team = await given.team({ models: [model] });
+    const job = await given.job(team);
+
+    const answer = expectOk(await as(gateway, team).call(job));
+    const events = readEvents((await as(gateway, team).stream(job)).text);
+    const outcome = expectOk(await as(gateway, team).complete(job));
+
+    expect(answer.metadata.tokens_used).toBe(0);
+    expect(JSON.parse(events.at(-2)!).usage).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
+    expect(outcome.costs).toMatchObject({ failed_calls: 0, total_tokens: 0, total_cost_usd: 0, credit_applied: true });
+  },
+);
+
+test('ten mebibytes in one chunk arrive whole, streamed and not', async () => {
+  const team = await given.team({ models: ['sim-huge-chunk-10'] });
+  const job = await given.job(team);
+
+  const whole = expectOk(await as(gateway, team).call(job));
+  const events = readEvents((await as(gateway, team).stream(job)).text);
+
+  const text = events.slice(0, -1).map((event) => JSON.parse(event).choices[0].delta.content ?? '');
+  expect(whole.response.content).toHaveLength(10 * 1_048_576);
+  expect(text.join('') === whole.response.content).toBe(true);
+  expect(events.at(-1)).toBe('[DONE]');
+}, 120_000);
+
+test('NUL, half a surrogate pair and characters of every length come through', async () => {
+  for (const [model, part] of [
+    ['sim-null-bytes', 'before\0after'],
+    ['sim-lone-surrogate', 'before\ufffdafter'],
+    ['sim-unicode', '👩‍👩‍👧‍👦'],
+  ] as const) {
+    const team = await given.team({ models: [model] });
+
+    const answer = expectOk(await as(gateway, team).call(await given.job(team)));
+
+    expect(answer.response.content).toContain(part);
+  }
+});
