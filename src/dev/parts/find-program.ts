@@ -7,7 +7,7 @@ export function findProgram(names: string[], furtherFolders: string[] = []): str
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
 }
 
-export function isProgram(file: string): boolean {
+function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

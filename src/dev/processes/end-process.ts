@@ -4,7 +4,7 @@ import { waitUntil } from './wait-until.ts';
 /** A process that was started by us, in a form that outlives us on disk. */
 export type StartedProcess = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals };
 
-export const isAlive = (started: StartedProcess): boolean => identityOf(started.pid) === started.identity;
+const isAlive = (started: StartedProcess): boolean => identityOf(started.pid) === started.identity;
 
 /** Asks it to end, waits, and kills it (with its process group) when it has not ended in time. */
 export async function endProcess(started: StartedProcess, graceMs: number): Promise<void> {

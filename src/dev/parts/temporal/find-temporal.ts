@@ -6,7 +6,7 @@ import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 
 /** The release whose dev server the flags were measured with; later ones cannot be built with "go install". */
-export const temporalVersion = '1.5.1';
+const temporalVersion = '1.5.1';
 
 /** From what is quickest to what takes minutes; each way that does not lead anywhere says why in the final error. */
 export async function findTemporal(cacheFolder: string, say: Say): Promise<string> {
