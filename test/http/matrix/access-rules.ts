@@ -1,0 +1,133 @@
+/** Who may do what, from `interface.md` and `rulings.md` 2, written down apart from the routes: a route that is not here fails. */
+export type Access = 'everybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
+
+/** What the request names, and so what another team's key is measured by. */
+export type Named = 'team' | 'organization' | 'nothing';
+
+export const accessRules: Record<string, [Access, Named]> = {
+  'get /health': ['everybody', 'nothing'],
+  'get /health/ready': ['everybody', 'nothing'],
+  'get /metrics': ['everybody', 'nothing'],
+
+  'post /api/organizations/create': ['admin', 'organization'],
+  'get /api/organizations': ['admin', 'nothing'],
+  'get /api/organizations/{organization_id}': ['team or admin', 'organization'],
+  'put /api/organizations/{organization_id}': ['admin', 'organization'],
+  'get /api/organizations/{organization_id}/teams': ['team or admin', 'organization'],
+  'get /api/organizations/{organization_id}/usage': ['team or admin', 'organization'],
+
+  'post /api/teams/create': ['admin', 'team'],
+  'get /api/teams': ['admin', 'nothing'],
+  'get /api/teams/{team_id}': ['team or admin', 'team'],
+  'put /api/teams/{team_id}': ['admin', 'team'],
+  'put /api/teams/{team_id}/model-groups': ['admin', 'team'],
+  'post /api/teams/{team_id}/suspend': ['admin', 'team'],
+  'post /api/teams/{team_id}/resume': ['admin', 'team'],
+  'post /api/teams/{team_id}/rotate-key': ['admin', 'team'],
+  'get /api/teams/{team_id}/usage': ['team or admin', 'team'],
+  'get /api/teams/{team_id}/jobs': ['team or admin', 'team'],
+
+  'get /api/teams/{team_id}/credits': ['team or admin', 'team'],
+  'get /api/teams/{team_id}/credits/transactions': ['team or admin', 'team'],
+  'post /api/teams/{team_id}/credits/allocate': ['admin', 'team'],
+  'post /api/teams/{team_id}/credits/adjust': ['admin', 'team'],
+  'post /api/teams/{team_id}/credits/refund': ['admin', 'team'],
+  'post /api/credits/teams/{team_id}/add': ['admin', 'team'],
+  'post /api/credits/add': ['admin', 'team'],
+  'get /api/credits/balance': ['team or admin', 'team'],
+  'get /api/credits/transactions': ['team or admin', 'team'],
+  'get /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
+  'patch /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
+
+  'post /api/jobs/create': ['team', 'team'],
+  'post /api/jobs/create-and-call': ['team', 'team'],
+  'post /api/jobs/create-and-call-stream': ['team', 'team'],
+  'get /api/jobs': ['team or admin', 'nothing'],
+  'get /api/jobs/{job_id}': ['team or admin', 'team'],
+  'get /api/jobs/{job_id}/costs': ['team or admin', 'team'],
+  'patch /api/jobs/{job_id}/metadata': ['team', 'team'],
+  'post /api/jobs/{job_id}/llm-call': ['team', 'team'],
+  'post /api/jobs/{job_id}/llm-call-stream': ['team', 'team'],
+  'post /api/jobs/{job_id}/complete': ['team', 'team'],
+  'post /api/jobs/{job_id}/cancel': ['team or admin', 'team'],
+
+  'post /api/model-groups/create': ['admin', 'nothing'],
+  'get /api/model-groups': ['admin', 'nothing'],
+  'get /api/model-groups/{group_name}': ['admin', 'nothing'],
+  'put /api/model-groups/{group_name}': ['admin', 'nothing'],
+  'delete /api/model-groups/{group_name}': ['admin', 'nothing'],
+  'post /api/model-aliases/create': ['admin', 'nothing'],
+  'get /api/model-aliases': ['admin', 'nothing'],
+  'get /api/model-aliases/{alias_name}': ['admin', 'nothing'],
+  'put /api/model-aliases/{alias_name}': ['admin', 'nothing'],
+  'delete /api/model-aliases/{alias_name}': ['admin', 'nothing'],
+  'post /api/model-access-groups/create': ['admin', 'nothing'],
+  'get /api/model-access-groups': ['admin', 'nothing'],
+  'get /api/model-access-groups/{group_name}': ['admin', 'nothing'],
+  'put /api/model-access-groups/{group_name}': ['admin', 'nothing'],
+  'delete /api/model-access-groups/{group_name}': ['admin', 'nothing'],
+
+  'post /api/webhooks/register': ['team or admin', 'team'],
+  'get /api/webhooks': ['team or admin', 'team'],
+  'get /api/webhooks/{webhook_id}': ['team or admin', 'team'],
+  'patch /api/webhooks/{webhook_id}': ['team or admin', 'team'],
+  'delete /api/webhooks/{webhook_id}': ['team or admin', 'team'],
+  'get /api/webhooks/{webhook_id}/deliveries': ['team or admin', 'team'],
+  'post /api/webhooks/{webhook_id}/test': ['team or admin', 'team'],
+  'post /api/webhooks/deliveries/{delivery_id}/redeliver': ['team or admin', 'team'],
+
+  'get /api/admin-users/setup/status': ['everybody', 'nothing'],
+  'post /api/admin-users/setup': ['everybody', 'nothing'],
+  'post /api/admin-users/login': ['everybody', 'nothing'],
+  'post /api/admin-users/logout': ['any user', 'nothing'],
+  'get /api/admin-users/me': ['any user', 'nothing'],
+  'get /api/admin-users': ['admin user', 'nothing'],
+  'post /api/admin-users': ['admin user', 'nothing'],
+  'put /api/admin-users/{user_id}': ['admin user', 'nothing'],
+  'delete /api/admin-users/{user_id}': ['admin user', 'nothing'],
+  'post /api/admin-users/{user_id}/change-password': ['any user', 'nothing'],
+  'get /api/admin-users/audit-logs': ['admin user', 'nothing'],
+};
+
+export type Who =
+  /** none, malformed, unknown, expired, revoked, forged */
+  | 'nobody'
+  | 'own team'
+  /** another team of the same organization */
+  | 'sibling team'
+  | 'foreign team'
+  | 'suspended team'
+  | 'platform key'
+  | 'owner'
+  | 'admin'
+  | 'user';
+
+/** `allowed`: whatever it comes to, it is neither for want of a credential nor of a right. */
+export type Outcome = 401 | 403 | 'allowed';
+
+const byAccess: Record<
+  Exclude<Access, 'everybody'>,
+  Record<'team key' | 'platform key' | 'owner' | 'admin' | 'user', Outcome>
+> = {
+  team: { 'team key': 'allowed', 'platform key': 403, owner: 403, admin: 403, user: 403 },
+  'team or admin': { 'team key': 'allowed', 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },
+  admin: { 'team key': 401, 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },
+  'admin user': { 'team key': 401, 'platform key': 401, owner: 'allowed', admin: 'allowed', user: 403 },
+  'any user': { 'team key': 401, 'platform key': 401, owner: 'allowed', admin: 'allowed', user: 'allowed' },
+};
+
+/** What the key of a team comes to where keys of teams are taken. */
+const byTeam: Record<'own team' | 'sibling team' | 'foreign team' | 'suspended team', Record<Named, Outcome>> = {
+  'own team': { team: 'allowed', organization: 'allowed', nothing: 'allowed' },
+  'sibling team': { team: 403, organization: 'allowed', nothing: 'allowed' },
+  'foreign team': { team: 403, organization: 403, nothing: 'allowed' },
+  'suspended team': { team: 403, organization: 403, nothing: 403 },
+};
+
+export function expected(who: Who, [access, named]: [Access, Named]): Outcome {
+  if (access === 'everybody') return 'allowed';
+  if (who === 'nobody') return 401;
+  if (!(who in byTeam)) return byAccess[access][who as 'user'];
+  const asTeam = byAccess[access]['team key'];
+  return asTeam === 'allowed' ? byTeam[who as 'own team'][named] : asTeam;
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { openApiDocument } from '../../../src/http/openapi/document.ts';
+import { routes } from '../../../src/http/routes/index.ts';
+import { type Answer, ask, type Json } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { accessRules, expected, type Outcome, type Who } from './access-rules.ts';
+import { type Credential, everyCredential } from './credentials.ts';
+
+const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const given = givenIn(gateway);
+const document: Json = openApiDocument(routes);
+const specs = routes.map(({ spec }) => spec);
+
+let world: Awaited<ReturnType<typeof everyCredential>>;
+beforeAll(async () => {
+  world = await everyCredential(gateway);
+});
+
+type Target = Record<'team_id' | 'organization_id' | 'job_id' | 'webhook_id' | 'delivery_id', string> & {
+  modelGroup: string;
+};
+
+/** What the requests are about: all of it the own team's, and new, because some requests take it away. */
+async function ownTarget(team: GivenTeam, path: string): Promise<Target> {
+  const job_id = path.includes('{job_id}') ? await given.job(team) : randomUUID();
+  const [webhook_id, delivery_id] = /\{(webhook|delivery)_id\}/.test(path) ? await webhookOf(team) : ['', ''];
+  const { teamId: team_id, organizationId: organization_id, modelGroup } = team;
+  return { team_id, organization_id, job_id, webhook_id, delivery_id, modelGroup };
+}
+
+async function webhookOf(team: GivenTeam): Promise<[string, string]> {
+  const { post } = as(gateway, team);
+  const registration = { team_id: team.teamId, webhook_url: gateway.current.simulator.url, events: ['job.failed'] };
+  const { webhook_id } = expectOk(await post('/api/webhooks/register', registration));
+  const { delivery_id } = expectOk(await post(`/api/webhooks/${webhook_id}/test`));
+  return [webhook_id, delivery_id];
+}
+
+/** What admins are sent to where their request would change something: an allowed request then ends at a 404. */
+const nowhere = (): Target => ({
+  team_id: unique('nowhere'),
+  organization_id: unique('nowhere'),
+  job_id: randomUUID(),
+  webhook_id: randomUUID(),
+  delivery_id: randomUUID(),
+  modelGroup: unique('nowhere'),
+});
+
+/** The example of the documentation, about the target. */
+function bodyFor(method: string, path: string, target: Target): Json {
+  const example = document.paths[path][method].requestBody?.content['application/json'].example;
+  if (!example) return undefined;
+  const instead: Record<string, unknown> = {
+    ...target,
+    model_group: target.modelGroup,
+    model: target.modelGroup,
+    model_groups: [target.modelGroup],
+    email: `${unique('user')}@example.com`,
+    role: 'user',
+    group_name: unique('group'),
+    alias_name: unique('alias'),
+    webhook_url: gateway.current.simulator.url,
+  };
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, instead[name] ?? value]));
+}
+
+function pathFor(path: string, target: Target): string {
+  const values: Record<string, string> = {
+    ...target,
+    group_name: unique('group'),
+    alias_name: unique('alias'),
+    user_id: path.endsWith('/change-password') ? 'me' : randomUUID(),
+  };
+  const query = path.startsWith('/api/teams/') && path.endsWith('/usage') ? '?period=2026-01' : queries[path];
+  return (
+    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name]!) + (query ?? '').replace('TEAM', target.team_id)
+  );
+}
+
+const queries: Record<string, string> = {
+  '/api/organizations/{organization_id}/usage': '?period=2026-01',
+  '/api/credits/balance': '?team_id=TEAM',
+  '/api/credits/transactions': '?team_id=TEAM',
+  '/api/webhooks': '?team_id=TEAM',
+};
+
+const isAdmin = (who: Who) => ['platform key', 'owner', 'admin'].includes(who);
+
+function send(method: string, path: string, own: Target, { who, headers }: Credential): Promise<Answer> {
+  const target = isAdmin(who) && method !== 'get' ? nowhere() : own;
+  return ask(gateway.current.url, method, pathFor(path, target), { headers, body: bodyFor(method, path, target) });
+}
+
+/** Undefined when the answer is as the rules have it. */
+function complaint(answer: Answer, wanted: Outcome, operation: Json): string | undefined {
+  const { status, body, headers } = answer;
+  if (!operation.responses[status]) return `${status} is not documented: ${answer.text}`;
+  if (!headers.get('x-request-id')) return 'no X-Request-Id';
+  if (wanted === 'allowed')
+    return [401, 403, 405].includes(status) || status >= 500 ? `${status} ${answer.text}` : undefined;
+  if (status !== wanted) return `${status} instead of ${wanted}: ${answer.text}`;
+  if (Object.keys(body).join() !== 'detail' || typeof body.detail !== 'string') return `says too much: ${answer.text}`;
+  if (status === 401 && headers.get('www-authenticate') !== 'Bearer') return 'no challenge';
+  return undefined;
+}
+
+test('every route has a rule, and every rule a route', () => {
+  const present = specs.map(({ method, path }) => `${method} ${path}`);
+
+  expect(present.toSorted()).toEqual(Object.keys(accessRules).toSorted());
+});
+
+test.each(specs.map(({ method, path }) => [method, path] as const))('%s %s', async (method, path) => {
+  const rule = accessRules[`${method} ${path}`]!;
+  const operation = document.paths[path][method];
+  const target = await ownTarget(world.own, path);
+  const complaints: Record<string, string> = {};
+
+  // Who is refused first: some of the others take away what the request is about.
+  const isAllowed = ({ who }: Credential) => Number(expected(who, rule) === 'allowed');
+  const inTurn = world.credentials.toSorted((a, b) => isAllowed(a) - isAllowed(b));
+  for (const credential of inTurn) {
+    if (path === '/api/admin-users/logout' && ['owner', 'admin', 'user'].includes(credential.who)) continue;
+    const said = complaint(await send(method, path, target, credential), expected(credential.who, rule), operation);
+    if (said && !isLoginFailure(path, said)) complaints[credential.name] = said;
+  }
+
+  expect(complaints).toEqual({});
+});
+
+/** To log in with a wrong password is a 401 for everybody. */
+const isLoginFailure = (path: string, said: string) =>
+  path === '/api/admin-users/login' && said.includes('Invalid email or password');
+
+test('any user may log out, once', async () => {
+  const key = await world.freshToken();
+  const logOut = () => ask(gateway.current.url, 'post', '/api/admin-users/logout', { key });
+
+  expect((await logOut()).status).toBe(200);
+  expect((await logOut()).status).toBe(401);
+});
+
+test('rights are never added up: an admin key that is wrong is not mended by a team key', async () => {
+  const headers = { authorization: `Bearer ${world.own.key}`, 'x-admin-key': 'wrong' };
+  const path = `/api/teams/${world.own.teamId}`;
+
+  expect((await ask(gateway.current.url, 'get', path, { headers })).status).toBe(401);
+  const both = { ...headers, 'x-admin-key': gateway.current.masterKey };
+  expect((await ask(gateway.current.url, 'post', '/api/jobs/create', { headers: both, body: {} })).status).toBe(403);
+});
