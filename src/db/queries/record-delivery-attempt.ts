@@ -41,7 +41,7 @@ const sql = statement(
           started_at = coalesce(d.started_at, clock_timestamp()),
           finished_at = case when settled.status <> 'pending' then clock_timestamp() end
      from webhook, settled
-    where d.delivery_id = $1
+    where d.delivery_id = $1 and d.status = 'pending'
    returning d.webhook_id, d.status, webhook.is_active`,
 );
 

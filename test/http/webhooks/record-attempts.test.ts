@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { type DeliveryAttempt, recordDeliveryAttempt } from '../../../src/db/queries/record-delivery-attempt.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+const query = (text: string, values: unknown[] = []) => gateway.current.deps.database.pool.query(text, values);
+
+async function givenDelivery() {
+  const team = await given.team();
+  const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/', events: ['job.created'] };
+  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
+  const delivery_id = randomUUID();
+  await query(
+    `insert into webhook_deliveries (delivery_id, webhook_id, event, body) values ($1, $2, 'job.created', '{}')`,
+    [delivery_id, webhook_id],
+  );
+  return { webhook_id, delivery_id };
+}
+
+const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
+  recordDeliveryAttempt(gateway.current.deps.database, {
+    delivery_id,
+    status_code: 500,
+    error: 'HTTP 500',
+    unwanted: false,
+    last: false,
+    ...outcome,
+  });
+const success = { status_code: 200, error: null };
+
+test('an end is an end: what is heard later changes nothing', async () => {
+  const { delivery_id } = await givenDelivery();
+  await record(delivery_id, success);
+
+  expect(await record(delivery_id)).toBeUndefined();
+
+  const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
+  expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);
+});
+
+test('of two attempts that are recorded at once, one is the end', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  const holder = await gateway.current.deps.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from webhooks where webhook_id = $1 for update', [webhook_id]);
+    // Both have read the delivery as pending when the webhook's row lets the first one through.
+    const recorded = [record(delivery_id, success), record(delivery_id, { last: true })];
+    await until(async () => {
+      const waiting = await query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.rows.length === 2;
+    });
+    await holder.query('commit');
+
+    const statuses = (await Promise.all(recorded)).map((one) => one?.status);
+
+    expect(statuses.filter(Boolean)).toHaveLength(1);
+    const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [
+      delivery_id,
+    ]);
+    expect(rows).toEqual([{ status: statuses.find(Boolean), attempts: 1 }]);
+  } finally {
+    holder.release();
+  }
+});
+
+test('nothing is recorded of what was deleted meanwhile', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  await query('delete from webhooks where webhook_id = $1', [webhook_id]);
+
+  expect(await record(delivery_id, success)).toBeUndefined();
+});
