@@ -31,7 +31,7 @@ export const catalogue: CatalogueModel[] = [
 const byName = new Map(catalogue.map((entry) => [entry.name, entry]));
 
 /** A name outside the catalogue is served all the same, at one dollar in and two out per million tokens. */
-export const findModel = (name: string): CatalogueModel => byName.get(name) ?? model(name, 'openai', 1, 2);
+const findModel = (name: string): CatalogueModel => byName.get(name) ?? model(name, 'openai', 1, 2);
 
 export const costUsd = (name: string, promptTokens: number, completionTokens: number): number => {
   const { inputUsdPerToken, outputUsdPerToken } = findModel(name);

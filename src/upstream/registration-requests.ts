@@ -26,7 +26,7 @@ export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'o
 const noModels = ['no-default-models'];
 
 /** `rulings.md` 8.3. Multiplied exactly, then the nearest number that JSON has. */
-export function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
+function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
   if (team.max_budget !== null) return Number(team.max_budget);
   if (team.credit_limit === null || team.credits_allocated <= 0) return null;
   return Number(Big(usdPerCredit).times(team.credits_allocated).toFixed());

@@ -52,7 +52,7 @@ function safeJson(text: string): Record<string, unknown> {
   }
 }
 
-export const chatBody = (model: string, rest: Record<string, unknown> = {}) => ({
+const chatBody = (model: string, rest: Record<string, unknown> = {}) => ({
   model,
   messages: [{ role: 'user', content: 'Tell me about rivers' }],
   ...rest,
