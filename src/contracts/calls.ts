@@ -5,13 +5,13 @@ import { Tools } from './tools.ts';
 
 /** What is asked of a model and what comes back. `interface.md`, "LLM calls within a job" and "Single-call jobs". */
 
-export const longestConversation = 1_000;
+const longestConversation = 1_000;
 
 const ChatMessage = z
   .object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
   .meta({ id: 'ChatMessage' });
 
-export const Messages = z.array(ChatMessage).min(1).max(longestConversation);
+const Messages = z.array(ChatMessage).min(1).max(longestConversation);
 const Purpose = z.string().max(200);
 const ModelName = CallerId.meta({ description: 'A model alias or a model group' });
 const penalty = z.number().min(-2).max(2);

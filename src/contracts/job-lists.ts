@@ -9,7 +9,7 @@ import { Job, JobType, UserId } from './jobs.ts';
 /** An ISO date, or a date-time with an offset. */
 const Day = z.iso.date();
 const Moment = z.iso.datetime({ offset: true });
-export const DayOrMoment = z
+const DayOrMoment = z
   .string()
   .superRefine((text, context) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -7,7 +7,7 @@ import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './
 export const JobParams = z.object({ job_id: Uuid });
 export const JobType = z.string().min(1).max(255);
 export const UserId = z.string().max(255);
-export const ErrorText = z.string().max(1_000);
+const ErrorText = z.string().max(1_000);
 
 export const JobCreation = z
   .object({
@@ -55,7 +55,7 @@ export const JobCosts = z
   })
   .meta({ id: 'JobCosts' });
 
-export const CallSummary = z
+const CallSummary = z
   .object({
     call_id: Uuid,
     purpose: z.string().nullable(),

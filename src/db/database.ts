@@ -1,10 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import { columnTypes } from './column-types.ts';
 import { entities } from './entities/index.ts';
-import { asOutage } from './failures.ts';
+import { asOutage, isCollision } from './failures.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -34,6 +34,19 @@ export interface Statement {
 
 export const statement = (name: string, text: string): Statement => ({ name, text });
 
+const mostCollisions = 3;
+
+/** Two transactions met and the server undid this one, whole: one statement can be sent again as it is. */
+async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
+  for (let met = 1; ; met += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (met === mostCollisions || !isCollision(error)) throw asOutage(error);
+    }
+  }
+}
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: options.url,
@@ -51,16 +64,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     logger: () => undefined,
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  // A connection that breaks while nobody uses it; whoever needs one next opens another.
+  pool.on('error', () => undefined);
 
   return {
     pool,
     async query<Row extends object>(sql: Statement, values: readonly unknown[]) {
-      try {
-        const result = await pool.query<Row>({ ...sql, values: [...values], types: columnTypes });
-        return result.rows;
-      } catch (error) {
-        throw asOutage(error);
-      }
+      const result = await throughCollisions(() =>
+        pool.query<Row>({ ...sql, values: [...values], types: columnTypes }),
+      );
+      return result.rows;
     },
     entities: () => orm.em.fork() as SqlEntityManager,
     async transaction(work) {
@@ -77,5 +90,3 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     close: () => orm.close(true),
   };
 }
-
-export type { PoolClient };

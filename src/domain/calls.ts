@@ -12,7 +12,7 @@ export const callError = {
   noFinishReason: 'the upstream ended the stream without a finish reason',
 } as const;
 
-export const errorLimit = 1_000;
+const errorLimit = 1_000;
 
 /** Cut to what the record takes, never in the middle of a surrogate pair. */
 export const shorten = (text: string, limit = errorLimit): string =>

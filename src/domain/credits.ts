@@ -7,7 +7,7 @@ export const budgetModes = ['job_based', 'consumption_usd', 'consumption_tokens'
 /** `interface.md`, "Credit budget modes". Credits per dollar is a decimal and is kept as text. */
 export const defaultRates = { tokensPerCredit: 10_000, creditsPerDollar: '10.0' };
 export const largestBalance = 2_147_483_647;
-export const minimumCharge = 1;
+const minimumCharge = 1;
 
 export interface FinishedJob {
   status: JobEnd;
@@ -21,12 +21,6 @@ export interface Billing {
   budgetMode: BudgetMode;
   tokensPerCredit: number | null;
   creditsPerDollar: string | null;
-}
-
-/** Null is "no limit": the credits remaining of an unlimited account may go below zero. */
-export interface Account {
-  creditLimit: number | null;
-  creditsRemaining: number;
 }
 
 const atLeastTheMinimum = (credits: Big): number =>
@@ -52,7 +46,3 @@ export function price(job: FinishedJob, billing: Billing): number {
  */
 export const charge = (job: FinishedJob, billing: Billing): number =>
   job.status === 'completed' && job.failedCalls === 0 ? price(job, billing) : 0;
-
-/** A fixed budget pays only what it has. `rulings.md` 6.3. */
-export const affordable = (account: Account, credits: number): boolean =>
-  account.creditLimit === null || account.creditsRemaining >= credits;
