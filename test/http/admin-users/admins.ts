@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Answer, ask, type Json } from '../../support/ask.ts';
-import { type Gateway, gatewayForTests } from '../../support/gateway.ts';
+import { type Gateway, type GatewayOptions, gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
 
 /** Hashing at its least allowed cost: a file logs in some hundred times. An address is what the test says it is. */
-export const gatewayForAdmins = () =>
-  gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } });
+export const forAdmins: GatewayOptions = { worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } };
+
+export const gatewayForAdmins = () => gatewayForTests(forAdmins);
 
 export const goodPassword = 'correct horse battery staple';
 export const uniqueEmail = (name = 'user') => `${name}-${randomBytes(5).toString('hex')}@example.com`;

@@ -5,16 +5,21 @@ import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import type { UserCaller } from '../../caller.ts';
 
-/** The account that the caller is about to change or delete, locked until the transaction ends; 404 or 403. */
+/**
+ * The account that the caller is about to change or delete, locked until the transaction ends; 404 or 403. Who was
+ * deactivated or demoted while waiting for the lock has lost the right to it.
+ */
 export async function manageableUser(
   entities: SqlEntityManager,
   caller: UserCaller,
   user_id: string,
 ): Promise<AdminUser> {
   await lockChanges(entities, 'admin users');
+  const own = await entities.findOne(AdminUser, { user_id: caller.userId, is_active: true });
+  if (!own) throw refuse('session_invalid');
   const user = await entities.findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
-  if (!mayManage(caller.role, user.role)) throw refuse('role_insufficient');
+  if (!mayManage(own.role, user.role)) throw refuse('role_insufficient');
   return user;
 }
 

@@ -1,0 +1,47 @@
+import { createPasswords } from '../../src/auth/passwords.ts';
+
+const { hash, matches } = createPasswords(4);
+
+test('a password matches its own hash and no other', async () => {
+  const [one, again] = await Promise.all([hash('correct horse'), hash('correct horse')]);
+
+  expect(one).toMatch(/^\$2b\$04\$/);
+  expect(one).not.toBe(again);
+  expect(await matches('correct horse', one)).toBe(true);
+  expect(await matches('correct horse', again)).toBe(true);
+  expect(await matches('correct Horse', one)).toBe(false);
+  expect(await matches('', one)).toBe(false);
+});
+
+test.each([
+  ['past the 72nd byte', `${'x'.repeat(1_000)}a`, `${'x'.repeat(1_000)}b`],
+  ['after a NUL', 'before\u0000a', 'before\u0000b'],
+  ['in the last of many wide characters', `${'ü'.repeat(500)}ä`, `${'ü'.repeat(500)}ö`],
+  ['in a trailing space', 'password', 'password '],
+  ['in how a letter is composed', 'é', 'e\u0301'],
+])('a difference %s counts', async (_where, one, other) => {
+  const hashed = await hash(one);
+
+  expect(await matches(one, hashed)).toBe(true);
+  expect(await matches(other, hashed)).toBe(false);
+});
+
+test('nobody has no password', async () => {
+  expect(await matches('', undefined)).toBe(false);
+  expect(await matches('correct horse', undefined)).toBe(false);
+});
+
+test('comparing with nobody is as much work', async () => {
+  const { hash, matches } = createPasswords(10);
+  const hashed = await hash('correct horse');
+  const timeOf = async (against: string | undefined) => {
+    const begin = performance.now();
+    await matches('wrong', against);
+    return performance.now() - begin;
+  };
+
+  const known = await timeOf(hashed);
+
+  // Without the work it would be a hundredth.
+  expect(await timeOf(undefined)).toBeGreaterThan(known / 4);
+});

@@ -1,0 +1,10 @@
+import { adminRoles, mayChangePasswordOfOthers, mayManage } from '../../src/domain/admin-roles.ts';
+
+test('an owner manages everybody, an admin those of role user, a user nobody', () => {
+  const managed = Object.fromEntries(
+    adminRoles.map((own) => [own, adminRoles.filter((other) => mayManage(own, other))]),
+  );
+
+  expect(managed).toEqual({ owner: ['owner', 'admin', 'user'], admin: ['user'], user: [] });
+  expect(adminRoles.filter(mayChangePasswordOfOthers)).toEqual(['owner']);
+});

@@ -1,0 +1,28 @@
+import { rankMembers, withoutPrimary } from '../../src/domain/model-members.ts';
+import { namedFields } from '../../src/domain/named-fields.ts';
+
+test('members are ranked by priority, and among equals by their place', () => {
+  const members = [
+    { name: 'late', priority: 5 },
+    { name: 'b', priority: 1 },
+    { name: 'a', priority: 1 },
+    { name: 'third of the array', priority: null },
+    { name: 'primary', priority: 0 },
+  ];
+
+  expect(rankMembers(members)).toEqual([
+    { name: 'primary', priority: 0, position: 4 },
+    { name: 'b', priority: 1, position: 1 },
+    { name: 'a', priority: 1, position: 2 },
+    { name: 'third of the array', priority: 3, position: 3 },
+    { name: 'late', priority: 5, position: 0 },
+  ]);
+});
+
+test('a model is no fallback of itself', () => {
+  expect(withoutPrimary(['b', 'a', 'c'], 'a')).toEqual(['b', 'c']);
+});
+
+test('null is named, and what is left out is not', () => {
+  expect(namedFields({ a: null, b: undefined, c: 0, d: '' })).toEqual({ a: null, c: 0, d: '' });
+});
