@@ -13,6 +13,8 @@ export interface Secrets {
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
   isMasterKey(text: string): boolean;
+  /** 64 bytes for a virtual key, the same for the same operation: what is carried out again gives out the same key. */
+  keySeed(operationId: string): Buffer;
 }
 
 const derive = (masterKey: string, label: string): Buffer =>
@@ -24,6 +26,7 @@ const tagBytes = 16;
 export function createSecrets(masterKey: string): Secrets {
   const lookupKey = derive(masterKey, 'credential lookup');
   const sealingKey = derive(masterKey, 'sealing');
+  const seedKey = derive(masterKey, 'virtual keys');
   const compareKey = derive(masterKey, 'comparison');
   const compareDigest = (text: string) => createHmac('sha256', compareKey).update(text).digest('hex');
   const masterDigest = compareDigest(masterKey);
@@ -45,5 +48,6 @@ export function createSecrets(masterKey: string): Secrets {
     },
     // Digests under a key that nobody else has: comparing them tells nothing about the text.
     isMasterKey: (text) => compareDigest(text) === masterDigest,
+    keySeed: (operationId) => createHmac('sha512', seedKey).update(operationId).digest(),
   };
 }

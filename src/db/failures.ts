@@ -24,7 +24,8 @@ export const isCollision = (error: unknown): boolean => retryable.has(codeOf(err
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
-export const isStillReferenced = (error: unknown): boolean => codeOf(error) === '23503';
+/** What a row refers to is not there, or what is deleted is still referred to. */
+export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
 
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);

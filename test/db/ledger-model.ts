@@ -40,10 +40,11 @@ function adjust(account: Account, credits: number): Account {
   return allocated > largest || allocated - account.used < lowest ? account : changed(account, { allocated });
 }
 
-/** A fixed budget pays only what it has. */
+/** A fixed budget pays only what it has, an unlimited one as long as its figures can be held. */
 function deduct(account: Account, credits: number): Account {
   const { allocated, used, limit, jobs } = account;
-  if (limit !== null && allocated - used < credits) return account;
+  const lowest = limit === null ? -largest : 0;
+  if (used + credits > largest || allocated - used - credits < lowest) return account;
   return changed(account, { used: used + credits, jobs: [...jobs, { credits, refunded: false }] });
 }
 

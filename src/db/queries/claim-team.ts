@@ -52,6 +52,16 @@ export async function claimTeam(database: Database, claim: TeamClaim): Promise<C
   }
 }
 
+const madeSql = statement(
+  'team_is_made',
+  'select from team_registrations where team_id = $1 and operation_id = $2 and claimed_until is null',
+);
+
+/** Whether this very request has made the team. */
+export async function isMade(database: Database, claim: TeamClaim): Promise<boolean> {
+  return (await database.query(madeSql, [claim.team_id, claim.operation_id])).length > 0;
+}
+
 const lapseSql = statement(
   'lapse_claim',
   `update team_registrations set claimed_until = clock_timestamp()

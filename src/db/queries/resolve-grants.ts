@@ -1,5 +1,6 @@
 import { refuse } from '../../errors.ts';
 import { type Database, statement } from '../database.ts';
+import { isForeignKeyViolation } from '../failures.ts';
 
 /** What a team is given: ids of model groups in the order of their names, and of access groups. */
 export interface Grants {
@@ -23,7 +24,7 @@ const sql = statement(
 );
 
 /** Refuses with 404 for the first name that there is no group of. `rulings.md` 7. */
-export async function resolveGrants(
+async function resolveGrants(
   database: Database,
   modelGroups: readonly string[],
   accessGroups: readonly string[],
@@ -38,4 +39,19 @@ export async function resolveGrants(
     modelGroupIds: modelGroups.map((name) => idOf('model', name)),
     accessGroupIds: accessGroups.map((name) => idOf('access', name)),
   };
+}
+
+/** Work on what names resolve to. A group that is deleted before the work is done is a 404 too, not an error of ours. */
+export async function withGrants<T>(
+  database: Database,
+  modelGroups: readonly string[],
+  accessGroups: readonly string[],
+  work: (grants: Grants) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await resolveGrants(database, modelGroups, accessGroups));
+  } catch (error) {
+    if (isForeignKeyViolation(error)) await resolveGrants(database, modelGroups, accessGroups);
+    throw error;
+  }
 }

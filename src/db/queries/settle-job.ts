@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BudgetMode } from '../../domain/credits.ts';
+import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
 import type { JobEnd, JobStatus } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
@@ -69,7 +69,8 @@ const sql = statement(
      update credit_accounts a set credits_used = a.credits_used + $3
        from job
       where a.team_id = job.team_id and $3 > 0 and $2 = 'completed' and job.failed_calls = 0
-        and (a.credit_limit is null or a.credits_allocated - a.credits_used >= $3)
+        and a.credits_used + $3::bigint <= ${largestBalance}
+        and a.credits_remaining - $3::bigint >= case when a.credit_limit is null then -${largestBalance} else 0 end
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,

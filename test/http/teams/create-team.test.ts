@@ -3,7 +3,9 @@ import { ask } from '../../support/ask.ts';
 import { forgetAnswers } from '../../support/forget-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 import { auditOf } from '../models/audit-of.ts';
+import { chatStatus } from './chat-status.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -134,6 +136,26 @@ test('a request that died before its answer finds the team and the key that it m
 
   expect((await create(body, { 'idempotency-key': unique('key') })).status).toBe(400);
   expect(await auditOf(gateway.current, body.team_id)).toHaveLength(1);
+});
+
+test('a request that is carried out twice at the same moment makes one team with one key', async () => {
+  const body = await bare();
+  const headers = { 'idempotency-key': unique('key') };
+  gateway.current.simulator.script('/team/new', 'sim-slow-400', 1);
+  const first = create(body, headers);
+  // The first one is waiting for the upstream; its lock on the key runs out, as if its process were frozen.
+  const { pool } = gateway.current.deps.database;
+  const claimed = () => pool.query('select from team_registrations where team_id = $1', [body.team_id]);
+  await until(claimed, ({ rowCount }) => rowCount === 1);
+  await pool.query(`update idempotency_keys set locked_until = now() - interval '1 s' where status is null`);
+  const second = create(body, headers);
+
+  const answers = [expectOk(await first), expectOk(await second)];
+
+  expect(answers[0]).toEqual(answers[1]);
+  const served = await chatStatus(gateway.current, answers[0].virtual_key);
+  // No models, but a key that the upstream knows.
+  expect([served, keysUpstream(body.team_id).length]).toEqual([403, 1]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CallerId, Message } from '../../../contracts/fields.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
-import { isStillReferenced } from '../../../db/failures.ts';
+import { isForeignKeyViolation } from '../../../db/failures.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -32,7 +32,7 @@ export const deleteModelGroup = route(
       })
       .catch((error: unknown) => {
         // The foreign key of the assignment is the judge, so that a group is not assigned while it is deleted.
-        throw isStillReferenced(error) ? refuse('model_group_assigned', group_name) : error;
+        throw isForeignKeyViolation(error) ? refuse('model_group_assigned', group_name) : error;
       });
     return { message: `Model group '${group_name}' deleted successfully` };
   },

@@ -1,7 +1,7 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
 import { findOrganization, type OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { listGrantedModels } from '../../../db/queries/list-granted-models.ts';
-import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -34,14 +34,21 @@ export const createTeam = route(
     const { deps, caller, body } = context;
     const team = draftTeam(body, new Date());
     const organization = await activeOrganization(deps, body.organization_id);
-    const grants = await resolveGrants(deps.database, body.model_groups, body.access_groups ?? []);
-    const models = await listGrantedModels(deps.database, grants);
-    await makeTeam(context, { team, organization, grants, models });
+    const allowed_models = await withGrants(
+      deps.database,
+      body.model_groups,
+      body.access_groups ?? [],
+      async (grants) => {
+        const models = await listGrantedModels(deps.database, grants);
+        await makeTeam(context, { team, organization, grants, models });
+        return models.group_models;
+      },
+    );
 
     const made = await findOwnTeam(deps, caller, team.team_id);
     return {
       ...made,
-      allowed_models: models.group_models,
+      allowed_models,
       virtual_key: keyOf(deps, made),
       message: `Team '${made.team_id}' created successfully`,
     };

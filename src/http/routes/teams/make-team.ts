@@ -1,5 +1,5 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
-import { claimTeam, lapseClaim, type TeamClaim } from '../../../db/queries/claim-team.ts';
+import { claimTeam, isMade, lapseClaim, type TeamClaim } from '../../../db/queries/claim-team.ts';
 import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
 import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
@@ -34,6 +34,8 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
       throw refuse('proxy_team_exists', proxy_team_id);
     case 'claimed':
       await makeClaimed(context, plan, claim).catch(async (error: unknown) => {
+        // Made after all: the commit's answer was lost, or the same request is carried out twice at this moment.
+        if (await isMade(database, claim).catch(() => false)) return;
         await lapseClaim(database, claim).catch(() => undefined);
         throw error;
       });
@@ -43,7 +45,7 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
 async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamClaim): Promise<void> {
   const { deps, newId } = context;
   const { team, organization, grants, models } = plan;
-  const virtual_key = generateVirtualKey();
+  const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
   const key = {
     key_hash: deps.secrets.lookupHash(virtual_key),
     key_sealed: deps.secrets.seal(virtual_key, team.team_id),

@@ -1,7 +1,7 @@
 import { ChangedModelGroups, ModelGroupsOfTeam, TeamParams } from '../../../contracts/teams.ts';
 import { lockTeam } from '../../../db/queries/lock-team.ts';
 import { replaceGroups } from '../../../db/queries/replace-groups.ts';
-import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
@@ -24,17 +24,19 @@ export const replaceModelGroups = route(
     const { deps, params, body } = context;
     const { team_id } = params;
     const { model_groups } = body;
-    const { modelGroupIds } = await resolveGrants(deps.database, model_groups, []);
-    await deps.database.transaction(async (entities) => {
-      if (!(await lockTeam(entities, team_id))) throw refuse('team_not_found', team_id);
-      await replaceGroups(entities, team_id, { modelGroupIds });
-      await writeAuditEntry(entities, context, {
-        action: 'updated_team_model_groups',
-        resource_type: 'team',
-        resource_id: team_id,
-        details: { model_groups },
-      });
-    });
+    const change = {
+      action: 'updated_team_model_groups',
+      resource_type: 'team',
+      resource_id: team_id,
+      details: { model_groups },
+    };
+    await withGrants(deps.database, model_groups, [], ({ modelGroupIds }) =>
+      deps.database.transaction(async (entities) => {
+        if (!(await lockTeam(entities, team_id))) throw refuse('team_not_found', team_id);
+        await replaceGroups(entities, team_id, { modelGroupIds });
+        await writeAuditEntry(entities, context, change);
+      }),
+    );
     await carryToTeams(deps, [team_id]);
     return { team_id, model_groups, message: `Model groups of team '${team_id}' updated successfully` };
   },

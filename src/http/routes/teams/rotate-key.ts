@@ -29,8 +29,8 @@ export const rotateKey = route(
     const row = await findUpstreamTeam(deps.database, team_id);
     if (!row) throw refuse('team_has_no_key', team_id);
 
-    // The upstream has the new key before anybody is told of it; a death in between leaves one that nobody knows.
-    const virtual_key = generateVirtualKey();
+    // The upstream has the new key before it is anybody's; after a death in between the same request finds it there.
+    const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
     await deps.registration.addKey({ ...upstreamTeam(row, deps.secrets), virtual_key });
     const previousEnd = await rotate(deps.database, context, {
       team_id,

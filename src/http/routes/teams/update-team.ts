@@ -1,6 +1,6 @@
 import { Team, TeamParams, TeamUpdate } from '../../../contracts/teams.ts';
 import { refillTeam } from '../../../db/queries/refill-team.ts';
-import { resolveGrants } from '../../../db/queries/resolve-grants.ts';
+import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/queries/update-team.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
@@ -25,17 +25,17 @@ export const updateTeam = route(
   async (context) => {
     const { deps, caller, params, body } = context;
     const { team_id } = await findOwnTeam(deps, caller, params.team_id);
-    const accessGroups = body.access_groups ?? undefined;
-    const grants = accessGroups && (await resolveGrants(deps.database, [], accessGroups));
     const now = new Date();
     // What fell due under the old settings is given under them.
     await refillTeam(deps.database, team_id, now);
-    await update(deps.database, context, team_id, {
-      team: teamChanges(body, now),
-      account: (account) => accountChanges(body, account, now),
-      ...(grants && { accessGroupIds: grants.accessGroupIds }),
-      details: detailsOf(body),
-    });
+    await withGrants(deps.database, [], body.access_groups ?? [], ({ accessGroupIds }) =>
+      update(deps.database, context, team_id, {
+        team: teamChanges(body, now),
+        account: (account) => accountChanges(body, account, now),
+        ...(body.access_groups && { accessGroupIds }),
+        details: detailsOf(body),
+      }),
+    );
     await carryToTeams(deps, [team_id]);
     return teamAnswer(await findOwnTeam(deps, caller, team_id));
   },

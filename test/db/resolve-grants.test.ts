@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { withGrants } from '../../src/db/queries/resolve-grants.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 2, statementTimeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const sql = (text: string, values: unknown[]) => database.pool.query(text, values);
+const givenGroup = (id: string, name: string) =>
+  sql('insert into model_groups (model_group_id, group_name) values ($1, $2)', [id, name]);
+
+test('names become ids in their order', async () => {
+  const ids = [randomUUID(), randomUUID()];
+  await givenGroup(ids[0]!, 'first');
+  await givenGroup(ids[1]!, 'second');
+
+  const granted = await withGrants(database, ['second', 'first'], [], async ({ modelGroupIds }) => modelGroupIds);
+
+  expect(granted).toEqual([ids[1], ids[0]]);
+});
+
+test('a group that is deleted before the work is done is refused like one that never was', async () => {
+  const id = randomUUID();
+  await givenGroup(id, 'fleeting');
+  await sql(`insert into organizations (organization_id, name) values ('o', 'o')`, []);
+  await sql(`insert into teams (team_id, organization_id, proxy_team_id) values ('t', 'o', 't')`, []);
+
+  const work = withGrants(database, ['fleeting'], [], async () => {
+    await sql('delete from model_groups where model_group_id = $1', [id]);
+    await sql(`insert into team_model_groups (team_id, model_group_id, position) values ('t', $1, 0)`, [id]);
+  });
+
+  await expect(work).rejects.toMatchObject({ code: 'model_group_not_found' });
+});
