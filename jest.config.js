@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/litellm/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/litellm/', '<rootDir>/test/fuzz/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -32,7 +33,13 @@ export interface Statement {
   text: string;
 }
 
-export const statement = (name: string, text: string): Statement => ({ name, text });
+/** PostgreSQL cuts names there, and two that begin alike would be one. */
+const longestName = 63;
+
+export const statement = (name: string, text: string): Statement => ({
+  name: name.length <= longestName ? name : createHash('sha1').update(name).digest('hex'),
+  text,
+});
 
 const mostCollisions = 3;
 

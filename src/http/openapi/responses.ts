@@ -27,8 +27,8 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   const content = spec.streams
     ? {
         'text/event-stream': {
-          schema: { type: 'string', description: 'Each event holds a chunk or an error; the last one is `[DONE]`' },
-          // OpenAPI 3.0 has no word for the data of an event.
+          // No type: OpenAPI 3.0 leaves open whether this is the stream or one event of it.
+          schema: { description: 'Each event holds a chunk or an error; the data of the last one is `[DONE]`' },
           'x-event-data': schema,
           example: streamExample,
         },

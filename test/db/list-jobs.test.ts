@@ -1,0 +1,38 @@
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type JobFilter, listJobs } from '../../src/db/queries/list-jobs.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  // One connection prepares every statement: two of one name would meet there.
+  database = await openDatabase({ url: cloned.url, poolSize: 1, statementTimeoutMs: 5_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const filter: Required<JobFilter> = {
+  team_id: 'team',
+  organization_id: 'organization',
+  status: 'completed',
+  job_type: 'report',
+  user_id: 'user',
+  external_task_id: 'task',
+  created_from: new Date(0),
+  created_before: new Date(1),
+};
+
+const subsets = Object.entries(filter).reduce<JobFilter[]>(
+  (all, [name, value]) => all.flatMap((one) => [one, { ...one, [name]: value }]),
+  [{}],
+);
+
+test.each(['asc', 'desc'] as const)('every combination of filters is a statement of its own (%s)', async (order) => {
+  for (const subset of subsets) {
+    const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
+    expect(await listJobs(database, subset, page)).toEqual({ total: 0, jobs: [] });
+  }
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { adminsIn } from '../http/admin-users/admins.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+
+/**
+ * Schemathesis against the document that is served: every operation with what its schema allows and with what it does
+ * not, alone and in sequences. `FUZZ_EXAMPLES` says how much of it, `FUZZ_SEED` repeats a run.
+ */
+const examples = process.env.FUZZ_EXAMPLES || '30';
+const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 1e9));
+
+const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const given = givenIn(gateway);
+let teamKey: string;
+beforeAll(async () => {
+  // The names of the documentation's examples, so that these succeed.
+  await given.organization('acme');
+  teamKey = (await given.team({ organizationId: 'acme', teamId: 'acme-research', credits: 1_000 })).key;
+  await given.modelGroup(['sim-ok'], 'chat-large');
+  await given.admin('put', '/api/teams/acme-research/model-groups', { model_groups: ['chat-large'] });
+});
+
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+  'missing_required_header',
+  'unsupported_method',
+  'allow_header_conformance',
+  'use_after_free',
+  'ignored_auth',
+];
+
+async function fuzz(token: string, ...more: string[]): Promise<{ code: number | null; report: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'job-gateway-fuzz-'));
+  const options = ['--checks', checks.join(','), '--max-examples', examples, '--seed', seed, '--no-color'];
+  const quiet = ['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '30'];
+  const child = spawn(
+    process.env.TEST_SCHEMATHESIS_PROGRAM ?? '',
+    [
+      'run',
+      `${gateway.current.url}/openapi.json`,
+      '--header',
+      `Authorization: Bearer ${token}`,
+      ...options,
+      ...quiet,
+      ...more,
+    ],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [report, code] = await Promise.all([text(child.stdout), ended]);
+  rmSync(folder, { recursive: true, force: true });
+  return { code, report };
+}
+
+const minutes = 60_000;
+
+test.each([
+  ['the key of a team', async () => teamKey],
+  ['the platform key', async () => gateway.current.masterKey],
+  ['the access token of an owner', async () => (await adminsIn(gateway).owner()).token],
+] as const)(
+  'with %s',
+  async (_who, tokenOf) => {
+    const { code, report } = await fuzz(await tokenOf(), '--exclude-path', '/api/admin-users/logout');
+
+    if (code !== 0) throw new Error(`seed ${seed}\n${report}`);
+  },
+  30 * minutes,
+);
