@@ -1,0 +1,87 @@
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello, unique } from '../support/given.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+/** A team, and an alias that it reaches through an access group. */
+async function givenAlias(fields: Record<string, unknown> = {}) {
+  const group_name = unique('access');
+  const alias_name = unique('alias');
+  await given.admin('post', '/api/model-access-groups/create', { group_name });
+  await given.admin('post', '/api/model-aliases/create', {
+    alias_name,
+    model_name: 'sim-ok',
+    access_groups: [group_name],
+    ...fields,
+  });
+  return { alias_name, group_name, team: await given.team({ access_groups: [group_name] }) };
+}
+
+test('an alias may be called like a group, and is a direct model request', async () => {
+  const { alias_name, team } = await givenAlias();
+  const job = await given.job(team);
+
+  const call = expectOk(await as(gateway, team).call(job, { model_group: alias_name }));
+  const costs = await given.admin('get', `/api/jobs/${job}/costs`);
+
+  expect(call.metadata.model_group).toBe(alias_name);
+  expect(costs.breakdown).toMatchObject([{ model_group: null, resolved_model: 'sim-ok', error: null }]);
+});
+
+test('its fallbacks are tried in order, and its price is that of its model', async () => {
+  const { alias_name, team } = await givenAlias({
+    model_name: 'sim-fail-503',
+    fallbacks: ['sim-fail-429', 'sim-ok'],
+    input_price_per_million: 1_000,
+  });
+  const job = await given.job(team);
+
+  expectOk(await as(gateway, team).call(job, { model_group: alias_name }));
+
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown[0].attempts.map((attempt: { model: string }) => attempt.model)).toEqual([
+    'sim-fail-503',
+    'sim-fail-429',
+    'sim-ok',
+  ]);
+});
+
+test('a single-call job takes an alias, for as long as team and alias share a group', async () => {
+  const { alias_name, group_name, team } = await givenAlias();
+  const ask = () =>
+    as(gateway, team).post('/api/jobs/create-and-call', {
+      team_id: team.teamId,
+      job_type: 'report',
+      model: alias_name,
+      messages: hello,
+    });
+
+  expect(expectOk(await ask())).toMatchObject({ status: 'completed', metadata: { model: alias_name } });
+  await given.admin('put', `/api/model-access-groups/${group_name}`, { status: 'inactive' });
+  const denied = await ask();
+  await given.admin('put', `/api/model-access-groups/${group_name}`, { status: 'active' });
+  await given.admin('put', `/api/model-aliases/${alias_name}`, { status: 'inactive' });
+  const inactive = await ask();
+
+  expect(denied).toMatchObject({
+    status: 403,
+    body: { detail: `Team '${team.teamId}' does not have access to model group '${alias_name}'` },
+  });
+  expect(inactive).toMatchObject({
+    status: 403,
+    body: { detail: `Model group '${alias_name}' not found or inactive` },
+  });
+});
+
+test('a change of the members of a group holds for the next call, upstream too', async () => {
+  const team = await given.team({ models: ['sim-ok'] });
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).call(job));
+
+  await given.admin('put', `/api/model-groups/${team.modelGroup}`, { models: [{ model_name: 'sim-tokens-5' }] });
+  expectOk(await as(gateway, team).call(job));
+
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown.map((call: { resolved_model: string }) => call.resolved_model)).toEqual(['sim-ok', 'sim-tokens-5']);
+});
