@@ -55,7 +55,7 @@ export interface Opened<T> {
 }
 
 /** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
-const statementTimeoutMs = { api: 2_500, worker: 10_000 };
+const statementTimeoutMs = { api: 2_000, worker: 10_000 };
 
 /** Of one account from one address: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;

@@ -13,7 +13,7 @@ export interface Temporal {
 }
 
 /** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
-const patienceMs = 2_500;
+const patienceMs = 2_000;
 
 /** A busy workflow refuses for a moment; the SDK would wait a whole second. A server that came back is noticed as soon. */
 const retryInterceptor = makeGrpcRetryInterceptor(

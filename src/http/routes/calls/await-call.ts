@@ -1,7 +1,8 @@
-import { withdrawCall } from '../../../db/queries/withdraw-call.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
+import type { AdmittedCall } from './admit.ts';
+import { withdraw } from './withdraw.ts';
 
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
@@ -18,10 +19,10 @@ export interface AwaitedCall {
  * A call that no worker comes for is taken back, so that a 503 leaves nothing half made; `repeatable`, it is left, and
  * the client's repetition finds it.
  */
-export async function awaitCall(deps: Deps, callId: string, repeatable: boolean): Promise<AwaitedCall> {
+export async function awaitCall(deps: Deps, call: AdmittedCall, repeatable: boolean): Promise<AwaitedCall> {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
-  const leave = await deps.watch.watch(callId, {
+  const leave = await deps.watch.watch(call.callId, {
     frame: (frame) => frame.type === 'end' && resolve(frame.end),
     recorded: resolve,
     leaving: () => giveUp(new Unavailable('api')),
@@ -30,8 +31,7 @@ export async function awaitCall(deps: Deps, callId: string, repeatable: boolean)
     async end() {
       const timer = setInterval(async () => {
         if (!deps.workers.away()) return;
-        const withdrawn = repeatable || (await withdrawCall(deps.database, callId).catch(() => false));
-        if (withdrawn) giveUp(new Unavailable('worker'));
+        if (repeatable || (await withdraw(deps, call))) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;

@@ -12,6 +12,7 @@ import { awaitCall } from './await-call.ts';
 import { succeeded } from './call-answers.ts';
 import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
+import { withdraw } from './withdraw.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
@@ -20,6 +21,16 @@ const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usa
 /** Before anything is written: what nobody would carry out is not begun. */
 function requireWorker({ workers }: Deps): void {
   if (workers.away()) throw new Unavailable('worker');
+}
+
+/** A call that could not be sent is taken back, unless the client can repeat it and find it. */
+async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
+  try {
+    return await sendCall(deps, call);
+  } catch (error) {
+    if (!repeatable) await withdraw(deps, call);
+    throw error;
+  }
 }
 
 /** The way of every call: the limit, the record, the subscription, the signal, in this order. */
@@ -35,8 +46,8 @@ export async function runCall(
   let tokens = 0;
   try {
     const call = await admit();
-    const awaited = await awaitCall(deps, call.callId, context.repeatable);
-    const end = (await sendCall(deps, call).catch(awaited.abandon)) ?? (await awaited.end());
+    const awaited = await awaitCall(deps, call, context.repeatable);
+    const end = (await send(context, call).catch(awaited.abandon)) ?? (await awaited.end());
     tokens = tokensOf(end);
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -60,7 +71,7 @@ export async function streamCall(
     const call = await admit();
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
     const relay = await openRelay(deps, call.callId);
-    const ended = await sendCall(deps, call).catch((error: unknown) => {
+    const ended = await send(context, call).catch((error: unknown) => {
       relay.close();
       throw error;
     });
