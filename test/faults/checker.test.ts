@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { until } from '../support/until.ts';
+import { Checker } from './support/checker.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+/** A superuser's hand in the books: triggers and foreign keys off, and what an index or a constraint would refuse. */
+const plants: [finding: string, sql: string][] = [
+  [
+    'a job was deducted twice: 1',
+    `drop index one_deduction_a_job;
+     insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                      credits_amount, credits_before, credits_after, reason)
+     select gen_random_uuid(), team_id, organization_id, job_id, 'deduction', 1, credits_after, credits_after - 1, 'again'
+       from credit_transactions where transaction_type = 'deduction';
+     update credit_accounts set credits_used = credits_used + 1`,
+  ],
+  ['an account is not the sum of its ledger: 1', 'update credit_accounts set credits_used = credits_used + 1'],
+  [
+    'an account is not the sum of its ledger: 1',
+    `delete from credit_transactions where transaction_type = 'deduction'`,
+  ],
+  [
+    'a ledger row does not begin where the last one ended: 1',
+    `update credit_transactions set credits_before = credits_before + 1, credits_after = credits_after + 1
+      where transaction_type = 'deduction'`,
+  ],
+  ['credit_applied and the ledger disagree: 1', 'update jobs set credit_applied = false'],
+  [
+    'a fixed budget is negative: 1',
+    `alter table credit_accounts drop constraint fixed_budget_never_negative;
+     update credit_accounts set credits_used = credits_allocated + 1`,
+  ],
+  ['a job is not the sum of its recorded calls: 1', 'update jobs set total_tokens = total_tokens + 1'],
+  ['a finished job has a call that is not recorded: 1', 'update calls set recorded_at = null'],
+  [
+    'a call has two answers: 1',
+    `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome)
+     select call_id, 2, 2, model, 'succeeded' from call_attempts`,
+  ],
+  ['a call is not the sum of its attempts: 1', 'update call_attempts set cost_usd = cost_usd + 1'],
+  ['a job that cost a credit has a failed call: 1', `update calls set status = 'failed', error = 'x'`],
+  ['a day of usage is not the sum of its jobs: 1', 'update daily_usage set total_tokens = total_tokens + 1'],
+  [
+    'an event is in the outbox twice: 1',
+    `insert into webhook_deliveries (delivery_id, webhook_id, event, job_id, body)
+     select gen_random_uuid(), w.webhook_id, 'job.completed', j.job_id, '{}'
+       from jobs j, (select gen_random_uuid() as webhook_id) w, generate_series(1, 2)`,
+  ],
+  ['a call was left behind by its job: 1', `update calls set status = 'running'`],
+];
+
+let team: Awaited<ReturnType<typeof given.team>>;
+let job: string;
+let call: string;
+beforeAll(async () => {
+  team = await given.team({ credits: 5 });
+  job = await given.job(team);
+  call = expectOk(await as(gateway, team).call(job)).call_id;
+  expectOk(await as(gateway, team).complete(job));
+});
+
+test('the books of an honest job are right', async () => {
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test.each(plants)('planted and found: %s', async (finding, sql) => {
+  await asSuperuser(async (client) => {
+    await client.query(sql);
+
+    expect(await checkLedger({ pool: client })).toContain(finding);
+  });
+
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test('what clients were told, ends and workflows are remembered, and what is not so any more is found', async () => {
+  const lost = { job: randomUUID(), call: randomUUID() };
+  const { client: temporal, taskQueue } = gateway.current.deps.temporal;
+  const { database } = gateway.current.deps;
+  const checkerOn = (pool: Pick<PoolClient, 'query'>) => {
+    const checker = new Checker({ pool: pool as never, temporal, taskQueue });
+    checker.jobTold(job, 'completed');
+    checker.callTold(call, 'failed');
+    checker.jobTold(lost.job, 'open');
+    checker.callTold(lost.call, 'failed');
+    return checker;
+  };
+
+  const findings = await asSuperuser(async (client) => {
+    const checker = checkerOn(client);
+    await checker.look(true);
+    await client.query(`update jobs set status = 'failed', credit_applied = false`);
+    return checker.conclude();
+  });
+  const closed = await checkerOn(database.pool).conclude();
+
+  expect(findings).toEqual(
+    expect.arrayContaining([
+      'credit_applied and the ledger disagree: 1',
+      expect.stringMatching(`^the end of job ${job} was completed t .* and is failed f`),
+      `job ${job} was told to be completed and is failed`,
+      `acknowledged job ${lost.job} is gone`,
+      `acknowledged call ${lost.call} is gone`,
+      `call ${call} was told to have failed and is succeeded`,
+    ]),
+  );
+  expect(closed).toHaveLength(3);
+});
+
+test('a job without a workflow, and a workflow whose job has ended, are found', async () => {
+  const openJob = await given.job(team);
+  const { client: temporal, taskQueue } = gateway.current.deps.temporal;
+  const findingsAfter = (sql: string) =>
+    asSuperuser(async (client) => {
+      await client.query(sql, [openJob]);
+      return new Checker({ pool: client as never, temporal, taskQueue, agreeWithinMs: 0 }).conclude();
+    });
+  const ended = `update jobs set status = 'failed', completed_at = now() where job_id = $1`;
+  const renamed = 'update jobs set job_id = gen_random_uuid() where job_id = $1';
+
+  await until(
+    () => findingsAfter(ended),
+    (found) => found.includes(`job-${openJob} runs and its job has ended`),
+  );
+  expect(await findingsAfter(renamed)).toContainEqual(
+    expect.stringMatching(/^job-.* does not run and its job is open$/),
+  );
+});
+
+/** With every trigger and foreign key off; nothing of it stays. */
+async function asSuperuser<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await gateway.current.deps.database.pool.connect();
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    return await work(client);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
