@@ -89,9 +89,10 @@ async function ask(deps: ActivityDeps, call: BegunCall, attempt: number, publish
       publisher.delta(delta);
     },
   });
-  // The worker is going down and nothing was shown: another one starts over.
-  if (isShutdown(cancellationSignal()) && outcome.error && !shown) throw cancellationSignal().reason;
-  return outcome;
+  if (!outcome.error || !isShutdown(cancellationSignal())) return outcome;
+  // The worker is going down. When nothing was shown another one starts over.
+  if (!shown) throw cancellationSignal().reason;
+  return { ...outcome, error: callError.interrupted };
 }
 
 const isShutdown = (signal: AbortSignal): boolean =>
