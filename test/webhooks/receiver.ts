@@ -18,6 +18,7 @@ export interface Receiver {
   requests: Received[];
   /** Connections made, whether or not anything was said on them. */
   connections: number;
+  mostAtOnce: number;
   close(): Promise<void>;
 }
 
@@ -54,6 +55,7 @@ export async function startReceiver(behave: Behaviour = answering(200), host = '
   server.on('connection', (socket) => {
     receiver.connections += 1;
     sockets.add(socket);
+    receiver.mostAtOnce = Math.max(receiver.mostAtOnce, sockets.size);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
   server.listen(0, host);
@@ -64,6 +66,7 @@ export async function startReceiver(behave: Behaviour = answering(200), host = '
     port,
     requests: [],
     connections: 0,
+    mostAtOnce: 0,
     async close() {
       if (!open.delete(receiver)) return;
       for (const socket of sockets) socket.destroy();
