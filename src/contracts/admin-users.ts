@@ -9,7 +9,7 @@ const Role = z.enum(adminRoles);
 const longestEmail = 254;
 
 /** The case is kept, and two that differ in it are two. */
-export const Email = z.email().refine((email) => email.length <= longestEmail, {
+const Email = z.email().refine((email) => email.length <= longestEmail, {
   message: `value is not a valid email address: it is longer than ${longestEmail} characters`,
 });
 

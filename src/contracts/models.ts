@@ -7,7 +7,7 @@ import { CallerId, optional, Timestamp } from './fields.ts';
 const highestPrice = 1_000_000_000;
 
 /** USD per million tokens, exactly as it was sent: what a float would change is refused. */
-export const Price = z
+const Price = z
   .number()
   .min(0)
   .max(highestPrice)
@@ -20,8 +20,8 @@ export const priceText = <Absent extends null | undefined>(price: number | Absen
 /** As it goes out. Text inside, because money is never a float; the 15 digits of a `Price` survive the way to JSON. */
 export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
-export const DisplayName = z.string().max(255);
-export const Description = z.string().max(2_000);
+const DisplayName = z.string().max(255);
+const Description = z.string().max(2_000);
 export const ModelStatus = z.enum(['active', 'inactive']);
 
 /** Of names that are equal the first one stays. */

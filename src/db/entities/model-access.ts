@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-const now = () => new Date();
+import { described, priced } from './described.ts';
 
 export const ModelAlias = defineEntity({
   name: 'ModelAlias',
@@ -9,14 +8,9 @@ export const ModelAlias = defineEntity({
     model_alias_id: p.uuid().primary(),
     alias_name: p.text(),
     model_name: p.text(),
-    display_name: p.text().nullable(),
-    description: p.text().nullable(),
     fallbacks: p.array().columnType('text[]'),
-    status: p.enum(['active', 'inactive'] as const).default('active'),
-    input_price_per_million: p.decimal('string').nullable(),
-    output_price_per_million: p.decimal('string').nullable(),
-    created_at: p.datetime(3).onCreate(now),
-    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    ...described(),
+    ...priced(),
     access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),
   },
 });
@@ -29,11 +23,7 @@ export const ModelAccessGroup = defineEntity({
   properties: {
     model_access_group_id: p.uuid().primary(),
     group_name: p.text(),
-    display_name: p.text().nullable(),
-    description: p.text().nullable(),
-    status: p.enum(['active', 'inactive'] as const).default('active'),
-    created_at: p.datetime(3).onCreate(now),
-    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    ...described(),
     aliases: () =>
       p
         .manyToMany(ModelAlias)

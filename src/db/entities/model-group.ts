@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-const now = () => new Date();
+import { described, priced } from './described.ts';
 
 export const ModelGroup = defineEntity({
   name: 'ModelGroup',
@@ -8,11 +7,7 @@ export const ModelGroup = defineEntity({
   properties: {
     model_group_id: p.uuid().primary(),
     group_name: p.text(),
-    display_name: p.text().nullable(),
-    description: p.text().nullable(),
-    status: p.enum(['active', 'inactive'] as const).default('active'),
-    created_at: p.datetime(3).onCreate(now),
-    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    ...described(),
     // Tried in this order: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),
   },
@@ -28,8 +23,7 @@ export const ModelGroupMember = defineEntity({
     priority: p.integer(),
     position: p.integer(),
     is_active: p.boolean().default(true),
-    input_price_per_million: p.decimal('string').nullable(),
-    output_price_per_million: p.decimal('string').nullable(),
+    ...priced(),
   },
 });
 export type ModelGroupMember = InferEntity<typeof ModelGroupMember>;

@@ -1,0 +1,18 @@
+import { p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+/** The columns that model groups, aliases and access groups have in common. `rulings.md` 7. */
+export const described = () => ({
+  display_name: p.text().nullable(),
+  description: p.text().nullable(),
+  status: p.enum(['active', 'inactive'] as const).default('active'),
+  created_at: p.datetime(3).onCreate(now),
+  updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+});
+
+/** USD per million tokens, as exact decimals. */
+export const priced = () => ({
+  input_price_per_million: p.decimal('string').nullable(),
+  output_price_per_million: p.decimal('string').nullable(),
+});
