@@ -29,23 +29,26 @@ export function createManagementClient(baseUrl: string, masterKey: string): Mana
   const agent = new Agent({ connections: 32, connect: { timeout: requestTimeoutMs }, maxResponseSize: largestAnswer });
   const root = rootOf(baseUrl);
 
+  const ask = (method: 'GET' | 'POST', target: string, body: string | null) =>
+    request(`${root}${target}`, {
+      method,
+      headers: { authorization: `Bearer ${masterKey}`, ...(body !== null && { 'content-type': 'application/json' }) },
+      body,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+
   const send = async (method: 'GET' | 'POST', path: string, search: string, body: string | null): Promise<unknown> => {
-    let status: number | undefined;
-    try {
-      const answer = await request(`${root}${path}${search}`, {
-        method,
-        headers: { authorization: `Bearer ${masterKey}`, ...(body !== null && { 'content-type': 'application/json' }) },
-        body,
-        dispatcher: agent,
-        signal: AbortSignal.timeout(requestTimeoutMs),
-      });
-      status = answer.statusCode;
-      if (status === 200) return await answer.body.json();
-      await answer.body.dump();
-    } catch (error) {
+    const { statusCode, body: said } = await ask(method, `${path}${search}`, body).catch((error: unknown) => {
       throw new ManagementFailure(path, undefined, { cause: error });
+    });
+    if (statusCode !== 200) {
+      said.dump().catch(() => undefined);
+      throw new ManagementFailure(path, statusCode);
     }
-    throw new ManagementFailure(path, status);
+    return said.json().catch((error: unknown) => {
+      throw new ManagementFailure(path, undefined, { cause: error });
+    });
   };
 
   return {
