@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { readCallEnd } from '../db/queries/read-call-end.ts';
-import type { CallEnd, Frame } from '../domain/frames.ts';
+import type { CallEnd } from '../domain/frames.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
 import { errorEvent, finalChunk, firstChunk, lostEvent, type Naming, nextChunk } from './chunks.ts';
@@ -22,15 +22,16 @@ const catchUpPauseMs = 200;
 /** Frames held for a reader that does not keep up. What is dropped over it comes from Redis or the record again. */
 const heldFrames = 256;
 
-type Arrival = { frame: Frame } | { recorded: CallEnd } | { leaving: true };
+/** Something that was heard, and what it makes of the state. */
+type Arrival = (state: RelayState) => Output[];
 
 /** What has arrived and was not looked at yet. */
 class Inbox {
   private readonly arrivals: Arrival[] = [];
   private wake: (() => void) | undefined;
 
-  put(arrival: Arrival): void {
-    if ('frame' in arrival && this.arrivals.length >= heldFrames) return;
+  put(arrival: Arrival, mayBeDropped = false): void {
+    if (mayBeDropped && this.arrivals.length >= heldFrames) return;
     this.arrivals.push(arrival);
     this.wake?.();
   }
@@ -62,9 +63,9 @@ export interface OpenRelay {
 export async function openRelay(deps: RelayDeps, callId: string, late = false): Promise<OpenRelay> {
   const inbox = new Inbox();
   const leave = await deps.watch.watch(callId, {
-    frame: (frame) => inbox.put({ frame }),
-    recorded: (recorded) => inbox.put({ recorded }),
-    leaving: () => inbox.put({ leaving: true }),
+    frame: (frame) => inbox.put((state) => state.accept(frame), true),
+    recorded: (end) => inbox.put((state) => state.finish(end)),
+    leaving: () => inbox.put((state) => state.giveUp()),
   });
   return { events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }), close: leave };
 }
@@ -80,9 +81,7 @@ async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boo
   if (late) yield* await catchUp();
   while (!state.isOver) {
     const arrival = await inbox.take(tickMs);
-    if (arrival && 'frame' in arrival) yield* state.accept(arrival.frame);
-    if (arrival && 'recorded' in arrival) yield* state.finish(arrival.recorded);
-    if (arrival && 'leaving' in arrival) yield* state.giveUp();
+    if (arrival) yield* arrival(state);
     if (state.hasGap && Date.now() - caughtUpAt > catchUpPauseMs) yield* await catchUp();
     if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
       const end = await readCallEnd(deps.database, callId).catch(() => undefined);
