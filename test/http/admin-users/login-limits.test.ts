@@ -60,10 +60,13 @@ test('an unknown e-mail is counted like a known one', async () => {
 test('a hundred failures of an address are enough, whatever the e-mails', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
+  // As many as if they had been sent: each would cost a comparison.
+  const failed = { key: `logins:${address}`, cost: 95, limit: 100, windowMs: 900_000 };
+  expect((await gateway.current.deps.rateLimits.take([failed])).refusedBy).toBeUndefined();
 
-  const answers = await Promise.all(times(105, 0).map(() => admins.login(uniqueEmail(), 'wrong password', address)));
+  const answers = await Promise.all(times(10, 0).map(() => admins.login(uniqueEmail(), 'wrong password', address)));
 
-  expect(statusesOf(answers)).toEqual([...times(100, 401), ...times(5, 429)]);
+  expect(statusesOf(answers)).toEqual([...times(5, 401), ...times(5, 429)]);
   expect(answers.find(({ status }) => status === 429)?.headers.get('x-ratelimit-limit')).toBe('100');
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
