@@ -6,11 +6,13 @@ import { JsonObject, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 const Role = z.enum(adminRoles);
 
+/** RFC 5321: of the whole, and of what stands before the `@`. */
 const longestEmail = 254;
+const longestMailbox = 64;
 
 /** The case is kept, and two that differ in it are two. */
-const Email = z.email().refine((email) => email.length <= longestEmail, {
-  message: `value is not a valid email address: it is longer than ${longestEmail} characters`,
+const Email = z.email().refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
+  message: `value is not a valid email address: at most ${longestMailbox} characters, @, and ${longestEmail} in all`,
 });
 
 const shortestPassword = 8;

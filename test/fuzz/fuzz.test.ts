@@ -17,7 +17,9 @@ const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 1e9));
 const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);
 let teamKey: string;
+let ownerToken: string;
 beforeAll(async () => {
+  ownerToken = (await adminsIn(gateway).owner()).token;
   // The names of the documentation's examples, so that these succeed.
   await given.organization('acme');
   teamKey = (await given.team({ organizationId: 'acme', teamId: 'acme-research', credits: 1_000 })).key;
@@ -67,7 +69,7 @@ const minutes = 60_000;
 test.each([
   ['the key of a team', async () => teamKey],
   ['the platform key', async () => gateway.current.masterKey],
-  ['the access token of an owner', async () => (await adminsIn(gateway).owner()).token],
+  ['the access token of an owner', async () => ownerToken],
 ] as const)(
   'with %s',
   async (_who, tokenOf) => {
