@@ -49,6 +49,9 @@ export class Credits extends Migration {
       create unique index one_refund_a_job on credit_transactions (job_id) where transaction_type = 'refund';
       create unique index one_refill_a_period on credit_transactions (team_id, refill_due_at) where refill_due_at is not null;
       create index transactions_of_team on credit_transactions (team_id, position desc);
+      -- The few among the many: deductions are found by the index above.
+      create index rarer_transactions_of_team on credit_transactions (team_id, transaction_type, position desc)
+        where transaction_type <> 'deduction';
 
       create function refuse_change() returns trigger language plpgsql as $$
       begin

@@ -22,26 +22,36 @@ export class Usage extends Migration {
       );
       create index usage_of_organization on daily_usage (organization_id, day);
 
-      -- Deductions less refunds by the day of the ledger's row (UTC). The ledger only grows, so this can follow it blindly.
+      -- Deductions less refunds, and the number of rows of each type, by the day of the ledger's row (UTC). The ledger only
+      -- grows, so this can follow it blindly; counting a million rows for the total of a list would take a third of a second.
       create table daily_credits (
         team_id text not null references teams,
         organization_id text not null references organizations,
         day date not null,
         credits_used bigint not null default 0,
+        deductions integer not null default 0,
+        allocations integer not null default 0,
+        refunds integer not null default 0,
+        adjustments integer not null default 0,
         primary key (team_id, day)
       );
       create index credits_of_organization on daily_credits (organization_id, day);
 
       create function count_credits() returns trigger language plpgsql as $$
       begin
-        insert into daily_credits as d (team_id, organization_id, day, credits_used)
+        insert into daily_credits as d
+               (team_id, organization_id, day, credits_used, deductions, allocations, refunds, adjustments)
         values (new.team_id, new.organization_id, (new.created_at at time zone 'utc')::date,
-                case new.transaction_type when 'deduction' then new.credits_amount else -new.credits_amount end)
-        on conflict (team_id, day) do update set credits_used = d.credits_used + excluded.credits_used;
+                case new.transaction_type when 'deduction' then new.credits_amount when 'refund' then -new.credits_amount else 0 end,
+                (new.transaction_type = 'deduction')::int, (new.transaction_type = 'allocation')::int,
+                (new.transaction_type = 'refund')::int, (new.transaction_type = 'adjustment')::int)
+        on conflict (team_id, day) do update
+           set credits_used = d.credits_used + excluded.credits_used, deductions = d.deductions + excluded.deductions,
+               allocations = d.allocations + excluded.allocations, refunds = d.refunds + excluded.refunds,
+               adjustments = d.adjustments + excluded.adjustments;
         return null;
       end $$;
-      create trigger ledger_is_counted after insert on credit_transactions for each row
-        when (new.transaction_type in ('deduction', 'refund')) execute function count_credits();
+      create trigger ledger_is_counted after insert on credit_transactions for each row execute function count_credits();
     `);
   }
 }

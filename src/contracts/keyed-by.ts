@@ -9,6 +9,6 @@ export function keyedBy<T extends z.ZodType>(value: T) {
   const schema = z.custom<Record<string, z.output<T>>>(
     (given) => typeof given === 'object' && given !== null && values.safeParse(Object.values(given)).success,
   );
-  schema._zod.toJSONSchema = () => z.toJSONSchema(z.record(z.string(), value), { target: 'openapi-3.0' });
+  schema._zod.toJSONSchema = () => z.toJSONSchema(z.record(z.string(), value), { target: 'openapi-3.0', io: 'input' });
   return schema;
 }

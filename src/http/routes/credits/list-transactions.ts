@@ -18,10 +18,9 @@ export const listTransactions = route(
   },
   async ({ deps, caller, query }) => {
     const { team_id } = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
-    const selection = { ...query, team_id };
     const [total, rows] = await Promise.all([
-      countTransactions(deps.database, selection),
-      list(deps.database, selection),
+      countTransactions(deps.database, team_id, query.transaction_type),
+      list(deps.database, { ...query, team_id }),
     ]);
     return { team_id, total, transactions: rows.map(transactionAnswer) };
   },
