@@ -9,7 +9,7 @@ const largestAddition = 1_000_000_000;
 const Addition = z.int().min(1).max(largestAddition);
 const Reason = z.string().max(500);
 
-export const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
+const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
 const TransactionType = z.enum(transactionTypes);
 
 export const CreditAllocation = z

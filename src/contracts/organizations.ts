@@ -3,7 +3,7 @@ import { CallerId, JsonObject, Limit, Offset, optional, Timestamp } from './fiel
 
 /** `interface.md`, "Organization"; `rulings.md` 8. */
 
-export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
+const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
 const OrganizationStatus = z.enum(organizationStatuses);
 const OrganizationName = z.string().min(1).max(255);
 

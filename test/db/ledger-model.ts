@@ -1,6 +1,6 @@
 /** The page that the ledger is held against: what each change of a balance does, in plain arithmetic. `rulings.md` 6. */
 
-export const largest = 2_147_483_647;
+const largest = 2_147_483_647;
 
 export interface Account {
   allocated: number;

@@ -1,0 +1,23 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
+
+const gateway = gatewayForTests({ worker: false, settings: { UPSTREAM_TEAM_KEYS: 'off' } });
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+test('where registration is off, everything about a team works and the upstream hears of nothing', async () => {
+  const team = await given.team({ credits: 5 });
+  const path = `/api/teams/${team.teamId}`;
+
+  expectOk(await admin.post(`${path}/credits/allocate`, { credits_amount: 5 }));
+  expectOk(await admin.put(`${path}/model-groups`, { model_groups: [] }));
+  expectOk(await admin.post(`${path}/suspend`));
+  expectOk(await admin.post(`${path}/resume`));
+  const { virtual_key } = expectOk(await admin.post(`${path}/rotate-key`));
+
+  expect((await as(gateway, { ...team, key: virtual_key }).credits()).credits_remaining).toBe(10);
+  expect(gateway.current.simulator.requests).toEqual([]);
+  const { rowCount } = await gateway.current.deps.database.pool.query('select from upstream_changes');
+  expect(rowCount).toBe(0);
+});

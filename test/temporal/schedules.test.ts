@@ -1,0 +1,29 @@
+import { ensureSchedules } from '../../src/temporal/schedules.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
+
+const gateway = gatewayForTests();
+
+test('the schedule is made once, and starts a round of maintenance', async () => {
+  const { temporal } = gateway.current.deps;
+  const { client, taskQueue } = temporal;
+  const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
+  try {
+    await Promise.all([ensureSchedules(temporal), ensureSchedules(temporal)]);
+    await schedule.pause('an operator looks into something');
+
+    await ensureSchedules(temporal);
+    await schedule.trigger();
+
+    const { state, info } = await until(
+      () => schedule.describe(),
+      (seen) => seen.info.recentActions.length > 0,
+    );
+    expect(state.paused).toBe(true);
+    const { workflowId } = info.recentActions[0]!.action.workflow;
+    expect(workflowId).toContain(`maintenance-${taskQueue}`);
+    await expect(client.workflow.getHandle(workflowId).result()).resolves.toBeUndefined();
+  } finally {
+    await schedule.delete();
+  }
+});
