@@ -1,0 +1,96 @@
+import { ask } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+let team: GivenTeam;
+let jobs: string[];
+beforeAll(async () => {
+  team = await given.team();
+  jobs = [];
+  for (const [job_type, fields] of [
+    ['report', { user_id: 'ann' }],
+    ['summary', { external_task_id: 'task-1' }],
+    ['report', {}],
+  ] as const) {
+    jobs.push(await given.job(team, { job_type, ...fields }));
+  }
+  expectOk(await as(gateway, team).complete(jobs[0]!));
+});
+
+const list = async (query = '') => expectOk(await as(gateway, team).get(`/api/jobs${query}`));
+const ids = ({ jobs: listed }: { jobs: { job_id: string }[] }) => listed.map(({ job_id }) => job_id);
+
+test('newest first, with the true total', async () => {
+  const page = await list('?limit=2');
+
+  expect(page).toMatchObject({ total: 3, limit: 2, offset: 0 });
+  expect(ids(page)).toEqual([jobs[2], jobs[1]]);
+  expect(ids(await list('?limit=2&offset=2'))).toEqual([jobs[0]]);
+});
+
+test.each([
+  ['?status=completed', [0]],
+  ['?job_type=report&order=asc', [0, 2]],
+  ['?user_id=ann', [0]],
+  ['?external_task_id=task-1', [1]],
+  ['?sort_by=completed_at&order=desc', [0, 2, 1]],
+  ['?sort_by=job_type&order=asc&limit=2', [0, 2]],
+  ['?start_date=2020-01-01&end_date=2020-12-31', []],
+])('%s', async (query, expected) => {
+  expect(ids(await list(query))).toEqual(expected.map((index) => jobs[index]));
+});
+
+test('a bare date lasts to the end of its day', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+
+  expect((await list(`?start_date=${today}&end_date=${today}`)).total).toBe(3);
+});
+
+test.each([
+  ['limit=0', 'greater_than_equal'],
+  ['limit=1001', 'less_than_equal'],
+  ['limit=1.5', 'int_parsing'],
+  ['limit=ten', 'int_parsing'],
+  ['limit=1&limit=2', 'int_parsing'],
+  ['limit[]=1', 'int_parsing'],
+  ['offset=-1', 'greater_than_equal'],
+  ['offset=2147483648', 'less_than_equal'],
+  ['status=open', 'literal_error'],
+  ['sort_by=secret', 'literal_error'],
+  ['start_date=2026-02-30', 'date_parsing'],
+  ['start_date=2026-01-01T00:00:00%2B99:99', 'datetime_parsing'],
+  ['start_date=2026-02-01&end_date=2026-01-01', 'value_error'],
+])('%s is refused', async (query, type) => {
+  const answer = await as(gateway, team).get(`/api/jobs?${query}`);
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail[0]).toMatchObject({ type, loc: ['query', expect.any(String)] });
+});
+
+test('a team sees its own jobs, an admin those that it names', async () => {
+  const other = await given.team();
+  const { url, masterKey } = gateway.current;
+  const asAdmin = async (query: string) => expectOk(await ask(url, 'get', `/api/jobs?${query}`, { key: masterKey }));
+
+  expect((await list()).total).toBe(3);
+  expect(expectOk(await as(gateway, other).get('/api/jobs')).total).toBe(0);
+  expect((await as(gateway, other).get(`/api/jobs?team_id=${team.teamId}`)).status).toBe(403);
+  expect((await asAdmin(`team_id=${team.teamId}`)).total).toBe(3);
+  expect((await asAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
+});
+
+test("a team's jobs at the team's own address", async () => {
+  const {
+    total,
+    jobs: listed,
+    team_id,
+  } = expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs?limit=1`));
+
+  expect([team_id, total]).toEqual([team.teamId, 3]);
+  expect(Object.keys(listed[0]).sort()).toEqual(
+    ['completed_at', 'created_at', 'credit_applied', 'job_id', 'job_type', 'status'].sort(),
+  );
+});

@@ -1,0 +1,135 @@
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+let team: GivenTeam;
+let job: string;
+beforeAll(async () => {
+  team = await given.team();
+  job = await given.job(team, { metadata: { kept: true } });
+});
+
+const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1) });
+
+test.each<[string, Record<string, unknown>, (string | number)[], string]>([
+  ['job_type missing', { job_type: undefined }, ['job_type'], 'missing'],
+  ['job_type empty', { job_type: '' }, ['job_type'], 'string_too_short'],
+  ['job_type of 10 KB', { job_type: 'x'.repeat(10_240) }, ['job_type'], 'string_too_long'],
+  ['job_type a number', { job_type: 7 }, ['job_type'], 'string_type'],
+  ['user_id too long', { user_id: 'x'.repeat(256) }, ['user_id'], 'string_too_long'],
+  ['metadata a string', { metadata: 'text' }, ['metadata'], 'dict_type'],
+  ['metadata an array', { metadata: [] }, ['metadata'], 'dict_type'],
+  ['metadata over 10 KB', { metadata: { a: 'x'.repeat(10_240) } }, ['metadata'], 'value_error'],
+  ['NUL in metadata', { metadata: { a: '\u0000' } }, ['metadata', 'a'], 'value_error'],
+  ['a lone surrogate', { metadata: { a: '\ud800' } }, ['metadata', 'a'], 'value_error'],
+  [
+    'a control character in external_task_id',
+    { external_task_id: 'a\nb' },
+    ['external_task_id'],
+    'string_pattern_mismatch',
+  ],
+  ['external_task_id empty', { external_task_id: '' }, ['external_task_id'], 'string_too_short'],
+])('create: %s is refused', async (_, fields, loc, type) => {
+  const answer = await as(gateway, team).post('/api/jobs/create', {
+    team_id: team.teamId,
+    job_type: 'report',
+    ...fields,
+  });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail[0]).toMatchObject({ loc: ['body', ...loc], type, msg: expect.any(String) });
+});
+
+test('create: metadata 33 deep is refused, 31 deep in the body is stored', async () => {
+  const create = (metadata: unknown) =>
+    as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', metadata });
+
+  expect((await create(deep(33))).status).toBe(422);
+  expect((await create(deep(31))).status).toBe(200);
+});
+
+test('create: null is as absent, and unknown fields go nowhere', async () => {
+  const created = await as(gateway, team).post('/api/jobs/create', {
+    team_id: team.teamId,
+    job_type: 'report',
+    user_id: null,
+    metadata: null,
+    status: 'completed',
+    credit_applied: true,
+  });
+
+  const stored = expectOk(await as(gateway, team).get(`/api/jobs/${expectOk(created).job_id}`));
+  expect(stored).toMatchObject({ user_id: null, metadata: {}, status: 'pending', credit_applied: false });
+});
+
+test('create: another team is refused before anything is looked up', async () => {
+  const answer = await as(gateway, team).post('/api/jobs/create', { team_id: 'someone-else', job_type: 'report' });
+
+  expect([answer.status, answer.body]).toEqual([403, { detail: "API key does not belong to team 'someone-else'" }]);
+});
+
+test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed']])(
+  'complete: status %p is refused',
+  async (status) => {
+    const answer = await as(gateway, team).complete(job, status);
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0]).toMatchObject({ loc: ['body', 'status'], type: 'literal_error' });
+  },
+);
+
+test('complete: an error_message is limited, and kept only for a failed job', async () => {
+  const long = await as(gateway, team).complete(job, 'failed', { error_message: 'x'.repeat(1_001) });
+  const completed = await given.job(team);
+  expectOk(await as(gateway, team).complete(completed, 'completed', { error_message: 'ignored' }));
+  const failed = await given.job(team);
+  expectOk(await as(gateway, team).complete(failed, 'failed', { error_message: 'kept' }));
+
+  expect(long.body.detail[0]).toMatchObject({ loc: ['body', 'error_message'], type: 'string_too_long' });
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${completed}`)).error_message).toBeNull();
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe('kept');
+});
+
+test('metadata: a merge over 10 KB changes nothing', async () => {
+  const large = await given.job(team, { metadata: { a: 'x'.repeat(6_000) } });
+
+  const patched = await as(gateway, team).patch(`/api/jobs/${large}/metadata`, { metadata: { b: 'x'.repeat(6_000) } });
+  const completed = await as(gateway, team).complete(large, 'completed', { metadata: { b: 'x'.repeat(6_000) } });
+
+  expect([patched.status, completed.status]).toEqual([422, 422]);
+  const stored = expectOk(await as(gateway, team).get(`/api/jobs/${large}`));
+  expect(stored).toMatchObject({ status: 'pending', metadata: { a: 'x'.repeat(6_000) } });
+});
+
+test.each(['not-a-uuid', '%00', '..%2f', 'g'.repeat(36)])('the job id %p is refused', async (id) => {
+  const answer = await as(gateway, team).get(`/api/jobs/${id}`);
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail[0]).toMatchObject({ loc: ['path', 'job_id'], type: 'uuid_parsing' });
+});
+
+test('a job id in upper case is the same job', async () => {
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job.toUpperCase()}`)).job_id).toBe(job);
+});
+
+test("another team's job is 403 everywhere, and an unknown one 404", async () => {
+  const stranger = as(gateway, await given.team());
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  const visit = (id: string) =>
+    Promise.all([
+      stranger.get(`/api/jobs/${id}`),
+      stranger.get(`/api/jobs/${id}/costs`),
+      stranger.complete(id),
+      stranger.post(`/api/jobs/${id}/cancel`),
+      stranger.patch(`/api/jobs/${id}/metadata`, { metadata: {} }),
+    ]);
+
+  for (const answer of await visit(job)) {
+    expect([answer.status, answer.body]).toEqual([403, { detail: 'Job does not belong to your team' }]);
+  }
+  for (const answer of await visit(unknown)) {
+    expect([answer.status, answer.body]).toEqual([404, { detail: `Job '${unknown}' not found` }]);
+  }
+});
