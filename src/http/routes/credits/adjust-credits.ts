@@ -17,6 +17,7 @@ export const adjustCredits = route(
     body: CreditAdjustment,
     response: CreditChange,
     errors: ['team_not_found'],
+    example: { body: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' } },
   },
   async (context) => {
     const { team_id } = context.params;

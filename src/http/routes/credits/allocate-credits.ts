@@ -17,6 +17,7 @@ export const allocateCredits = route(
     body: CreditAllocation,
     response: CreditChange,
     errors: ['team_not_found'],
+    example: { body: { credits_amount: 100, reason: 'January top-up' } },
   },
   async (context) => {
     const { credits_amount, reason } = context.body;

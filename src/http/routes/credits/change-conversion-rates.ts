@@ -19,6 +19,7 @@ export const changeConversionRates = route(
     body: ConversionRatesUpdate,
     response: ChangedConversionRates,
     errors: ['team_not_found'],
+    example: { body: { tokens_per_credit: 5_000, credits_per_dollar: null } },
   },
   async (context) => {
     const { deps, caller, params, body, newId } = context;

@@ -29,6 +29,27 @@ export const createTeam = route(
       'proxy_team_exists',
       'upstream_registration_failed',
     ],
+    example: {
+      body: {
+        organization_id: 'acme',
+        team_id: 'acme-research',
+        team_alias: 'Research',
+        model_groups: ['chat-large'],
+        credits_allocated: 5,
+      },
+      response: {
+        team_id: 'acme-research',
+        organization_id: 'acme',
+        team_alias: 'Research',
+        model_groups: ['chat-large'],
+        allowed_models: ['openai/gpt-4o', 'openai/gpt-4o-mini'],
+        credits_allocated: 5,
+        credits_remaining: 5,
+        credit_limit: 5,
+        virtual_key: 'sk-…',
+        message: "Team 'acme-research' created successfully",
+      },
+    },
   },
   async (context) => {
     const { deps, caller, body } = context;
