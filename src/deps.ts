@@ -101,7 +101,11 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const base = await openBase(config, log, 'api', closing);
   const redisHealth = watchRedis(base.redis);
   closing.defer(() => redisHealth.close());
-  const rateLimits = createRateLimits(base.redis, redisHealth);
+  const rateLimits = createRateLimits(
+    base.redis,
+    redisHealth,
+    base.secrets.lookupHash('installation').toString('hex', 0, 8),
+  );
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, log);

@@ -19,7 +19,7 @@ async function openLimits(url = services.redisUrl) {
   const health = watchRedis(redis);
   closing.push(() => redis.close(), health.close);
   if (redis.commands.status !== 'ready') await once(redis.commands, 'ready');
-  return createRateLimits(redis, health);
+  return createRateLimits(redis, health, 'test');
 }
 
 const draw = (cost: number, limit: number, key: string = randomUUID()): Draw => ({

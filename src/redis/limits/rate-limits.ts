@@ -20,8 +20,13 @@ export interface RateLimits {
 /** Longer than it takes `RedisHealth` to notice, so that a frozen Redis costs its command timeout once. */
 const avoidMs = 2_000;
 
-export function createRateLimits({ commands }: RedisConnections, health: RedisHealth): RateLimits {
-  const shared = createSharedCounters(commands);
+/** `installation` keeps those apart that share a Redis. */
+export function createRateLimits(
+  { commands }: RedisConnections,
+  health: RedisHealth,
+  installation: string,
+): RateLimits {
+  const shared = createSharedCounters(commands, installation);
   const local = createLocalCounters();
   let avoidUntil = 0;
 

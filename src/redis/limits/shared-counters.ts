@@ -32,10 +32,11 @@ interface Scripts {
   addToLimit(keys: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 }
 
-const keyOf = ({ key }: Draw) => `limit:${key}`;
-
-/** The limits that all processes share: one round trip for any number of counters. Rejects when Redis is away. */
-export function createSharedCounters(redis: Redis): Counters {
+/**
+ * The limits that all processes of an installation share: one round trip for any number of counters. Rejects when Redis is away.
+ */
+export function createSharedCounters(redis: Redis, installation: string): Counters {
+  const keyOf = ({ key }: Draw) => `limit:${installation}:${key}`;
   redis.defineCommand('takeFromLimits', { lua: takeScript });
   redis.defineCommand('addToLimit', { lua: addScript });
   const scripts = redis as Redis & Scripts;

@@ -1,0 +1,187 @@
+import { type Answer, ask } from '../support/ask.ts';
+import { gatewayForTests, startGateway } from '../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+
+const settings = {
+  RATE_LIMIT_READS_PER_MINUTE: '100',
+  RATE_LIMIT_CALLS_PER_MINUTE: '60',
+  RATE_LIMIT_TOKENS_PER_MINUTE: '60000',
+};
+const gateway = gatewayForTests({ settings });
+const given = givenIn(gateway);
+
+const asPlatform = (method: string, path: string, body?: unknown) =>
+  ask(gateway.current.url, method, path, { key: gateway.current.masterKey, body });
+
+const limitsOf = ({ headers }: Answer) => ({
+  limit: Number(headers.get('x-ratelimit-limit')),
+  remaining: Number(headers.get('x-ratelimit-remaining')),
+  reset: Number(headers.get('x-ratelimit-reset')),
+});
+
+const allOf = <T>(count: number, one: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+
+const statuses = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => String(status));
+
+function expectRefused(answer: Answer, limit: number): void {
+  const nowSeconds = Date.now() / 1_000;
+  expect(answer).toMatchObject({ status: 429, body: { detail: 'Rate limit exceeded' } });
+  expect(limitsOf(answer)).toMatchObject({ limit });
+  expect(limitsOf(answer).reset).toBeGreaterThan(nowSeconds - 1);
+  expect(limitsOf(answer).reset).toBeLessThanOrEqual(nowSeconds + 61);
+  const retryAfter = answer.headers.get('retry-after')!;
+  expect(retryAfter).toMatch(/^\d+$/);
+  expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+  expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+}
+
+/** A team whose calls are not limited but for what the test says. */
+const callsOf = (team: GivenTeam) => ({
+  once: (fields: Record<string, unknown> = {}) =>
+    as(gateway, team).post('/api/jobs/create-and-call', {
+      team_id: team.teamId,
+      job_type: 'report',
+      model: team.modelGroup,
+      messages: hello,
+      ...fields,
+    }),
+});
+
+test('a credential reads a hundred times a minute, and writes thirty, whatever others do', async () => {
+  const [team, other] = [await given.team(), await given.team()];
+  const path = `/api/teams/${team.teamId}`;
+
+  const reads = statuses(await allOf(110, () => as(gateway, team).get(path)));
+
+  expect(reads['200']).toHaveLength(100);
+  expect(reads['429']).toHaveLength(10);
+  expectRefused(reads['429']![0]!, 100);
+  const left = reads['200']!.map((answer) => limitsOf(answer).remaining).toSorted((a, b) => a - b);
+  expect(left).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  expect((await as(gateway, other).get(`/api/teams/${other.teamId}`)).status).toBe(200);
+  expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
+});
+
+test('writes count for themselves, by the platform key too, and what is refused changes nothing', async () => {
+  const alone = await startGateway({ worker: false, settings: { ...settings, RATE_LIMIT_WRITES_PER_MINUTE: '30' } });
+  try {
+    const create = (organization_id: string) =>
+      ask(alone.url, 'post', '/api/organizations/create', {
+        key: alone.masterKey,
+        body: { organization_id, name: 'An organization' },
+      });
+    const ids = Array.from({ length: 40 }, () => unique('org'));
+    const created = await Promise.all(ids.map(create));
+    const made = ids.filter((_, index) => created[index]!.status === 200);
+    const listed = await ask(alone.url, 'get', '/api/organizations?limit=1000', { key: alone.masterKey });
+
+    expect(made).toHaveLength(30);
+    expect(created.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect(
+      expectOk(listed)
+        .organizations.map((one: { organization_id: string }) => one.organization_id)
+        .toSorted(),
+    ).toEqual(made.toSorted());
+  } finally {
+    await alone.close();
+  }
+});
+
+test("a team's own limit of requests holds, and a refused call leaves no job", async () => {
+  const team = await given.team({ rpm_limit: 3 });
+
+  const answers = statuses(await allOf(8, () => callsOf(team).once()));
+
+  expect(answers['200']).toHaveLength(3);
+  expect(answers['429']).toHaveLength(5);
+  expectRefused(answers['429']![0]!, 3);
+  expect(limitsOf(answers['200']![0]!)).toMatchObject({ limit: 3 });
+  expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(3);
+  expect((await asPlatform('get', `/api/jobs?team_id=${team.teamId}`)).body.total).toBe(3);
+});
+
+test('calls within a job, streamed and not, count alike', async () => {
+  const team = await given.team({ rpm_limit: 2 });
+  const job = await given.job(team);
+
+  const first = await as(gateway, team).call(job);
+  const second = await as(gateway, team).stream(job);
+  const third = await as(gateway, team).stream(job);
+
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(limitsOf(second)).toMatchObject({ limit: 2, remaining: 0 });
+  expectRefused(third, 2);
+  expect(third.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('tokens are reserved by estimate, and settled to the true figure', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-7'] });
+
+  const first = await callsOf(team).once({ max_tokens: 900 });
+  const second = await callsOf(team).once({ max_tokens: 900 });
+  const tooMany = statuses(await allOf(2, () => callsOf(team).once({ max_tokens: 600 })));
+
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(tooMany['200']).toHaveLength(1);
+  expectRefused(tooMany['429']![0]!, 1_000);
+});
+
+test('a call larger than the limit can be made, when nothing else was', async () => {
+  const team = await given.team({ tpm_limit: 100 });
+  const long = [{ role: 'user', content: 'word '.repeat(1_000) }];
+
+  expect((await callsOf(team).once({ messages: long })).status).toBe(200);
+  expectRefused(await callsOf(team).once({ messages: long }), 100);
+});
+
+test('what is refused for another reason gives its tokens back', async () => {
+  const team = await given.team({ tpm_limit: 1_000 });
+
+  for (let time = 0; time < 3; time += 1) {
+    const refused = await callsOf(team).once({ max_tokens: 900, model: 'unknown' });
+    expect(refused.status).toBe(403);
+  }
+
+  expect((await callsOf(team).once({ max_tokens: 900 })).status).toBe(200);
+});
+
+test('a replay costs nothing', async () => {
+  const team = await given.team({ rpm_limit: 1 });
+  const body = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
+  const send = () => as(gateway, team).post('/api/jobs/create-and-call', body, { 'idempotency-key': team.teamId });
+
+  const [first, ...replays] = [await send(), await send(), await send()];
+
+  expect(first!.status).toBe(200);
+  expect(replays.map(({ status, text }) => [status, text])).toEqual([
+    [200, first!.text],
+    [200, first!.text],
+  ]);
+  expect(limitsOf(first!)).toMatchObject({ limit: 1, remaining: 0 });
+  expect(replays[0]!.headers.has('x-ratelimit-limit')).toBe(false);
+});
+
+test('jobs, models and probes are not limited', async () => {
+  const team = await given.team();
+  const answers = await allOf(110, () => as(gateway, team).get('/api/jobs'));
+
+  expect(answers.every(({ status, headers }) => status === 200 && !headers.has('x-ratelimit-limit'))).toBe(true);
+});
+
+test('without Redis the process holds the limits on its own', async () => {
+  const alone = await startGateway({
+    worker: false,
+    settings: { ...settings, REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '10' },
+  });
+  try {
+    const answers = statuses(
+      await allOf(15, () => ask(alone.url, 'get', '/api/organizations', { key: alone.masterKey })),
+    );
+
+    expect(answers['200']).toHaveLength(10);
+    expect(answers['429']).toHaveLength(5);
+  } finally {
+    await alone.close();
+  }
+});
