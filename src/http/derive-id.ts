@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** UUIDv5 of `name` under `namespace`: the same request makes the same ids, however often it is carried out. */
-export function deriveId(namespace: string, name: string): string {
+function deriveId(namespace: string, name: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
     .update(name)
