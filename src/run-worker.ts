@@ -18,7 +18,7 @@ export interface RunningWorker {
 /** The workflows' source, or a bundle of it that was made ahead. */
 type Workflows = Required<Pick<WorkerOptions, 'workflowsPath'>> | Required<Pick<WorkerOptions, 'workflowBundle'>>;
 
-const tuning = {
+export const tuning = {
   // Calls are waits for an upstream: what bounds them is memory, not cores.
   maxConcurrentActivityTaskExecutions: 1_000,
   maxConcurrentWorkflowTaskExecutions: 100,

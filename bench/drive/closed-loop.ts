@@ -1,0 +1,24 @@
+/** `lanes` at once, each sends its next when the last was answered. What ended within the time counts. */
+export async function closedLoop(
+  lanes: number,
+  seconds: number,
+  send: (lane: number) => Promise<unknown>,
+): Promise<{ perSecond: number; calls: number; failures: Error[] }> {
+  const endsAt = performance.now() + seconds * 1_000;
+  const failures: Error[] = [];
+  let inTime = 0;
+  let calls = 0;
+  const run = async (lane: number) => {
+    while (performance.now() < endsAt) {
+      try {
+        await send(lane);
+        calls += 1;
+        if (performance.now() <= endsAt) inTime += 1;
+      } catch (error) {
+        failures.push(error as Error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
+  return { perSecond: inTime / seconds, calls, failures };
+}

@@ -1,0 +1,39 @@
+import { openLoop } from '../drive/open-loop.ts';
+import { readStream } from '../drive/send.ts';
+import { median, quantile } from '../drive/statistics.ts';
+import type { Subject } from '../subject.ts';
+
+export interface RelayDelay {
+  streams: number;
+  tokens: number;
+  delayP50: number;
+  delayP99: number;
+  gapP50: number;
+  gapP99: number;
+  failures: number;
+}
+
+/** So that streams do not begin at one moment, and their tokens spread over the 50 ms between two of them. */
+const startsPerSecond = 50;
+
+/** `streams` at once, 20 tokens a second each: how long each token was on its way, from the upstream's write to ours read. */
+export async function measureRelayDelay(subject: Subject, streams: number, tokens: number): Promise<RelayDelay> {
+  const shots = await subject.prepare(streams);
+  const { results, failures } = await openLoop(startsPerSecond, streams / startsPerSecond, (index) =>
+    readStream(subject.url, shots[index]!, tokens),
+  );
+  if (failures[0]) console.error(`  ${subject.name}: ${failures.length} failed, first: ${failures[0].message}`);
+  // Only while all streams run: neither the first tokens, when others are still beginning, nor what comes after others end.
+  const settling = Math.min(tokens >> 1, Math.ceil((streams / startsPerSecond) * 20) + 10);
+  const delays = results.flatMap(({ delaysMs }) => delaysMs.slice(settling));
+  const gaps = results.flatMap(({ gapsMs }) => gapsMs.slice(settling));
+  return {
+    streams: results.length,
+    tokens: delays.length,
+    delayP50: median(delays),
+    delayP99: quantile(delays, 0.99),
+    gapP50: median(gaps),
+    gapP99: quantile(gaps, 0.99),
+    failures: failures.length,
+  };
+}

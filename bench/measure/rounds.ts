@@ -1,0 +1,62 @@
+import type { Stage } from '../stage/stage.ts';
+import type { Subject } from '../subject.ts';
+import { type Latency, measureLatency } from './latency.ts';
+import { measureThroughput, type Throughput } from './throughput.ts';
+
+/** What each round found, by subject. */
+export type Rounds<Found> = Record<string, Found[]>;
+
+export interface Compared {
+  latencyAt5: Rounds<Latency>;
+  firstTokenAt5: Rounds<Latency>;
+  latencyAt20: Rounds<Latency>;
+  throughputOf16: Rounds<Throughput>;
+  throughputOf64: Rounds<Throughput>;
+}
+
+/** Short: what is of interest is its first token. */
+const tokensOfAStream = 4;
+
+/** Every subject in every round, each time beginning with another one: what the machine does meanwhile, it does to all. */
+export async function compare(
+  stage: Stage,
+  { rounds, seconds }: { rounds: number; seconds: number },
+  say: (line: string) => void,
+): Promise<Compared> {
+  const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall } = stage;
+  const streams = stage.streamed(tokensOfAStream);
+  const all = [direct, floorCall, litellm, portkey, llmCall, floorSingle, createAndCall];
+  const found: Compared = {
+    latencyAt5: {},
+    firstTokenAt5: {},
+    latencyAt20: {},
+    throughputOf16: {},
+    throughputOf64: {},
+  };
+  const inTurn = async <Found>(
+    into: Rounds<Found>,
+    round: number,
+    subjects: Subject[],
+    measure: (subject: Subject) => Promise<Found>,
+  ) => {
+    for (let place = 0; place < subjects.length; place += 1) {
+      const subject = subjects[(place + round) % subjects.length]!;
+      const one = await measure(subject);
+      into[subject.name] = [...(into[subject.name] ?? []), one];
+    }
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    say(`round ${round + 1} of ${rounds}: latency at 5/s`);
+    await inTurn(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
+    await inTurn(found.firstTokenAt5, round, Object.values(streams), (subject) =>
+      measureLatency(subject, 5, seconds, tokensOfAStream),
+    );
+    say('  latency at 20/s');
+    await inTurn(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
+    say('  throughput, 16 at once');
+    await inTurn(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
+    say('  throughput, 64 at once');
+    await inTurn(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
+  }
+  return found;
+}

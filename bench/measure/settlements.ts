@@ -1,0 +1,72 @@
+import { createCreditActivities } from '../../activities/credits.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { median } from '../drive/statistics.ts';
+
+export interface Settlements {
+  /** `settleJob`, a second, each on one team. */
+  settleJob: number;
+  plainSql: number;
+}
+
+const lanes = 16;
+const repetitions = 3;
+
+/** The bare three: the job has ended, the account is charged, the ledger says so. In one statement, as quick as it gets. */
+const plainSql = statement(
+  'bench_plain_settlement',
+  `with done as (
+     update jobs set status = 'completed', completed_at = now(), credit_applied = true
+      where job_id = $1 and status = 'in_progress' returning team_id
+   ), charged as (
+     update credit_accounts a set credits_used = a.credits_used + 1 from done where a.team_id = done.team_id
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+   )
+   insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                    credits_amount, credits_before, credits_after, reason)
+   select gen_random_uuid(), team_id, organization_id, $1, 'deduction', 1, credits_after + 1, credits_after, 'bench'
+     from charged`,
+);
+
+/** Jobs in progress of the bench's one team, made behind the gateway's back. */
+const makeJobs = statement(
+  'bench_make_jobs',
+  `insert into jobs (job_id, team_id, organization_id, job_type, status, started_at)
+   select gen_random_uuid(), 'bench', 'bench', 'bench settlement', 'in_progress', now() from generate_series(1, $1)
+   returning job_id`,
+);
+
+async function rate(database: Database, jobs: number, settle: (jobId: string) => Promise<unknown>): Promise<number> {
+  const made = await database.query<{ job_id: string }>(makeJobs, [jobs]);
+  const left = made.map(({ job_id }) => job_id);
+  const startedAt = performance.now();
+  const run = async () => {
+    for (let jobId = left.pop(); jobId; jobId = left.pop()) await settle(jobId);
+  };
+  await Promise.all(Array.from({ length: lanes }, run));
+  return (jobs * 1_000) / (performance.now() - startedAt);
+}
+
+/** 16 at once on one team, so all wait for one row: the activity as the worker runs it, and plain SQL in turn with it. */
+export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
+  const database = await openDatabase({ url: databaseUrl, poolSize: lanes, statementTimeoutMs: 60_000 });
+  const deps = { database, metrics: createMetrics(), deliveries: { start: () => undefined } };
+  const { settleJob } = createCreditActivities(deps as unknown as ActivityDeps);
+  const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
+  const ours: number[] = [];
+  const plain: number[] = [];
+  try {
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      ours.push(
+        await rate(database, jobs, (job_id) =>
+          settleJob({ ...end, job_id, model_groups_used: [], completed_at: Date.now() }),
+        ),
+      );
+      plain.push(await rate(database, jobs, (job_id) => database.query(plainSql, [job_id])));
+    }
+  } finally {
+    await database.close();
+  }
+  return { settleJob: median(ours), plainSql: median(plain) };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { workflowId } from '../../src/domain/ids.ts';
+import { post } from '../drive/send.ts';
+import { median } from '../drive/statistics.ts';
+import type { Stage } from '../stage/stage.ts';
+import { type LoggedStatement, withLoggedStatements } from './logged-statements.ts';
+
+/** One stage of a call and what it took at the median, milliseconds. */
+export interface CallStage {
+  stage: string;
+  ms: number;
+}
+
+export interface Waterfall {
+  stages: CallStage[];
+  /** The statements of one call by name: before the upstream is asked, before the answer, and behind it. */
+  statements: { before: string[]; until: string[]; behind: string[] };
+}
+
+type Moment = { what: string; at: number };
+interface Call {
+  sentAt: number;
+  answeredAt: number;
+  upstreamAskedAt: number;
+  upstreamAnsweredAt: number;
+}
+
+/** Long enough that a call and what comes behind it are over before the next one. */
+const everyMs = 250;
+const now = () => performance.timeOrigin + performance.now();
+
+/**
+ * Where the time of one call goes, told by those who were there: the driver, the statement log of PostgreSQL, the history of
+ * Temporal, the upstream. Nothing in the gateway is measured by itself. The log has whole milliseconds, the others better.
+ */
+export async function drawWaterfall(stage: Stage, count: number): Promise<Waterfall> {
+  const { llmCall, services, postgresLog } = stage;
+  const [shot] = await llmCall.prepare(1);
+  const calls: Call[] = [];
+  const logged = await withLoggedStatements(services.databaseUrl, postgresLog, async () => {
+    for (let made = 0; made < count; made += 1) {
+      const sentAt = now();
+      const said = JSON.parse(await post(llmCall.url, shot!)) as { response: { content: string } };
+      const answeredAt = now();
+      const [upstreamAskedAt = 0, upstreamAnsweredAt = 0] = said.response.content.split(' ').map(Number);
+      calls.push({ sentAt, answeredAt, upstreamAskedAt, upstreamAnsweredAt });
+      await pause(Math.max(0, sentAt + everyMs - now()));
+    }
+  });
+  const events = await historyOf(services.temporalAddress, shot!.path.split('/')[3]!);
+  const complete = calls.map((call) => momentsOf(call, logged, events)).filter((moments) => moments !== undefined);
+  return { stages: stagesOf(complete), statements: statementsOf(calls, logged) };
+}
+
+async function historyOf(address: string, jobId: string): Promise<Moment[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const { events } = await new Client({ connection }).workflow.getHandle(workflowId.job(jobId)).fetchHistory();
+    return (events ?? []).flatMap(({ eventType, eventTime }) => {
+      const at = Number(eventTime?.seconds ?? 0) * 1_000 + (eventTime?.nanos ?? 0) / 1e6;
+      // An activity's start is written down when it ends; its own time is when it began.
+      const what = eventNames[eventType ?? 0];
+      return what ? [{ what, at }] : [];
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** By their numbers in Temporal's protocol: workflow signalled, workflow task started and completed. */
+const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun', 7: 'task done' };
+
+/** In the order in which they happen; undefined when the logs have not all of them. */
+function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
+  const within = ({ at }: { at: number }) => at >= call.sentAt - 1 && at <= call.answeredAt + 1;
+  const statement = (name: string) => logged.find((one) => one.name === name && within(one))?.at;
+  const event = (what: string) => events.find((one) => one.what === what && within(one))?.at;
+  const moments: [string, number | undefined][] = [
+    ['sent', call.sentAt],
+    ['api: HTTP, key', statement('find_team_by_key')],
+    ['api: body, limits, record of the call', statement('admit_call')],
+    ['api → Temporal: subscription, signal', event('signalled')],
+    ['Temporal → worker: workflow task', event('task begun')],
+    ['worker → Temporal: the activity is asked for', event('task done')],
+    ['Temporal → worker: activity begun, call marked', statement('begin_call')],
+    ['worker → upstream: request', call.upstreamAskedAt],
+    ['upstream', call.upstreamAnsweredAt],
+    ['worker: answer read and recorded', statement('finish_call')],
+    ['worker → Redis → api → client: answer', call.answeredAt],
+  ];
+  if (moments.some(([, at]) => at === undefined)) return undefined;
+  return moments.map(([what, at]) => ({ what, at: at! }));
+}
+
+function stagesOf(calls: Moment[][]): CallStage[] {
+  const [first = []] = calls;
+  return first.slice(1).map(({ what }, index) => ({
+    stage: what,
+    ms: Math.round(median(calls.map((moments) => moments[index + 1]!.at - moments[index]!.at)) * 100) / 100,
+  }));
+}
+
+/** Those that every call has, by far most of the time. */
+function statementsOf(calls: Call[], logged: LoggedStatement[]): Waterfall['statements'] {
+  const usual = (from: (call: Call) => number, until: (call: Call) => number) => {
+    const counts = new Map<string, number>();
+    for (const call of calls)
+      for (const { name, at } of logged)
+        if (at >= from(call) && at < until(call)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts].filter(([, times]) => times > calls.length * 0.6).map(([name]) => name);
+  };
+  return {
+    before: usual((call) => call.sentAt - 1, (call) => call.upstreamAskedAt + 1), // biome-ignore format: a table
+    until: usual((call) => call.upstreamAskedAt + 2, (call) => call.answeredAt), // biome-ignore format: a table
+    behind: usual((call) => call.answeredAt, (call) => call.sentAt + everyMs - 10), // biome-ignore format: a table
+  };
+}

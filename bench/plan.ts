@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** How much is measured. */
+export interface Plan {
+  name: 'quick' | 'full';
+  rounds: number;
+  /** Of each subject, at each rate or number at once, in each round. */
+  seconds: number;
+  relayStreams: number;
+  relayTokens: number;
+  waterfallCalls: number;
+  settlements: number;
+  /** Calls after which memory is looked at; none: it is not. */
+  memoryCalls: [number, number] | undefined;
+  /** Jobs over which lists are read; none: they are not. */
+  listedJobs: [number, number] | undefined;
+  /** Where CPU profiles of the gateway and the floor go when they end; none: they are not made. They cost some speed. */
+  profiles: string | undefined;
+}
+
+const quick: Plan = {
+  name: 'quick',
+  rounds: 1,
+  seconds: 5,
+  relayStreams: 200,
+  relayTokens: 120,
+  waterfallCalls: 40,
+  settlements: 1_000,
+  memoryCalls: undefined,
+  listedJobs: undefined,
+  profiles: undefined,
+};
+
+const full: Plan = {
+  name: 'full',
+  rounds: 4,
+  seconds: 10,
+  relayStreams: 200,
+  relayTokens: 200,
+  waterfallCalls: 100,
+  settlements: 4_000,
+  memoryCalls: [2_000, 20_000],
+  listedJobs: [10_000, 1_000_000],
+  profiles: undefined,
+};
+
+/** The command's arguments: `--quick`; `--rounds 2`, `--seconds 3` to try things out; `--profiles <folder>`. */
+export function readPlan(args: readonly string[]): Plan {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      profiles: { type: 'string' },
+    },
+  });
+  const plan = values.quick ? quick : full;
+  return {
+    ...plan,
+    rounds: Number(values.rounds ?? plan.rounds),
+    seconds: Number(values.seconds ?? plan.seconds),
+    profiles: values.profiles && resolve(values.profiles),
+  };
+}

@@ -1,0 +1,49 @@
+import { bundleWorkflows } from '../../src/dev/bundle-workflows.ts';
+import { launchProgram } from '../../src/dev/launch-program.ts';
+import { freePort } from '../../src/dev/parts/free-port.ts';
+import { runScript } from '../../src/dev/run-script.ts';
+import type { Group } from './group.ts';
+import type { Services } from './start-services.ts';
+
+export interface Gateway {
+  url: string;
+  masterKey: string;
+}
+
+/** More than any machine sends: the limits are at work and refuse nothing. */
+const limits = {
+  RATE_LIMIT_READS_PER_MINUTE: '1000000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
+  RATE_LIMIT_CALLS_PER_MINUTE: '1000000000',
+  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
+};
+
+/** One api and one worker, settings as in production. */
+export async function startGateway(group: Group, services: Services, environment: NodeJS.ProcessEnv): Promise<Gateway> {
+  await runScript('src/db/migrate.ts', [], { DATABASE_URL: services.databaseUrl });
+  const workflowBundle = await bundleWorkflows(group.folder);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const masterKey = 'bench-master-key-of-at-least-32-characters';
+  const settings = {
+    MASTER_KEY: masterKey,
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    TEMPORAL_ADDRESS: services.temporalAddress,
+    TEMPORAL_TASK_QUEUE: 'bench-gateway',
+    UPSTREAM_BASE_URL: services.upstreamUrl,
+    UPSTREAM_MASTER_KEY: 'sk-bench-upstream',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...environment,
+    WORKFLOW_BUNDLE: workflowBundle,
+    ...limits,
+  };
+  const ready = async () => (await fetch(`${url}/health/ready`)).status === 200;
+  await Promise.all([
+    group.bringUp(async () => launchProgram('api', 'src/api.ts', settings, ready)),
+    group.bringUp(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
+  ]);
+  return { url, masterKey };
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../src/dev/parts/free-port.ts';
+import { sayAloud } from '../../src/dev/say.ts';
+import { installLitellm } from '../../test/litellm/install-litellm.ts';
+import type { Group } from './group.ts';
+
+/** The proxy most people use: one process, no database, its log as quiet as it gets. */
+export async function startLitellm(
+  group: Group,
+  cache: string,
+  upstreamUrl: string,
+): Promise<{ url: string; key: string }> {
+  const program = await installLitellm(cache, sayAloud);
+  const key = 'sk-bench-of-no-well-known-name';
+  const config = join(group.folder, 'config.json');
+  const model = { model: 'openai/bench', api_base: upstreamUrl, api_key: 'none' };
+  const settings = {
+    model_list: [{ model_name: 'bench', litellm_params: model }],
+    litellm_settings: { num_retries: 0, telemetry: false },
+    general_settings: { master_key: key },
+  };
+  // JSON is YAML.
+  writeFileSync(config, JSON.stringify(settings));
+  const { url } = await group.bringUp(async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      url,
+      name: 'upstream',
+      command: program,
+      args: ['--config', config, '--host', '127.0.0.1', '--port', String(port)],
+      cwd: group.folder,
+      env: {
+        ...process.env,
+        LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+        LITELLM_MODE: 'PRODUCTION',
+        LITELLM_LOG: 'ERROR',
+        DATABASE_URL: undefined,
+        REDIS_URL: undefined,
+      },
+      ready: async () => (await fetch(`${url}/health/liveliness`)).ok,
+    };
+  });
+  return { url, key };
+}

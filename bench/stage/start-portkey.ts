@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../src/dev/parts/free-port.ts';
+import { runProgram } from '../../src/dev/parts/run-program.ts';
+import { sayAloud, sayWhileWaiting } from '../../src/dev/say.ts';
+import type { Group } from './group.ts';
+
+const version = '1.15.2';
+
+async function installPortkey(cache: string): Promise<string> {
+  const folder = join(cache, `portkey-${version}`);
+  const program = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  await sayWhileWaiting(sayAloud, `installing Portkey ${version}`, async () => {
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `@portkey-ai/gateway@${version}`];
+    const { ok, output } = await runProgram('npm', args, { cwd: folder, timeoutMs: 600_000 });
+    if (!ok) throw new Error(`Portkey could not be installed:\n${output}`);
+  });
+  return program;
+}
+
+/** A proxy that records nothing and knows nobody: what Node.js alone costs. */
+export async function startPortkey(group: Group, cache: string): Promise<string> {
+  const program = await installPortkey(cache);
+  const { url } = await group.bringUp(async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      url,
+      name: 'upstream',
+      command: process.execPath,
+      args: [program, `--port=${port}`, '--headless'],
+      cwd: group.folder,
+      env: { ...process.env, NODE_ENV: 'production' },
+      ready: async () => (await fetch(url)).ok,
+    };
+  });
+  return url;
+}

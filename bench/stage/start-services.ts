@@ -1,0 +1,40 @@
+import { launchProgram } from '../../src/dev/launch-program.ts';
+import { freePort } from '../../src/dev/parts/free-port.ts';
+import { launchPostgres } from '../../src/dev/parts/postgres/launch-postgres.ts';
+import { findRedis } from '../../src/dev/parts/redis/find-redis.ts';
+import { launchRedis } from '../../src/dev/parts/redis/launch-redis.ts';
+import { findTemporal } from '../../src/dev/parts/temporal/find-temporal.ts';
+import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
+import { type Say, sayAloud } from '../../src/dev/say.ts';
+import type { Group } from './group.ts';
+
+export interface Services {
+  databaseUrl: string;
+  redisUrl: string;
+  temporalAddress: string;
+  upstreamUrl: string;
+}
+
+/** What `npm start` starts, in the way it does, data on disk and synced; and the stand-in instead of the simulated upstream. */
+export async function startServices(group: Group, cache: string, say: Say = sayAloud): Promise<Services> {
+  const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, say), findTemporal(cache, say)]);
+  const [postgres, redis, temporal, upstream] = await Promise.all([
+    group.bringUp(() => launchPostgres(group.folder, 'bench')),
+    group.bringUp(() => launchRedis(redisProgram, group.folder)),
+    group.bringUp(() => launchTemporal(temporalProgram, group.folder, true)),
+    group.bringUp(launchStandIn),
+  ]);
+  return {
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    temporalAddress: temporal.address,
+    upstreamUrl: upstream.url,
+  };
+}
+
+async function launchStandIn() {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const ready = async () => (await fetch(url)).ok;
+  return { ...launchProgram('upstream', 'bench/stand-in.ts', { PORT: String(port) }, ready), url };
+}

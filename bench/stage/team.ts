@@ -1,0 +1,78 @@
+import { inBatches } from '../drive/in-batches.ts';
+import { post } from '../drive/send.ts';
+import { json, messages, type Shot, type Subject } from '../subject.ts';
+import type { Gateway } from './start-gateway.ts';
+
+/** The team that all of the bench's jobs belong to, and the count of what it should have been charged. */
+export interface Team {
+  teamId: string;
+  key: string;
+  /** Open jobs with one call behind them, so that what is measured are calls of running jobs. */
+  runningJobs(count: number): Promise<string[]>;
+  /** Completes what is open. Resolves with how many jobs have been completed in all. */
+  completeJobs(): Promise<number>;
+}
+
+export async function createTeam({ url, masterKey }: Gateway): Promise<Team> {
+  const asAdmin = (path: string, body: object) => ask(url, masterKey, path, body);
+  await asAdmin('/api/organizations/create', { organization_id: 'bench', name: 'Bench' });
+  await asAdmin('/api/model-groups/create', {
+    group_name: 'bench',
+    display_name: 'bench',
+    models: [{ model_name: 'bench', priority: 0 }],
+  });
+  const { virtual_key: key } = await asAdmin('/api/teams/create', {
+    organization_id: 'bench',
+    team_id: 'bench',
+    model_groups: ['bench'],
+    credits_allocated: 100_000_000,
+  });
+  const open: string[] = [];
+  let completed = 0;
+  const makeJob = async (): Promise<string> => {
+    const { job_id } = await ask(url, key!, '/api/jobs/create', { team_id: 'bench', job_type: 'bench' });
+    open.push(job_id!);
+    await ask(url, key!, `/api/jobs/${job_id}/llm-call`, { model_group: 'bench', messages });
+    return job_id!;
+  };
+  return {
+    teamId: 'bench',
+    key: key!,
+    runningJobs: (count) => inBatches(count, makeJob),
+    async completeJobs() {
+      for (let jobs = open.splice(0, 16); jobs.length > 0; jobs = open.splice(0, 16)) {
+        await Promise.all(jobs.map((id) => ask(url, key!, `/api/jobs/${id}/complete`, { status: 'completed' })));
+        completed += jobs.length;
+      }
+      return completed;
+    },
+  };
+}
+
+export const llmCall = ({ url }: Gateway, team: Team, pids: number[]): Subject =>
+  inJobs('llm-call', url, team, pids, 'llm-call', {});
+
+export const llmCallStream = ({ url }: Gateway, team: Team, pids: number[], tokens: number): Subject =>
+  inJobs('llm-call-stream', url, team, pids, 'llm-call-stream', { max_tokens: tokens });
+
+const inJobs = (name: string, url: string, team: Team, pids: number[], verb: string, more: object): Subject => {
+  const body = JSON.stringify({ model_group: 'bench', messages, ...more });
+  const headers = { ...json, authorization: `Bearer ${team.key}` };
+  const prepare = async (lanes: number): Promise<Shot[]> =>
+    (await team.runningJobs(lanes)).map((jobId) => ({ path: `/api/jobs/${jobId}/${verb}`, headers, body }));
+  return { name, url, prepare, pids };
+};
+
+export const singleCallPath = '/api/jobs/create-and-call';
+
+export const createAndCall = ({ url }: Gateway, team: Team, pids: number[]): Subject => {
+  const body = JSON.stringify({ team_id: team.teamId, job_type: 'bench', model: 'bench', messages });
+  const headers = { ...json, authorization: `Bearer ${team.key}` };
+  const shot = { path: singleCallPath, headers, body };
+  return { name: 'create-and-call', url, prepare: async (lanes) => Array.from({ length: lanes }, () => shot), pids };
+};
+
+async function ask(url: string, key: string, path: string, body: object): Promise<Record<string, string>> {
+  const headers = { ...json, authorization: `Bearer ${key}` };
+  return JSON.parse(await post(url, { path, headers, body: JSON.stringify(body) })) as Record<string, string>;
+}
