@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
-import type { NewJob } from './insert-job.ts';
+import { jobValues, type NewJob } from './insert-job.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface SingleCallAdmission {
@@ -46,13 +46,7 @@ export async function admitSingleCall(
 ): Promise<SingleCallAdmission> {
   const [row] = await database.query<SingleCallAdmission>(sql, [
     call.call_id,
-    job.job_id,
-    job.team_id,
-    job.organization_id,
-    job.user_id,
-    job.job_type,
-    job.external_task_id,
-    job.metadata,
+    ...jobValues(job),
     call.requested_model,
     call.purpose,
     call.streamed,

@@ -40,14 +40,17 @@ const sql = statement(
  * is `block` and it has no credit left (`rulings.md` 6.7).
  */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
-  const [row] = await database.query<InsertedJob>(sql, [
-    job.job_id,
-    job.team_id,
-    job.organization_id,
-    job.user_id,
-    job.job_type,
-    job.external_task_id,
-    job.metadata,
-  ]);
+  const [row] = await database.query<InsertedJob>(sql, jobValues(job));
   return row;
 }
+
+/** In the order of the columns above. */
+export const jobValues = (job: NewJob): unknown[] => [
+  job.job_id,
+  job.team_id,
+  job.organization_id,
+  job.user_id,
+  job.job_type,
+  job.external_task_id,
+  job.metadata,
+];

@@ -6,6 +6,7 @@ import { isFinished } from '../../../domain/job.ts';
 import { type Refusal, refuse } from '../../../errors.ts';
 import { requireTeam, teamOf } from '../../caller.ts';
 import type { RequestContext } from '../../route.ts';
+import { draftJob, newFacts } from '../jobs/draft-job.ts';
 import { upstreamRequest } from './call-request.ts';
 
 /** A call that has its record and is not signalled yet. */
@@ -66,15 +67,7 @@ export async function admitSingle(
   const team = teamOf(context.caller);
   requireTeam(team, asked.team_id);
   const callId = newId('call');
-  const job = {
-    job_id: newId('job'),
-    team_id: team.teamId,
-    organization_id: team.organizationId,
-    user_id: asked.user_id ?? null,
-    job_type: asked.job_type,
-    external_task_id: asked.external_task_id ?? null,
-    metadata: asked.job_metadata ?? {},
-  };
+  const job = draftJob(context, { ...asked, metadata: asked.job_metadata });
   const admission = await admitSingleCall(deps.database, job, {
     call_id: callId,
     job_id: job.job_id,
@@ -89,14 +82,5 @@ export async function admitSingle(
   if (refusal || !created_at) throw modelRefusal(refusal ?? 'model_group_unusable', team.teamId, asked.model);
   deps.deliveries.start(delivery_ids);
   sayIds(context, job.job_id, callId);
-  const facts: JobFacts = {
-    ...job,
-    status: 'pending',
-    model_groups_used: [],
-    created_at,
-    started_at: null,
-    updated_at: created_at,
-    single_call: true,
-  };
-  return { callId, job: facts, modelGroup: model_group_used, requestedModel: asked.model };
+  return { callId, job: newFacts(job, created_at, true), modelGroup: model_group_used, requestedModel: asked.model };
 }

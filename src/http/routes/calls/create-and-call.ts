@@ -3,6 +3,7 @@ import { route } from '../../route.ts';
 import { costsOf } from '../jobs/job-answers.ts';
 import { admitSingle } from './admit.ts';
 import { modelResponse, succeeded } from './call-answers.ts';
+import { refusalsOfSingle } from './refusals.ts';
 import { runCall } from './run-call.ts';
 
 export const createAndCall = route(
@@ -16,15 +17,7 @@ export const createAndCall = route(
     body: SingleCallRequest,
     largeBody: true,
     response: SingleCallAnswer,
-    errors: [
-      'key_of_another_team',
-      'model_group_denied',
-      'model_group_unusable',
-      'model_group_empty',
-      'insufficient_credits',
-      'rate_limited',
-      'call_failed',
-    ],
+    errors: [...refusalsOfSingle, 'call_failed'],
   },
   async (context) => {
     const { deps, body } = context;

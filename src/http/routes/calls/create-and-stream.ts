@@ -1,6 +1,7 @@
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
 import { admitSingle } from './admit.ts';
+import { refusalsOfSingle } from './refusals.ts';
 import { streamCall } from './run-call.ts';
 
 export const createAndStream = route(
@@ -15,14 +16,7 @@ export const createAndStream = route(
     largeBody: true,
     streams: true,
     response: Chunk,
-    errors: [
-      'key_of_another_team',
-      'model_group_denied',
-      'model_group_unusable',
-      'model_group_empty',
-      'insufficient_credits',
-      'rate_limited',
-    ],
+    errors: refusalsOfSingle,
   },
   async (context) => {
     const { deps, body } = context;

@@ -3,6 +3,7 @@ import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
 import { admitToJob } from './admit.ts';
 import { modelResponse, succeeded } from './call-answers.ts';
+import { refusalsInJob } from './refusals.ts';
 import { runCall } from './run-call.ts';
 
 export const makeCall = route(
@@ -18,16 +19,7 @@ export const makeCall = route(
     body: CallRequest,
     largeBody: true,
     response: CallAnswer,
-    errors: [
-      'job_of_another_team',
-      'model_group_denied',
-      'model_group_unusable',
-      'model_group_empty',
-      'job_not_found',
-      'job_finished',
-      'rate_limited',
-      'call_failed',
-    ],
+    errors: [...refusalsInJob, 'call_failed'],
   },
   async (context) => {
     const { params, body } = context;

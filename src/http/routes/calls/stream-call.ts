@@ -2,6 +2,7 @@ import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
 import { admitToJob } from './admit.ts';
+import { refusalsInJob } from './refusals.ts';
 import { streamCall as stream } from './run-call.ts';
 
 export const streamCall = route(
@@ -19,15 +20,7 @@ export const streamCall = route(
     largeBody: true,
     streams: true,
     response: Chunk,
-    errors: [
-      'job_of_another_team',
-      'model_group_denied',
-      'model_group_unusable',
-      'model_group_empty',
-      'job_not_found',
-      'job_finished',
-      'rate_limited',
-    ],
+    errors: refusalsInJob,
   },
   async (context) => {
     const { params, body } = context;

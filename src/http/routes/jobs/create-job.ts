@@ -1,8 +1,9 @@
 import { CreatedJob, JobCreation } from '../../../contracts/jobs.ts';
 import { insertJob } from '../../../db/queries/insert-job.ts';
 import { refuse } from '../../../errors.ts';
-import { requireTeam, teamOf } from '../../caller.ts';
+import { requireTeam } from '../../caller.ts';
 import { route } from '../../route.ts';
+import { draftJob, newFacts } from './draft-job.ts';
 
 export const createJob = route(
   {
@@ -15,30 +16,14 @@ export const createJob = route(
     response: CreatedJob,
     errors: ['key_of_another_team', 'insufficient_credits'],
   },
-  async ({ deps, caller, body, newId }) => {
-    const team = teamOf(caller);
-    requireTeam(team, body.team_id);
-    const job = {
-      job_id: newId('job'),
-      team_id: team.teamId,
-      organization_id: team.organizationId,
-      user_id: body.user_id ?? null,
-      job_type: body.job_type,
-      external_task_id: body.external_task_id ?? null,
-      metadata: body.metadata ?? {},
-    };
+  async (context) => {
+    const { deps, caller, body } = context;
+    requireTeam(caller, body.team_id);
+    const job = draftJob(context, body);
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;
-    await deps.jobs.start({
-      ...job,
-      status: 'pending',
-      model_groups_used: [],
-      created_at,
-      started_at: null,
-      updated_at: created_at,
-      single_call: false,
-    });
+    await deps.jobs.start(newFacts(job, created_at, false));
     deps.deliveries.start(delivery_ids);
     return { job_id: job.job_id, status: 'pending' as const, created_at: created_at.toISOString() };
   },

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { JobCreation } from '../../../contracts/jobs.ts';
+import type { JobFacts } from '../../../db/queries/admit-call.ts';
+import type { NewJob } from '../../../db/queries/insert-job.ts';
+import { teamOf } from '../../caller.ts';
+import type { RequestContext } from '../../route.ts';
+
+type Asked = Omit<z.output<typeof JobCreation>, 'team_id'>;
+
+/** The job that a request asks for, of the caller's own team. */
+export function draftJob({ caller, newId }: RequestContext, asked: Asked): NewJob {
+  const team = teamOf(caller);
+  return {
+    job_id: newId('job'),
+    team_id: team.teamId,
+    organization_id: team.organizationId,
+    user_id: asked.user_id ?? null,
+    job_type: asked.job_type,
+    external_task_id: asked.external_task_id ?? null,
+    metadata: asked.metadata ?? {},
+  };
+}
+
+/** What its workflow is started with, when nothing has happened to it yet. */
+export const newFacts = (job: NewJob, created_at: Date, single_call: boolean): JobFacts => ({
+  ...job,
+  status: 'pending',
+  model_groups_used: [],
+  created_at,
+  started_at: null,
+  updated_at: created_at,
+  single_call,
+});
