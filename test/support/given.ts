@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, ask, type Json } from './ask.ts';
-import type { Gateway } from './gateway.ts';
+
+/** Where requests go, and what an admin's carry: a gateway in this process, or one of processes of its own. */
+export interface Addressed {
+  readonly current: { url: string; masterKey: string };
+}
 
 export interface GivenTeam {
   organizationId: string;
@@ -22,7 +26,7 @@ export interface TeamWishes {
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`;
 
 /** What a test stands on, made through the public API; whatever the test is not about has a default. */
-export function givenIn(gateway: { readonly current: Gateway }) {
+export function givenIn(gateway: Addressed) {
   const admin = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { url, masterKey } = gateway.current;
     return expectOk(await ask(url, method, path, { key: masterKey, body }));
@@ -74,7 +78,7 @@ export function givenIn(gateway: { readonly current: Gateway }) {
 }
 
 /** The requests of a team with its key. */
-export function as(gateway: { readonly current: Gateway }, team: GivenTeam) {
+export function as(gateway: Addressed, team: GivenTeam) {
   const send = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
     ask(gateway.current.url, method, path, { key: team.key, body, headers });
   const post = send('post');

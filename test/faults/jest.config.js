@@ -1,0 +1,12 @@
+import base from '../../jest.config.js';
+
+/** `npm run test:faults`: one after the other, the full form. The seed is printed; `-- --seed=<it>` replays. */
+export default {
+  ...base,
+  rootDir: '../..',
+  testMatch: ['<rootDir>/test/faults/*.test.ts'],
+  globalSetup: '<rootDir>/test/faults/global-setup.ts',
+  globalTeardown: '<rootDir>/test/faults/global-teardown.ts',
+  maxWorkers: 1,
+  showSeed: true,
+};

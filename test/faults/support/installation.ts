@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { Pool } from 'pg';
+import { type Simulator, startSimulator } from '../../../src/simulator/simulator.ts';
+import { cloneDatabase } from '../../support/database.ts';
+import { services } from '../../support/services.ts';
+import { until } from '../../support/until.ts';
+import { Checker } from './checker.ts';
+import { Link } from './link.ts';
+import { type Kind, type Part, Place } from './place.ts';
+
+export interface InstallationOptions {
+  apis?: number;
+  workers?: number;
+  settings?: Record<string, string>;
+}
+
+/**
+ * A gateway as it is installed: processes of their own, each with a link to every part, and a door in front of the api.
+ * The upstream is in this process, so that it can be asked what reached it. What a test looks at itself goes past the links.
+ */
+export interface Installation {
+  /** Of the door, which leads to the api whoever carries it out. */
+  url: string;
+  masterKey: string;
+  environment: Record<string, string>;
+  door: Link;
+  apis: Place[];
+  workers: Place[];
+  simulator: Simulator;
+  pool: Pool;
+  temporal: Client;
+  checker: Checker;
+  /** Every process's link to a part. */
+  linksTo(part: Part): Link[];
+  /** Every process is up, and the api knows of a worker and of every part. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { apis = 1, workers = 1, settings = {} } = options;
+  const closing = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'job-gateway-faults-'));
+  closing.defer(() => rmSync(folder, { recursive: true }));
+  const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
+  const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
+  closing.defer(() => database.drop());
+  const environment = {
+    ...plainSettings(),
+    ...settings,
+    DATABASE_URL: database.url,
+    UPSTREAM_BASE_URL: simulator.url,
+    UPSTREAM_MASTER_KEY: upstreamKey,
+  };
+  const taskQueue = environment.TEMPORAL_TASK_QUEUE;
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  closing.defer(() => pool.end());
+  const connection = await Connection.connect({ address: services.temporalAddress });
+  closing.defer(() => connection.close());
+  const temporal = new Client({ connection, namespace: services.temporalNamespace });
+  closing.defer(() => endWorkflows(temporal, taskQueue));
+  closing.defer(() => simulator.close());
+  const door = await Link.open('http://127.0.0.1:1');
+  closing.defer(() => door.close());
+  const open = (kind: Kind, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => Place.open(kind, join(folder, `${kind}-${n}.log`), environment)),
+    );
+  const [apiPlaces, workerPlaces] = [await open('api', apis), await open('worker', workers)];
+  const places = [...apiPlaces, ...workerPlaces];
+  closing.defer(async () => {
+    await Promise.all(places.map((place) => place.close()));
+  });
+  for (const api of apiPlaces) api.onReady = () => door.leadTo(api.listening);
+
+  const installation: Installation = {
+    url: door.url,
+    masterKey: environment.MASTER_KEY!,
+    environment,
+    door,
+    apis: apiPlaces,
+    workers: workerPlaces,
+    simulator,
+    pool,
+    temporal,
+    checker: new Checker({ pool, temporal, taskQueue }),
+    linksTo: (part) => places.map((place) => place.links[part]),
+    async ready() {
+      await Promise.all(places.map((place) => place.ready()));
+      const answers = () =>
+        fetch(`${door.url}/health/ready`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+      await until(answers, Boolean, 60_000);
+    },
+    close: () => closing.disposeAsync(),
+  };
+  try {
+    await Promise.all(places.map((place) => place.start()));
+    await installation.ready();
+    return installation;
+  } catch (error) {
+    await installation.close();
+    throw error;
+  }
+}
+
+/** Far above what a test sends: no fault is about the limits. */
+const plainSettings = () => ({
+  MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
+  PORT: '0',
+  DATABASE_POOL_SIZE: '10',
+  REDIS_URL: services.redisUrl,
+  TEMPORAL_ADDRESS: services.temporalAddress,
+  TEMPORAL_NAMESPACE: services.temporalNamespace,
+  TEMPORAL_TASK_QUEUE: `faults-${randomBytes(6).toString('hex')}`,
+  WORKFLOW_BUNDLE: services.workflowBundlePath,
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+  RATE_LIMIT_READS_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
+  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
+});
+
+/** A server that is not ours keeps nothing of us: no schedule that fires for ever, no workflow without a worker. */
+async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
+  await temporal.schedule.getHandle(`maintenance-${taskQueue}`).delete();
+  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of temporal.workflow.list({ query }))
+    await temporal.workflow.getHandle(workflowId).terminate();
+}
+
+/** Opened before the file's tests and closed after them. */
+export function installationForTests(options: InstallationOptions = {}): { readonly current: Installation } {
+  let installation: Installation | undefined;
+  beforeAll(async () => {
+    installation = await openInstallation(options);
+  }, 120_000);
+  afterAll(() => installation?.close(), 120_000);
+  return {
+    get current() {
+      if (!installation) throw new Error('the installation is not open yet');
+      return installation;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** One connection that passes through: where its bytes go on. */
+export interface Wire {
+  toServer(bytes: Buffer): void;
+  toClient(bytes: Buffer): void;
+  /** The client is sent what it was answered, and then the end. */
+  end(): void;
+}
+
+/** Looks at the bytes of one connection and passes them on: as they are, changed, later or not at all. */
+export interface Tap {
+  fromClient(bytes: Buffer): void;
+  fromServer(bytes: Buffer): void;
+}
+
+export type MakeTap = (wire: Wire) => Tap;
+
+const passOn: MakeTap = (wire) => ({ fromClient: wire.toServer, fromServer: wire.toClient });
+
+/** What a slow reader leaves unread is not kept here. */
+const heldBytes = 262_144;
+
+/**
+ * Stands between two processes. Frozen, it keeps every connection, accepts new ones and passes nothing on, as a server
+ * that was stopped: what was sent arrives when it goes on. Down, it refuses, as a server that is gone.
+ */
+export class Link {
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer((client) => this.join(client));
+  private frozen = false;
+  private port = 0;
+  private target: URL;
+  tap: MakeTap = passOn;
+
+  private constructor(target: URL) {
+    this.target = target;
+  }
+
+  static async open(target: string): Promise<Link> {
+    const link = new Link(new URL(target));
+    await link.up();
+    return link;
+  }
+
+  /** The target's address with this link in its place. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href.replace(/\/$/, '');
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Connections that come from now on go there. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
+  }
+
+  freeze(): void {
+    this.frozen = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.frozen = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  async down(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.cut();
+    await closed;
+  }
+
+  async up(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    if (this.server.listening) await this.down();
+  }
+
+  private join(client: Socket): void {
+    const server = connect(Number(this.target.port), this.target.hostname);
+    const wire: Wire = {
+      toServer: (bytes) => write(server, bytes),
+      toClient: (bytes) => write(client, bytes),
+      end: () => {
+        client.end();
+        server.destroy();
+      },
+    };
+    const tap = this.tap(wire);
+    this.carry(client, server, (bytes) => tap.fromClient(bytes));
+    this.carry(server, client, (bytes) => tap.fromServer(bytes));
+  }
+
+  private carry(from: Socket, to: Socket, pass: (bytes: Buffer) => void): void {
+    this.sockets.add(from);
+    from.setNoDelay(true);
+    from.on('data', (bytes) => {
+      pass(bytes);
+      if (to.writableLength > heldBytes) from.pause();
+    });
+    to.on('drain', () => {
+      if (!this.frozen) from.resume();
+    });
+    from.on('error', () => to.destroy());
+    from.on('end', () => to.end());
+    from.on('close', () => {
+      this.sockets.delete(from);
+      to.destroySoon();
+    });
+    if (this.frozen) from.pause();
+  }
+}
+
+function write(socket: Socket, bytes: Buffer): void {
+  if (socket.writable) socket.write(bytes);
+}

@@ -1,0 +1,12 @@
+/**
+ * Each fault has two forms: the short one is part of `npm test`, the full one is `npm run test:faults`. `FAULTS_SCALE=0.1`
+ * makes a full one a tenth as long, never shorter than the short one.
+ */
+export const isFull = process.env.FAULTS === 'full';
+
+const scale = Number(process.env.FAULTS_SCALE ?? 1);
+
+export const sized = ({ short, full }: { short: number; full: number }): number =>
+  isFull ? Math.max(short, Math.round(full * scale)) : short;
+
+export const minutes = (short: number, full: number): number => (isFull ? full : short) * 60_000;

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from './random.ts';
+import type { SteadyClient } from './steady-client.ts';
+
+/** Twelve words, no two prompts alike: a token that comes twice or is left out shows. */
+export const somePrompt = (): string => randomUUID().replaceAll('-', '').match(/.{3}/g)!.join(' ');
+
+/** One job from its creation to its end, half of its calls streamed. Undefined: not all of its calls succeeded. */
+export async function runJob(client: SteadyClient, random: Random, calls: number): Promise<string | undefined> {
+  const jobId = await client.createJob();
+  const answers: (string | null)[] = [];
+  const first = random.between(0, 1);
+  for (let call = first; call < first + calls; call += 1) {
+    answers.push(await (call % 2 === 0 ? client.call(jobId, somePrompt()) : client.stream(jobId, somePrompt())));
+  }
+  await client.complete(jobId);
+  return answers.includes(null) ? undefined : jobId;
+}
+
+/** `count` times, `atOnce` at a time. */
+export async function repeat<T>(count: number, atOnce: number, work: (turn: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  let turn = 0;
+  const oneAfterTheOther = async () => {
+    while (turn < count) done.push(await work(turn++));
+  };
+  await Promise.all(Array.from({ length: atOnce }, oneAfterTheOther));
+  return done;
+}

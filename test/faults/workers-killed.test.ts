@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { givenIn } from '../support/given.ts';
+import { figures } from './support/figures.ts';
+import { installationForTests } from './support/installation.ts';
+import { seededRandom } from './support/random.ts';
+import { minutes, sized } from './support/sizes.ts';
+import { SteadyClient } from './support/steady-client.ts';
+import { repeat, runJob } from './support/workload.ts';
+
+const jobs = sized({ short: 12, full: 2_000 });
+const kills = sized({ short: 2, full: 20 });
+const callsAJob = 5;
+const jobsAtOnce = sized({ short: 6, full: 20 });
+
+const installation = installationForTests({ workers: 2 });
+const given = givenIn(installation);
+
+test(
+  'workers killed at random moments: nothing lost, nothing twice, every stream ends',
+  async () => {
+    const { checker, pool, simulator, workers } = installation.current;
+    const random = seededRandom(import.meta.jest.getSeed(), 'workers killed');
+    const team = await given.team({ credits: jobs, models: ['sim-echo-slow-50-every-10'] });
+    const client = new SteadyClient(installation.current, team);
+    let [done, inFlight, killed] = [0, 0, 0];
+    checker.watch();
+
+    const running = repeat(jobs, jobsAtOnce, async () => {
+      const ended = await runJob(client, random, callsAJob);
+      done += 1;
+      return ended;
+    });
+    const killing = (async () => {
+      const moments = Array.from({ length: kills }, () => random.next() * jobs * 0.9).sort((a, b) => a - b);
+      for (const moment of moments) {
+        while (done < Math.floor(moment)) await pause(20);
+        await pause(random.between(0, 500));
+        const worker = random.pick(workers);
+        await worker.ready();
+        worker.kill();
+        inFlight += (await pool.query(`select from calls where status in ('queued', 'running')`)).rowCount ?? 0;
+        killed = Date.now();
+      }
+    })();
+    const [ended] = await Promise.all([running, killing]);
+    const lastEndAfterMs = Date.now() - killed;
+    const findings = await checker.conclude();
+
+    expect(findings).toEqual([]);
+    const charged = ended.filter((job) => job !== undefined).length;
+    const { credits_used } = await given.admin('get', `/api/credits/balance?team_id=${team.teamId}`);
+    expect(credits_used).toBe(charged);
+    const { calls, attempts } = await countCalls();
+    const asked = simulator.counts().paths['/chat/completions'] ?? 0;
+    expect(calls).toBe(jobs * callsAJob);
+    expect(asked - calls).toBeLessThanOrEqual(inFlight);
+    expect(attempts).toBeGreaterThanOrEqual(asked);
+    figures('workers killed', {
+      'jobs, calls, kills': `${jobs}, ${calls}, ${kills}`,
+      'jobs charged, and jobs with a stream cut after its first token (free)': `${charged}, ${jobs - charged}`,
+      'calls in flight at the kills, asked again upstream': `${inFlight}, ${asked - calls}`,
+      'last end after the last kill': `${lastEndAfterMs} ms`,
+      'looks of the checker, findings': `${checker.looks}, ${findings.length}`,
+    });
+
+    async function countCalls(): Promise<{ calls: number; attempts: number }> {
+      const { rows } = await pool.query(
+        'select (select count(*)::int from calls) as calls, (select count(*)::int from call_attempts) as attempts',
+      );
+      return rows[0];
+    }
+  },
+  minutes(2, 40),
+);
