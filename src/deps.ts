@@ -106,6 +106,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
     redisHealth,
     base.secrets.lookupHash('installation').toString('hex', 0, 8),
   );
+  closing.defer(() => rateLimits.close());
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, log);

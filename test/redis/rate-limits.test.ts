@@ -8,6 +8,7 @@ import { createRateLimits } from '../../src/redis/limits/rate-limits.ts';
 import { openRedis } from '../../src/redis/redis.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,8 +19,16 @@ async function openLimits(url = services.redisUrl) {
   const redis = openRedis(url, createLog('silent', 'test'));
   const health = watchRedis(redis);
   closing.push(() => redis.close(), health.close);
+  const limits = createRateLimits(redis, health, 'test');
+  closing.push(limits.close);
   if (redis.commands.status !== 'ready') await once(redis.commands, 'ready');
-  return createRateLimits(redis, health, 'test');
+  // Until its own connection is there it counts for itself.
+  const probe = draw(1, 1_000_000);
+  await until(async () => {
+    await limits.take([probe]);
+    return (await redis.commands.exists(`limit:test:${probe.key}`)) === 1;
+  });
+  return limits;
 }
 
 const draw = (cost: number, limit: number, key: string = randomUUID()): Draw => ({
@@ -65,11 +74,11 @@ test('a correction counts what was really used and gives back the rest, never mo
   expect(await remaining()).toBe(1_000);
 });
 
-test('a frozen Redis costs one wait, then the limit holds in the process', async () => {
+test('a frozen Redis costs one wait, then the limit holds in the process, which knows what went before', async () => {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
   const limits = await openLimits(proxy.url);
-  const call = draw(1, 3);
+  const call = draw(1, 4);
   await limits.take([call]);
   proxy.freeze();
 
@@ -82,6 +91,41 @@ test('a frozen Redis costs one wait, then the limit holds in the process', async
   expect(firstMs).toBeLessThan(1_000);
   expect(performance.now() - startedAt - firstMs).toBeLessThan(100);
   expect(later.map(({ refusedBy }) => refusedBy)).toEqual([undefined, 0]);
+});
+
+test('a process that was busy for a while has not lost Redis', async () => {
+  const limits = await openLimits();
+  const call = draw(1, 100);
+
+  const taking = limits.take([call]);
+  const busyUntil = performance.now() + 500;
+  while (performance.now() < busyUntil);
+
+  expect((await taking).standings[0]).toMatchObject({ remaining: 99 });
+  expect((await (await openLimits()).take([call])).standings[0]).toMatchObject({ remaining: 98 });
+});
+
+test('what was let through while Redis was away counts when it is back', async () => {
+  const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
+  closing.push(() => redis.close());
+  let isUp = true;
+  const limits = createRateLimits(redis, { isUp: () => isUp, awayMs: () => 0, close: () => undefined }, 'test');
+  closing.push(limits.close);
+  const other = await openLimits();
+  const [tokens, probe] = [draw(100, 1_000), draw(1, 1_000_000)];
+  await until(async () => {
+    await limits.take([probe]);
+    return (await redis.commands.exists(`limit:test:${probe.key}`)) === 1;
+  });
+
+  isUp = false;
+  const taken = await limits.take([tokens]);
+  await limits.take([tokens]);
+  taken.correct(tokens, -60);
+  isUp = true;
+  await limits.take([tokens]);
+
+  expect((await other.take([{ ...tokens, cost: 0 }])).standings[0]).toMatchObject({ remaining: 1_000 - 240 });
 });
 
 test('a local window ends, and is forgotten', async () => {

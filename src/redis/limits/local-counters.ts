@@ -2,17 +2,35 @@ import type { Counters, Draw } from './counters.ts';
 
 interface Window {
   used: number;
+  /** The part of it that Redis does not know. */
+  owed: number;
   endsAt: number;
 }
 
+export interface LocalCounters extends Counters {
+  /** What was taken elsewhere: known here, and not owed. */
+  note(draw: Draw, amount: number): void;
+  /** What was taken here alone in this window, once. */
+  takeOwed(draw: Draw): number;
+}
+
 /** The limits of one process, for the time that Redis is away. `rulings.md` 9.4. */
-export function createLocalCounters(now: () => number = Date.now): Counters {
+export function createLocalCounters(now: () => number = Date.now): LocalCounters {
   const windows = new Map<string, Window>();
   let sweepAt = 0;
 
   const windowOf = ({ key, windowMs }: Draw): Window => {
     const current = windows.get(key);
-    return current && current.endsAt > now() ? current : { used: 0, endsAt: now() + windowMs };
+    return current && current.endsAt > now() ? current : { used: 0, owed: 0, endsAt: now() + windowMs };
+  };
+
+  const use = (draw: Draw, amount: number, owed: number): Window => {
+    const window = windowOf(draw);
+    window.used = Math.max(0, window.used + amount);
+    window.owed = Math.max(0, window.owed + owed);
+    windows.set(draw.key, window);
+    sweep(draw.windowMs);
+    return window;
   };
 
   /** Keeps memory in proportion to the keys of one window, however many there were before. */
@@ -24,26 +42,27 @@ export function createLocalCounters(now: () => number = Date.now): Counters {
 
   return {
     async take(draws) {
-      const drawn = draws.map((draw) => ({ draw, window: windowOf(draw) }));
-      const refused = drawn.findIndex(({ draw, window }) => window.used + draw.cost > draw.limit);
-      for (const { draw, window } of refused === -1 ? drawn : []) {
-        window.used += draw.cost;
-        windows.set(draw.key, window);
-        sweep(draw.windowMs);
-      }
+      const refused = draws.findIndex((draw) => windowOf(draw).used + draw.cost > draw.limit);
+      const after = draws.map((draw) => (refused === -1 ? use(draw, draw.cost, draw.cost) : windowOf(draw)));
       return {
         refusedBy: refused === -1 ? undefined : refused,
-        standings: drawn.map(({ draw: { limit }, window }) => ({
-          limit,
-          remaining: Math.max(0, limit - window.used),
-          resetMs: window.endsAt - now(),
-        })),
+        standings: after.map(({ used, endsAt }, index) => {
+          const { limit } = draws[index]!;
+          return { limit, remaining: Math.max(0, limit - used), resetMs: endsAt - now() };
+        }),
       };
     },
     async add(draw, amount) {
+      use(draw, amount, amount);
+    },
+    note(draw, amount) {
+      use(draw, amount, 0);
+    },
+    takeOwed(draw) {
       const window = windowOf(draw);
-      window.used = Math.max(0, window.used + amount);
-      windows.set(draw.key, window);
+      const { owed } = window;
+      window.owed = 0;
+      return owed;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { RedisHealth } from '../health.ts';
 import type { RedisConnections } from '../redis.ts';
-import type { Counters, Draw, Drawn } from './counters.ts';
+import type { Draw, Drawn } from './counters.ts';
+import { inTime } from './in-time.ts';
 import { createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
 
@@ -15,10 +16,24 @@ export interface Taken extends Drawn {
 export interface RateLimits {
   /** All of the draws or none, shared by all processes while Redis is there, else by this one alone. */
   take(draws: readonly Draw[]): Promise<Taken>;
+  close(): void;
 }
 
-/** Longer than it takes `RedisHealth` to notice, so that a frozen Redis costs its command timeout once. */
+/** What a frozen Redis costs, once. */
+const patienceMs = 300;
+/** Longer than it takes `RedisHealth` to notice. */
 const avoidMs = 2_000;
+
+function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amount: number) => void): Taken {
+  const endsAt = new Map(draws.map((draw, index) => [draw, Date.now() + drawn.standings[index]!.resetMs]));
+  return {
+    ...drawn,
+    correct(draw, amount) {
+      const isOver = Date.now() >= (endsAt.get(draw) ?? 0);
+      if (amount > 0 || (amount < 0 && !isOver)) add(draw, amount);
+    },
+  };
+}
 
 /** `installation` keeps those apart that share a Redis. */
 export function createRateLimits(
@@ -26,32 +41,46 @@ export function createRateLimits(
   health: RedisHealth,
   installation: string,
 ): RateLimits {
-  const shared = createSharedCounters(commands, installation);
+  // Its own connection, because its own patience: the other one's runs out while this process is merely busy.
+  const redis = commands.duplicate({ commandTimeout: undefined, connectionName: 'job-gateway-limits' });
+  redis.on('error', () => undefined);
+  const shared = createSharedCounters(redis, installation);
   const local = createLocalCounters();
   let avoidUntil = 0;
 
-  const takeFrom = async (counters: Counters, draws: readonly Draw[]): Promise<Taken> => {
-    const drawn = await counters.take(draws);
-    const endsAt = draws.map((_, index) => Date.now() + drawn.standings[index]!.resetMs);
-    return {
-      ...drawn,
-      correct(draw, amount) {
-        const isOver = Date.now() >= (endsAt[draws.indexOf(draw)] ?? 0);
-        if (amount === 0 || (amount < 0 && isOver)) return;
-        counters.add(draw, amount).catch(() => undefined);
-      },
-    };
+  const addShared = (draw: Draw, amount: number) => {
+    shared.add(draw, amount).catch(() => undefined);
+    local.note(draw, amount);
   };
+
+  /** What was let through without Redis is told first, on the same way, and what Redis lets through is known here too. */
+  async function takeShared(draws: readonly Draw[]): Promise<Taken> {
+    for (const draw of draws) {
+      const owed = local.takeOwed(draw);
+      if (owed > 0) shared.add(draw, owed).catch(() => undefined);
+    }
+    const drawn = await inTime(shared.take(draws), patienceMs);
+    if (drawn.refusedBy === undefined) for (const draw of draws) local.note(draw, draw.cost);
+    return correctable(drawn, draws, addShared);
+  }
+
+  const takeLocal = async (draws: readonly Draw[]) =>
+    correctable(await local.take(draws), draws, (draw, amount) => void local.add(draw, amount));
 
   return {
     async take(draws) {
-      if (!health.isUp() || Date.now() < avoidUntil) return takeFrom(local, draws);
+      const isThere = redis.status === 'ready' && health.isUp() && Date.now() >= avoidUntil;
+      if (!isThere) return takeLocal(draws);
       try {
-        return await takeFrom(shared, draws);
+        return await takeShared(draws);
       } catch {
         avoidUntil = Date.now() + avoidMs;
-        return takeFrom(local, draws);
+        const taken = await takeLocal(draws);
+        // It was sent, and may count there yet: once is enough.
+        for (const draw of draws) local.takeOwed(draw);
+        return taken;
       }
     },
+    close: () => redis.disconnect(),
   };
 }
