@@ -1,0 +1,166 @@
+import { readEvents } from '../support/events.ts';
+import { forgetAnswers } from '../support/forget-answers.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { until } from '../support/until.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+const keyed = (team: GivenTeam, key: string) => {
+  const send = (path: string, body: unknown) => as(gateway, team).post(path, body, { 'idempotency-key': key });
+  const single = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
+  return {
+    single: () => send('/api/jobs/create-and-call', single),
+    singleStream: () => send('/api/jobs/create-and-call-stream', single),
+    call: (job: string) => send(`/api/jobs/${job}/llm-call`, { model_group: team.modelGroup, messages: hello }),
+    complete: (job: string) => send(`/api/jobs/${job}/complete`, { status: 'completed' }),
+  };
+};
+
+/** Calls that reached the upstream with this team's key. */
+const upstreamCalls = ({ key }: GivenTeam) =>
+  gateway.current.simulator.requestsFor({ key }).filter(({ path }) => path.endsWith('/chat/completions')).length;
+
+const newTeam = (models = ['sim-tokens-3-every-40']) => given.team({ credits: 5, models });
+
+test('ten at once make one job, one call and one charge, and get the same answer', async () => {
+  const team = await newTeam();
+  const request = keyed(team, unique('key'));
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => request.single()));
+
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers[0]!.status).toBe(200);
+  expect(new Set(answers.map(({ headers }) => headers.get('x-call-id'))).size).toBe(1);
+  expect(upstreamCalls(team)).toBe(1);
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
+});
+
+test('a process that dies before it keeps the answer leaves one job, one call and one charge', async () => {
+  const team = await newTeam();
+  const request = keyed(team, unique('key'));
+
+  const first = await request.single();
+  await forgetAnswers(gateway.current);
+  const again = await request.single();
+
+  expect(again).toMatchObject({ status: 200, body: { job_id: first.body.job_id, response: first.body.response } });
+  expect(again.headers.get('x-call-id')).toBe(first.headers.get('x-call-id'));
+  expect(again.headers.has('idempotent-replayed')).toBe(false);
+  expect(upstreamCalls(team)).toBe(1);
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
+  expect((await as(gateway, team).get('/api/jobs')).body.total).toBe(1);
+});
+
+test('the same for a call in a job, and for its completion', async () => {
+  const team = await newTeam();
+  const job = await given.job(team);
+  const request = keyed(team, unique('key'));
+
+  const called = await request.call(job);
+  await forgetAnswers(gateway.current);
+  const calledAgain = await request.call(job);
+  const completed = await request.complete(job);
+  await forgetAnswers(gateway.current);
+  const completedAgain = await request.complete(job);
+
+  expect(calledAgain).toMatchObject({ status: 200, body: called.body });
+  expect(completedAgain).toMatchObject({ status: 200, body: completed.body });
+  expect(completed.body.costs).toMatchObject({ total_calls: 1, credits_remaining: 4 });
+  expect(upstreamCalls(team)).toBe(1);
+});
+
+test('a call that fails has failed, however often it is asked for', async () => {
+  const team = await newTeam(['sim-fail-400']);
+  const request = keyed(team, unique('key'));
+
+  const first = await request.single();
+  const again = await request.single();
+
+  expect(first.status).toBe(500);
+  expect(again).toMatchObject({ status: 500, text: first.text });
+  expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+  expect(upstreamCalls(team)).toBe(1);
+});
+
+/** What a stream said, however it was cut into chunks. */
+function told(text: string) {
+  const events = readEvents(text);
+  const chunks = events.slice(0, -1).map((event) => JSON.parse(event));
+  return {
+    names: [...new Set(chunks.map(({ id, model, created }) => `${id} ${model} ${created}`))],
+    roles: chunks.filter(({ choices }) => choices[0].delta.role).length,
+    content: chunks.map(({ choices }) => choices[0].delta.content ?? '').join(''),
+    finish: chunks.at(-1).choices[0].finish_reason,
+    usage: chunks.at(-1).usage,
+    end: events.at(-1),
+  };
+}
+
+test('a stream is streamed again from its record, under the same names', async () => {
+  const team = await newTeam();
+  const request = keyed(team, unique('key'));
+
+  const first = await request.singleStream();
+  const again = await request.singleStream();
+  const { frames } = gateway.current.deps;
+  await gateway.current.deps.redis.commands.del(`call:${first.headers.get('x-call-id')}:frames`);
+  const fromTheRecord = await request.singleStream();
+
+  expect(await frames.kept(first.headers.get('x-call-id')!)).toEqual([]);
+  for (const replay of [again, fromTheRecord]) {
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(replay.headers.get('content-type')).toBe('text/event-stream');
+    expect(replay.headers.get('x-call-id')).toBe(first.headers.get('x-call-id'));
+    expect(told(replay.text)).toEqual(told(first.text));
+  }
+  expect(told(first.text)).toMatchObject({ roles: 1, finish: 'stop', end: '[DONE]' });
+  expect(upstreamCalls(team)).toBe(1);
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
+});
+
+test('a stream that is running is joined, from its beginning to the end of its job', async () => {
+  const team = await newTeam(['sim-tokens-20-every-40']);
+  const request = keyed(team, unique('key'));
+
+  const first = request.singleStream();
+  await until(
+    () => upstreamCalls(team),
+    (count) => count === 1,
+  );
+  const second = request.singleStream();
+  const [one, other] = await Promise.all([first, second]);
+  const status = (await as(gateway, team).get(`/api/jobs/${other.headers.get('x-job-id')}`)).body.status;
+
+  expect(other.headers.get('idempotent-replayed')).toBe('true');
+  expect(told(other.text)).toEqual(told(one.text));
+  expect(status).toBe('completed');
+  expect(upstreamCalls(team)).toBe(1);
+});
+
+test('a process that dies before it keeps the stream leaves one call', async () => {
+  const team = await newTeam();
+  const request = keyed(team, unique('key'));
+
+  const first = await request.singleStream();
+  await forgetAnswers(gateway.current);
+  const again = await request.singleStream();
+
+  expect(told(again.text).content).toBe(told(first.text).content);
+  expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+  expect(upstreamCalls(team)).toBe(1);
+  expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
+});
+
+test("a credential never gets another's answer", async () => {
+  const [team, other] = [await newTeam(), await newTeam()];
+  const key = unique('key');
+  const create = (who: GivenTeam) =>
+    as(gateway, who).post('/api/jobs/create', { team_id: who.teamId, job_type: 'report' }, { 'idempotency-key': key });
+
+  const [mine, theirs] = [await create(team), await create(other)];
+
+  expect([mine.status, theirs.status]).toEqual([200, 200]);
+  expect(theirs.body.job_id).not.toBe(mine.body.job_id);
+});
