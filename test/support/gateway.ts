@@ -5,13 +5,11 @@ import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
-import { installRuntime, type RunningWorker, runWorker } from '../../src/run-worker.ts';
+import { type RunningWorker, runWorker } from '../../src/run-worker.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { cloneDatabase } from './database.ts';
+import { logLevel } from './quiet-temporal.ts';
 import { services } from './services.ts';
-
-const logLevel = process.env.TEST_LOG_LEVEL ?? 'silent';
-installRuntime(createLog(logLevel, 'temporal'));
 
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
 export interface Gateway {

@@ -7,6 +7,7 @@ import type { Activities } from '../../activities/index.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import type { JobInput, JobResult, job as jobWorkflow } from '../../workflows/job.ts';
 import { type JobFacts, newJobState } from '../../workflows/job-state.ts';
+import '../support/quiet-temporal.ts';
 import { services } from '../support/services.ts';
 
 /** What a scripted call does; the id says which. */
