@@ -35,7 +35,8 @@ export class FramePublisher {
   /** The last word. Resolves when it is out, or when Redis would not take it. */
   async end(end: CallEnd): Promise<void> {
     await this.sending;
-    if (this.pending) await this.sendPending();
+    // Even while Redis is left alone: a number must go with these tokens, or the end would seem to follow the ones before.
+    if (this.pending) await this.publish({ type: 'delta', delta: this.pending });
     await this.publish({ type: 'end', end });
   }
 
