@@ -4,6 +4,8 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
 import { Link } from './link.ts';
+import { type WatchBytes, watchBytes } from './watch-bytes.ts';
+import { type WatchStatements, watchStatements } from './watch-statements.ts';
 
 export type Kind = 'api' | 'worker';
 export type Part = 'postgres' | 'redis' | 'temporal' | 'upstream';
@@ -25,6 +27,13 @@ export class Place {
   private starting: Promise<void> = Promise.resolve();
   private wanted = false;
   kills = 0;
+  /** Asked about each statement to PostgreSQL, before and after, and about all bytes to and from the other parts. */
+  watchStatement: WatchStatements = () => 'pass';
+  watchBytes: Record<Exclude<Part, 'postgres'>, WatchBytes> = {
+    redis: () => 'pass',
+    temporal: () => 'pass',
+    upstream: () => 'pass',
+  };
   /** A new process is ready. */
   onReady: () => void = () => undefined;
 
@@ -33,6 +42,10 @@ export class Place {
     this.links = links;
     this.logFile = logFile;
     this.environment = environment;
+    links.postgres.tap = watchStatements((statement, moment) => this.watchStatement(statement, moment));
+    for (const part of ['redis', 'temporal', 'upstream'] as const) {
+      links[part].tap = watchBytes((bytes, from) => this.watchBytes[part](bytes, from));
+    }
   }
 
   static async open(kind: Kind, logFile: string, environment: Record<string, string>): Promise<Place> {

@@ -7,6 +7,8 @@ export interface Random {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(all: readonly T[]): T;
+  /** So many of them, none twice. */
+  some<T>(all: readonly T[], count: number): T[];
 }
 
 /** `name` gives each of several users of one seed a sequence of its own. */
@@ -17,5 +19,15 @@ export function seededRandom(seed: number, name: string): Random {
     return digest.readUInt32BE(0) / 2 ** 32;
   };
   const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
-  return { next, between, pick: (all) => all[between(0, all.length - 1)]! };
+  return {
+    next,
+    between,
+    pick: (all) => all[between(0, all.length - 1)]!,
+    some: (all, count) =>
+      all
+        .map((one) => ({ one, place: next() }))
+        .sort((a, b) => a.place - b.place)
+        .slice(0, count)
+        .map(({ one }) => one),
+  };
 }

@@ -11,6 +11,10 @@ export type WatchStatements = (statement: string, moment: Moment) => Verdict;
 
 const type = { parse: 'P', bind: 'B', query: 'Q', sync: 'S', ready: 'Z' };
 
+const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+const kindOf = (message: Buffer) => String.fromCharCode(message[0]!);
+
 const cString = (bytes: Buffer, from: number) => bytes.toString('utf8', from, bytes.indexOf(0, from));
 
 /** Cuts a direction of a PostgreSQL connection into its messages: a type, a length, a body. */
@@ -45,56 +49,70 @@ class Messages {
  * Tells of each statement on a connection to PostgreSQL, by the name in its Bind message, before and after. The messages
  * of a statement are held together until its Sync, and its answer until ReadyForQuery, when it is committed.
  */
+class StatementTap {
+  private readonly asked = new Messages();
+  private readonly answered = new Messages();
+  private readonly underWay: string[] = [];
+  private question: Buffer[] = [];
+  private answer: Buffer[] = [];
+  private name = '';
+  private started = false;
+  private held = false;
+  private readonly wire: Wire;
+  private readonly watch: WatchStatements;
+
+  constructor(wire: Wire, watch: WatchStatements) {
+    this.wire = wire;
+    this.watch = watch;
+  }
+
+  fromClient(bytes: Buffer): void {
+    if (!this.started && !this.held) this.wire.toServer(bytes);
+    else for (const message of this.asked.take(bytes)) this.hearClient(message);
+  }
+
+  fromServer(bytes: Buffer): void {
+    for (const message of this.answered.take(bytes)) this.hearServer(message);
+  }
+
+  private hearClient(message: Buffer): void {
+    if (this.held) return;
+    const kind = kindOf(message);
+    if (kind === type.parse) this.name = cString(message, 5) || cString(message, 6);
+    if (kind === type.bind) this.name = cString(message, message.indexOf(0, 5) + 1) || this.name;
+    if (kind === type.query) this.name = cString(message, 5);
+    this.question.push(message);
+    if (kind === type.query || kind === type.sync) this.askServer();
+    // Not part of a statement: a farewell.
+    else if (!'PBDECH'.includes(kind)) this.wire.toServer(Buffer.concat(this.question.splice(0)));
+  }
+
+  private askServer(): void {
+    const [statement, bytes] = [this.name, Buffer.concat(this.question.splice(0))];
+    this.name = '';
+    const verdict = this.watch(statement, 'before');
+    if (verdict === 'hold') this.held = true;
+    else if (verdict === 'pass') {
+      this.underWay.push(statement);
+      this.wire.toServer(bytes);
+    } else this.wire.toClient(Buffer.concat([errorMessage(verdict.sqlstate, 'an injected failure'), readyForQuery]));
+  }
+
+  private hearServer(message: Buffer): void {
+    this.answer.push(message);
+    const isReady = kindOf(message) === type.ready;
+    const statement = isReady ? this.underWay.shift() : undefined;
+    if (statement !== undefined && this.watch(statement, 'after') === 'hold') this.held = true;
+    if (this.held) return;
+    this.started ||= isReady;
+    if (isReady || !this.started) this.wire.toClient(Buffer.concat(this.answer.splice(0)));
+  }
+}
+
 export const watchStatements =
   (watch: WatchStatements): MakeTap =>
-  (wire) => {
-    const [asked, answered] = [new Messages(), new Messages()];
-    const underWay: string[] = [];
-    let [cycle, answer]: [Buffer[], Buffer[]] = [[], []];
-    let name = '';
-    let started = false;
-    let held = false;
-
-    const askServer = () => {
-      const [statement, bytes] = [name, Buffer.concat(cycle)];
-      [name, cycle] = ['', []];
-      const verdict = watch(statement, 'before');
-      if (verdict === 'hold') held = true;
-      else if (verdict === 'pass') {
-        underWay.push(statement);
-        wire.toServer(bytes);
-      } else refuse(wire, verdict.sqlstate);
-    };
-    const note = (message: Buffer) => {
-      const kind = String.fromCharCode(message[0]!);
-      if (kind === type.parse) name = cString(message, 5) || cString(message, 6);
-      if (kind === type.bind) name = cString(message, message.indexOf(0, 5) + 1) || name;
-      if (kind === type.query) name = cString(message, 5);
-      cycle.push(message);
-      if (kind === type.query || kind === type.sync) askServer();
-      // Not part of a statement: a password, a farewell.
-      else if (!'PBDECH'.includes(kind)) wire.toServer(Buffer.concat(cycle.splice(0)));
-    };
-    return {
-      fromClient(bytes) {
-        if (held) return;
-        if (!started) wire.toServer(bytes);
-        else for (const message of asked.take(bytes)) if (!held) note(message);
-      },
-      fromServer(bytes) {
-        if (held) return;
-        for (const message of answered.take(bytes)) {
-          answer.push(message);
-          const isReady = String.fromCharCode(message[0]!) === type.ready;
-          const statement = isReady ? underWay.shift() : undefined;
-          if (statement !== undefined && watch(statement, 'after') === 'hold') held = true;
-          if (held) return;
-          if (isReady) started = true;
-          if (isReady || !started) wire.toClient(Buffer.concat(answer.splice(0)));
-        }
-      },
-    };
-  };
+  (wire) =>
+    new StatementTap(wire, watch);
 
 /** Every new connection hears that there are too many, as from a server whose `max_connections` is reached. */
 export const refuseConnections: MakeTap = (wire) => ({
@@ -104,11 +122,6 @@ export const refuseConnections: MakeTap = (wire) => ({
   },
   fromServer() {},
 });
-
-function refuse(wire: Wire, sqlstate: string): void {
-  const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-  wire.toClient(Buffer.concat([errorMessage(sqlstate, 'an injected failure'), readyForQuery]));
-}
 
 function errorMessage(sqlstate: string, message: string): Buffer {
   const body = Buffer.from(`SERROR\0VERROR\0C${sqlstate}\0M${message}\0\0`);

@@ -1,0 +1,94 @@
+import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { type CrashPoint, crashPoints, setTrap } from './support/crash-points.ts';
+import { figures } from './support/figures.ts';
+import { type Installation, openInstallation } from './support/installation.ts';
+import { type Random, seededRandom } from './support/random.ts';
+import { isFull, minutes, sized } from './support/sizes.ts';
+import { SteadyClient } from './support/steady-client.ts';
+import { repeat, somePrompt } from './support/workload.ts';
+
+const timesEach = sized({ short: 1, full: 25 });
+/** The short form takes other ones with every seed. */
+const points = isFull ? crashPoints : seededRandom(import.meta.jest.getSeed(), 'points').some(crashPoints, 12);
+const storiesAtOnce = 3;
+/** Whole gateways side by side: most of a round is waiting for a heartbeat to be missed. */
+const lanes = 4;
+
+const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
+
+test(
+  `a process that dies at any of ${points.length} points leaves the right books`,
+  async () => {
+    const rounds = Array.from({ length: timesEach }, () => points).flat();
+    const crashes = rounds.length;
+
+    const found = await Promise.all(Array.from({ length: lanes }, (_, lane) => crashInTurn(lane, () => rounds.pop())));
+
+    expect(found.flatMap(({ findings }) => findings)).toEqual([]);
+    expect(found.reduce((sum, { kills }) => sum + kills, 0)).toBe(crashes);
+    figures('crash points', {
+      'points, times each, crashes': `${points.length}, ${timesEach}, ${crashes}`,
+      'jobs, deliveries': `${total(found, 'jobs')}, ${total(found, 'deliveries')}`,
+      'deliveries sent more than once (same webhook-id)': total(found, 'sentAgain'),
+      findings: 0,
+    });
+  },
+  minutes(4, 90),
+);
+
+type Found = Record<'kills' | 'jobs' | 'deliveries' | 'sentAgain', number> & { findings: string[] };
+
+const total = (all: Found[], what: 'jobs' | 'deliveries' | 'sentAgain') => all.reduce((sum, one) => sum + one[what], 0);
+
+/** One gateway, crashed at one point after another until there is none left. */
+async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined): Promise<Found> {
+  const installation = await openInstallation({ settings: { WEBHOOK_RETRY_DELAYS: Array(8).fill('100ms').join() } });
+  const receiver = await startReceiver();
+  try {
+    const given = givenIn({ current: installation });
+    const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
+    const webhook = { team_id: team.teamId, webhook_url: receiver.url, events };
+    expectOk(await as({ current: installation }, team).post('/api/webhooks/register', webhook));
+    const random = seededRandom(import.meta.jest.getSeed(), `crash points, lane ${lane}`);
+    installation.checker.watch();
+    for (let point = nextPoint(); point; point = nextPoint()) await crashAt(point, installation, team, random);
+    return await conclude(installation, receiver);
+  } finally {
+    await receiver.close();
+    await installation.close();
+  }
+}
+
+async function crashAt(point: CrashPoint, installation: Installation, team: GivenTeam, random: Random): Promise<void> {
+  const [place] = installation[point.dies === 'api' ? 'apis' : 'workers'];
+  const trap = setTrap(place!, point, random.between(1, storiesAtOnce));
+  const client = new SteadyClient(installation, team);
+  await repeat(storiesAtOnce, storiesAtOnce, () => tellStory(client));
+  await trap.sprung().catch(() => installation.checker.report(`nobody came to the point ${point.name}`));
+  await installation.ready();
+}
+
+/** Everything that a team can ask for, each of its answers waited for however often it has to be asked again. */
+async function tellStory(client: SteadyClient): Promise<void> {
+  const jobId = await client.createJob();
+  await Promise.all([client.call(jobId, somePrompt()), client.stream(jobId, somePrompt())]);
+  await client.complete(jobId);
+  await Promise.all([client.createAndCall(somePrompt()), client.createAndStream(somePrompt())]);
+}
+
+/** What has been started ends by itself, webhooks too, each event under one id. */
+async function conclude({ pool, checker, apis, workers }: Installation, receiver: Receiver): Promise<Found> {
+  const open = async () => (await pool.query(`select from webhook_deliveries where status <> 'delivered'`)).rowCount;
+  await until(open, (count) => count === 0, 90_000).catch(() => checker.report('a delivery was not made'));
+  const findings = await checker.conclude();
+  const { rows } = await pool.query<{ delivery_id: string }>('select delivery_id from webhook_deliveries');
+  const sent = receiver.requests.map(({ headers }) => headers['webhook-id']);
+  const ids = new Set(sent);
+  for (const { delivery_id } of rows) if (!ids.has(delivery_id)) findings.push(`${delivery_id} never arrived`);
+  if (ids.size > rows.length) findings.push('an event arrived that nobody recorded');
+  const { rowCount: jobs } = await pool.query('select from jobs');
+  const kills = [...apis, ...workers].reduce((sum, place) => sum + place.kills, 0);
+  return { findings, kills, jobs: jobs ?? 0, deliveries: rows.length, sentAgain: sent.length - ids.size };
+}
