@@ -7,8 +7,9 @@ export type JsonSchema = { [key: string]: unknown };
 const plainFormats = new Set(['date-time', 'date', 'uuid', 'uri']);
 
 /**
- * What operations share. The schemas that have a name (`.meta({ id })`), collected while the operations are described. What is taken and what is
- * answered may differ under one name (a default is optional in, always there out); then the one taken is `<name>Input`.
+ * What operations share: responses, and the schemas that have a name (`.meta({ id })`), collected while they are described.
+ * What is taken and what is answered may differ under one name, because a default is optional there and present here: then
+ * the later one is `<name>Input` or `<name>Output`.
  */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
@@ -45,7 +46,8 @@ export class Components {
       const present = this.schemas[id];
       return present && JSON.stringify(present) !== JSON.stringify(point(definition, plain));
     });
-    return differs && io === 'input' ? new Map(Object.keys(named).map((id) => [id, `${id}Input`])) : plain;
+    const suffix = io === 'input' ? 'Input' : 'Output';
+    return differs ? new Map(Object.keys(named).map((id) => [id, id + suffix])) : plain;
   }
 }
 
