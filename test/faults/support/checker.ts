@@ -68,6 +68,7 @@ export class Checker {
   }
 
   watch(): void {
+    this.stopped = false;
     this.watching = (async () => {
       while (!this.stopped) {
         await this.look(true).catch(() => undefined);

@@ -32,6 +32,7 @@ export class Link {
   private frozen = false;
   private port = 0;
   private target: URL;
+  private diversion: MakeTap | undefined;
   tap: MakeTap = passOn;
 
   private constructor(target: URL) {
@@ -71,6 +72,11 @@ export class Link {
     for (const socket of this.sockets) socket.resume();
   }
 
+  /** Connections that come from now on are dealt with so; undefined: as ever. */
+  divert(tap: MakeTap | undefined): void {
+    this.diversion = tap;
+  }
+
   cut(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
@@ -102,7 +108,7 @@ export class Link {
         server.destroy();
       },
     };
-    const tap = this.tap(wire);
+    const tap = (this.diversion ?? this.tap)(wire);
     this.carry(client, server, (bytes) => tap.fromClient(bytes));
     this.carry(server, client, (bytes) => tap.fromServer(bytes));
   }

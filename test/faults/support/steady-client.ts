@@ -100,6 +100,10 @@ export class SteadyClient {
     return this.hearStream(answer.headers.get('x-call-id')!, answer.text, prompt);
   }
 
+  report(finding: string): void {
+    this.installation.checker.report(finding);
+  }
+
   /** With one Idempotency-Key, until there is an answer that is one. */
   async persist(path: string, body: unknown, key: string = randomUUID()): Promise<Heard> {
     const deadline = Date.now() + patienceMs;

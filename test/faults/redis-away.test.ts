@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { figures, percentile } from './support/figures.ts';
+import { installationForTests } from './support/installation.ts';
+import { startLoad, type Turn } from './support/load.ts';
+import { startOwnRedis } from './support/own-redis.ts';
+import { isFull, minutes, sized } from './support/sizes.ts';
+import { SteadyClient } from './support/steady-client.ts';
+import { somePrompt } from './support/workload.ts';
+
+const frozenMs = sized({ short: 8_000, full: 60_000 });
+const perSecond = sized({ short: 4, full: 10 });
+/** The whole of a stream is some 200 ms; the rest is the promise. */
+const streamEndsWithinMs = 10_500;
+/** Above normal; twice that in the short form, whose twenty calls share the machine with other tests. */
+const addedWithinMs = isFull ? 1_000 : 2_000;
+const logBytesARequest = 2_048;
+
+const installation = installationForTests({ workers: 2 });
+const given = givenIn(installation);
+
+test(
+  'Redis frozen, killed, back empty: whole answers come as ever, streams end, memory and log stay small',
+  async () => {
+    const { apis, workers, checker, linksTo } = installation.current;
+    const team = await given.team({ credits: 1_000_000, models: ['sim-echo-every-5'] });
+    const [whole, streamed] = [
+      new SteadyClient(installation.current, team),
+      new SteadyClient(installation.current, team),
+    ];
+    const call: Turn = () => whole.createAndCall(somePrompt());
+    const stream: Turn = () => streamed.createAndStream(somePrompt());
+    const requests = () => whole.latencies.length + streamed.latencies.length;
+    const memory = () => [...apis, ...workers].reduce((sum, place) => sum + place.memory, 0);
+    const logBytes = () => [...apis, ...workers].reduce((sum, place) => sum + place.logBytes, 0);
+    checker.watch();
+    const loads = [startLoad(whole, perSecond, call), startLoad(streamed, perSecond, stream)];
+    await until(() => requests() > sized({ short: 30, full: 400 }), Boolean, 120_000);
+    const normal = { calls: whole.latencies.length, p99: percentile(whole.latencies, 0.99), memory: memory() };
+    const [requestsBefore, logBefore, streamsBefore] = [requests(), logBytes(), streamed.latencies.length];
+
+    for (const link of linksTo('redis')) link.freeze();
+    await pause(frozenMs);
+    const empty = await startOwnRedis();
+    for (const link of linksTo('redis')) {
+      await link.down();
+      link.thaw();
+      link.leadTo(empty.url);
+    }
+    await pause(2_000);
+    const away = { p99: percentile(whole.latencies.slice(normal.calls), 0.99), memory: memory() };
+    for (const link of linksTo('redis')) await link.up();
+    await pause(2_000);
+    await Promise.all(loads.map((load) => load.stop()));
+    const findings = await checker.conclude();
+    const slowestStream = Math.max(...streamed.latencies.slice(streamsBefore));
+    const logARequest = (logBytes() - logBefore) / (requests() - requestsBefore);
+    await empty.close();
+
+    expect(findings).toEqual([]);
+    expect(Object.keys(whole.statuses)).toEqual(['200']);
+    expect(Object.keys(streamed.statuses)).toEqual(['200']);
+    expect(away.p99 - normal.p99).toBeLessThan(addedWithinMs);
+    expect(slowestStream).toBeLessThan(streamEndsWithinMs);
+    expect(away.memory / normal.memory).toBeLessThan(1.3);
+    expect(logARequest).toBeLessThan(logBytesARequest);
+    figures(`Redis frozen ${frozenMs / 1_000} s, killed, back empty`, {
+      'whole answers, failures': `${whole.latencies.length}, 0`,
+      'p99 before, while away': `${Math.round(normal.p99)}, ${Math.round(away.p99)} ms`,
+      'streams whole, ended by an error; slowest': `${streamed.streams.whole}, ${streamed.streams.failed}; ${Math.round(slowestStream)} ms`,
+      'memory of all processes before, while away': `${megabytes(normal.memory)}, ${megabytes(away.memory)} MB`,
+      'log a request': `${Math.round(logARequest)} bytes`,
+    });
+  },
+  minutes(3, 10),
+);
+
+const megabytes = (bytes: number) => Math.round(bytes / 1_048_576);

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../support/ask.ts';
+import { givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { figures } from './support/figures.ts';
+import { installationForTests } from './support/installation.ts';
+import type { Link } from './support/link.ts';
+import { startLoad } from './support/load.ts';
+import { minutes, sized } from './support/sizes.ts';
+import { SteadyClient } from './support/steady-client.ts';
+
+const awayMs = sized({ short: 5_000, full: 60_000 });
+const perSecond = sized({ short: 4, full: 10 });
+const answeredWithinMs = 3_200;
+
+const installation = installationForTests({ workers: 2 });
+const given = givenIn(installation);
+
+const faults: [name: string, begin: (link: Link) => unknown, end: (link: Link) => unknown][] = [
+  ['frozen', (link) => link.freeze(), (link) => link.thaw()],
+  ['gone', (link) => link.down(), (link) => link.up()],
+];
+
+test.each(faults)(
+  'Temporal %s: 503 within 3 s on what needs it, reads go on, afterwards every row has its workflow',
+  async (name, begin, end) => {
+    const { checker, url, linksTo } = installation.current;
+    const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
+    const client = new SteadyClient(installation.current, team);
+    checker.watch();
+    const openJob = await client.createJob();
+    const load = startLoad(client, perSecond);
+    await until(() => client.latencies.length > 3);
+
+    await Promise.all(linksTo('temporal').map(begin));
+    const reads: { status: number; tookMs: number }[] = [];
+    for (const until = Date.now() + awayMs; Date.now() < until; await pause(200)) {
+      for (const path of [`/api/jobs/${openJob}`, '/api/jobs', `/api/teams/${team.teamId}/credits`]) {
+        const startedAt = performance.now();
+        const { status } = await ask(url, 'get', path, { key: team.key });
+        reads.push({ status, tookMs: performance.now() - startedAt });
+      }
+    }
+    const slowestRefusal = Math.max(...client.refusals);
+    await Promise.all(linksTo('temporal').map(end));
+    const [endedAt, called] = [Date.now(), client.latencies.length];
+    await until(() => client.latencies.length > called, Boolean, 60_000);
+    const backAfterMs = Date.now() - endedAt;
+    await load.stop();
+    await client.complete(openJob);
+
+    expect(await checker.conclude()).toEqual([]);
+    expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(client.statuses[503]).toBeGreaterThan(0);
+    expect(slowestRefusal).toBeLessThan(answeredWithinMs);
+    figures(`Temporal ${name} ${awayMs / 1_000} s`, {
+      'answers (0: none)': JSON.stringify(client.statuses),
+      'slowest 503': `${Math.round(slowestRefusal)} ms`,
+      'reads, slowest': `${reads.length}, ${Math.round(Math.max(...reads.map(({ tookMs }) => tookMs)))} ms`,
+      'first call that succeeded after it': `${backAfterMs} ms`,
+    });
+  },
+  minutes(3, 8),
+);
