@@ -55,7 +55,7 @@ export interface Opened<T> {
 }
 
 /** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
-const statementTimeoutMs = { api: 2_000, worker: 10_000 };
+const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
 /** Of one account from one address: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
@@ -69,7 +69,7 @@ async function openBase(
   const database = await openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    statementTimeoutMs: statementTimeoutMs[process],
+    silenceMs: databaseSilenceMs[process],
   });
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import pg, { type Pool, type QueryConfig } from 'pg';
 import { migrations } from '../../migrations/index.ts';
+import { Unavailable } from '../errors.ts';
+import { Pulse } from '../pulse.ts';
 import { columnTypes } from './column-types.ts';
 import { entities } from './entities/index.ts';
 import { asOutage, isCollision } from './failures.ts';
@@ -10,8 +13,10 @@ import { asOutage, isCollision } from './failures.ts';
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** A statement that takes longer is given up, and its connection with it. A frozen server must not freeze us. */
-  statementTimeoutMs: number;
+  /** After this long without an answer to anybody the server is away. A frozen one must not freeze us. */
+  silenceMs: number;
+  /** For a connection of a busy pool, for a lock: as long as others are answered. Default 20 s. */
+  longestWaitMs?: number;
 }
 
 /**
@@ -41,6 +46,14 @@ export const statement = (name: string, text: string): Statement => ({
   text,
 });
 
+const connection = { keepAlive: true, application_name: 'job-gateway' };
+
+/** Connections for management, beside those for calls: it is never in a hurry and never many. */
+const mostManaging = 5;
+
+/** A frozen server does not say goodbye. */
+const longestGoodbyeMs = 3_000;
+
 const mostCollisions = 3;
 
 /** Two transactions met and the server undid this one, whole: one statement can be sent again as it is. */
@@ -54,34 +67,70 @@ async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
+const away = () => new Unavailable('database', { cause: 'it answers nobody' });
+
+/**
+ * One round trip. A statement that is given up while it waits for a connection is never sent; one that was sent takes its
+ * connection with it.
+ */
+async function send<Row extends object>(pool: Pool, query: QueryConfig, givenUp: AbortSignal): Promise<Row[]> {
+  const connection = await pool.connect();
+  let isHeld = true;
+  const release = (isBroken: boolean) => {
+    if (isHeld) connection.release(isBroken);
+    isHeld = false;
+  };
+  const drop = () => release(true);
+  if (givenUp.aborted) {
+    release(false);
+    throw away();
+  }
+  givenUp.addEventListener('abort', drop);
+  try {
+    const { rows } = await connection.query<Row>(query);
+    release(false);
+    return rows;
+  } catch (error) {
+    // After an error that the server told, the connection is as good as before.
+    release(!(error instanceof pg.DatabaseError));
+    throw error;
+  } finally {
+    givenUp.removeEventListener('abort', drop);
+  }
+}
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { silenceMs, longestWaitMs = 20_000 } = options;
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
-    pool: { min: 0, max: options.poolSize },
-    driverOptions: {
-      connectionTimeoutMillis: options.statementTimeoutMs,
-      query_timeout: options.statementTimeoutMs,
-      keepAlive: true,
-      application_name: 'job-gateway',
-    },
+    pool: { min: 0, max: mostManaging },
+    driverOptions: { ...connection, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs },
     debug: false,
     logger: () => undefined,
   });
-  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  const pool = new pg.Pool({
+    ...connection,
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: longestWaitMs,
+    query_timeout: longestWaitMs,
+  });
+  const pulse = new Pulse(silenceMs);
   // A connection that breaks while nobody uses it; whoever needs one next opens another.
-  pool.on('error', () => undefined);
+  const managing = (await orm.em.getConnection().getNativeClient()) as Pool;
+  for (const one of [pool, managing]) one.on('error', () => undefined);
 
   return {
     pool,
-    async query<Row extends object>(sql: Statement, values: readonly unknown[]) {
-      const result = await throughCollisions(() =>
-        pool.query<Row>({ ...sql, values: [...values], types: columnTypes }),
-      );
-      return result.rows;
-    },
+    query: <Row extends object>(sql: Statement, values: readonly unknown[]) =>
+      pulse.listen(
+        (givenUp) =>
+          throughCollisions(() => send<Row>(pool, { ...sql, values: [...values], types: columnTypes }, givenUp)),
+        away,
+      ),
     entities: () => orm.em.fork() as SqlEntityManager,
     async transaction(work) {
       try {
@@ -94,6 +143,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const done = await orm.migrator.up();
       return done.map((migration) => migration.name);
     },
-    close: () => orm.close(true),
+    async close() {
+      pulse.close();
+      const closed = Promise.all([pool.end(), orm.close(true)]);
+      await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { openDatabase } from './database.ts';
 const url = process.env.DATABASE_URL;
 if (!url) throw new Error('DATABASE_URL is not set');
 
-const database = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 600_000 });
+const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });
 const lock = await database.pool.connect();
 try {
   await lock.query("select pg_advisory_lock(hashtext('job-gateway migrations'))");

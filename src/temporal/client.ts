@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { Config } from '../config.ts';
+import { Unavailable } from '../errors.ts';
+import { Pulse } from '../pulse.ts';
 import { asOutage } from './failures.ts';
 
 /** The one connection of a process to Temporal. Lazy: a server that is away is an answer to a request, not a reason not to start. */
 export interface Temporal {
   client: Client;
   taskQueue: string;
-  /** What does not answer in time is an outage. Throws `Unavailable` then. */
+  /** Throws `Unavailable` when the server answers nobody for a while, or this question not within `withinMs`. */
   ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
 /** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
-const patienceMs = 2_000;
+const silenceMs = 2_000;
+/** As long as the server answers others. */
+const longestWaitMs = 20_000;
 
 /** A busy workflow refuses for a moment; the SDK would wait a whole second. A server that came back is noticed as soon. */
 const retryInterceptor = makeGrpcRetryInterceptor(
@@ -49,16 +53,22 @@ export function openTemporal(config: Config): Temporal {
     channelArgs: reconnect,
   });
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const pulse = new Pulse(silenceMs);
   return {
     client,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    async ask(question, withinMs = patienceMs) {
+    async ask(question, withinMs = longestWaitMs) {
+      const send = (givenUp: AbortSignal) =>
+        client.withDeadline(Date.now() + withinMs, () => client.withAbortSignal(givenUp, () => question(client)));
       try {
-        return await client.withDeadline(Date.now() + withinMs, () => question(client));
+        return await pulse.listen(send, () => new Unavailable('temporal', { cause: 'it answers nobody' }));
       } catch (error) {
         throw asOutage(error);
       }
     },
-    close: () => connection.close(),
+    close() {
+      pulse.close();
+      return connection.close();
+    },
   };
 }

@@ -16,7 +16,7 @@ let database: Database;
 
 beforeAll(async () => {
   cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 4, statementTimeoutMs: 10_000 });
+  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
 });
 afterAll(async () => {
   await database.close();

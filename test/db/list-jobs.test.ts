@@ -7,7 +7,7 @@ let database: Database;
 beforeAll(async () => {
   cloned = await cloneDatabase();
   // One connection prepares every statement: two of one name would meet there.
-  database = await openDatabase({ url: cloned.url, poolSize: 1, statementTimeoutMs: 5_000 });
+  database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 5_000 });
 });
 afterAll(async () => {
   await database.close();

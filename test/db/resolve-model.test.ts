@@ -10,7 +10,7 @@ let database: Database;
 
 beforeAll(async () => {
   cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 2, statementTimeoutMs: 5_000 });
+  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 5_000 });
 });
 afterAll(async () => {
   await database.close();
