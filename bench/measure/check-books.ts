@@ -17,7 +17,7 @@ const sql = statement(
 
 /** Before anything is written into the tables but through the gateway. */
 export async function checkBooks(databaseUrl: string, successes: number): Promise<Books> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 8, statementTimeoutMs: 60_000 });
+  const database = await openDatabase({ url: databaseUrl, poolSize: 8, silenceMs: 60_000 });
   try {
     const [row] = await database.query<{ deductions: number }>(sql, []);
     return { successes, deductions: row!.deductions, offences: await checkLedger(database) };

@@ -50,7 +50,7 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 
 /** 16 at once on one team, so all wait for one row: the activity as the worker runs it, and plain SQL in turn with it. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: lanes, statementTimeoutMs: 60_000 });
+  const database = await openDatabase({ url: databaseUrl, poolSize: lanes, silenceMs: 60_000 });
   const deps = { database, metrics: createMetrics(), deliveries: { start: () => undefined } };
   const { settleJob } = createCreditActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
