@@ -46,13 +46,15 @@ const historyLimit = 15_000;
  */
 export async function job(input: JobInput): Promise<JobResult> {
   const state = new JobState(input.state);
-  const calls = new Map<string, CancellationScope>();
+  // Made once, not for each call: a scope is a handful of promises, and promises are what a workflow's time goes into.
+  const shielded = new CancellationScope({ cancellable: false });
+  const calling = new CancellationScope({ cancellable: true, parent: shielded });
   const errands = new Set<Promise<void>>();
   let draining = false;
 
   /** Something that the job waits for before it ends, and that must neither fail it nor be cut short with it. */
   const errand = (work: () => Promise<unknown>) => {
-    const kept = CancellationScope.nonCancellable(work).then(
+    const kept = shielded.run(work).then(
       () => undefined,
       (error) => log.error('an errand of the job failed', { error }),
     );
@@ -60,12 +62,10 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall) => errand(() => runCall(call).finally(() => calls.delete(call.call_id)));
+  const run = (call: ParkedCall) => errand(() => runCall(call));
 
   const runCall = async ({ call_id, model_group }: ParkedCall) => {
-    const scope = new CancellationScope();
-    calls.set(call_id, scope);
-    const error = await scope
+    const error = await calling
       .run(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
           { call_id, job_started_at: state.startedAt ?? Date.now() },
@@ -85,7 +85,7 @@ export async function job(input: JobInput): Promise<JobResult> {
 
   const stop = (commandId: string, reason: string | null) => {
     const verdict = state.cancel(commandId, reason, Date.now());
-    if (verdict.accepted) for (const scope of calls.values()) scope.cancel();
+    if (verdict.accepted) calling.cancel();
   };
 
   const admit = (call: ParkedCall) => {
@@ -96,7 +96,8 @@ export async function job(input: JobInput): Promise<JobResult> {
       errand(() => records.closeCall({ call_id: call.call_id, status: 'refused', error }));
     }
     if (decision !== 'run') return;
-    if (statusBefore === 'pending') upsertSearchAttributes({ JobStatus: ['in_progress'] });
+    // A single-call job is started as what it becomes with its call.
+    if (statusBefore === 'pending' && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
     if (draining) state.park(call);
     else run(call);
   };
@@ -144,6 +145,11 @@ export async function job(input: JobInput): Promise<JobResult> {
 async function openUntil(state: JobState, idleMs: number, idle: () => boolean, makeRoom: () => boolean): Promise<void> {
   const over = () => state.end !== null || makeRoom();
   while (!over()) {
+    // With its one call under way a single-call job needs no clock: it ends with the call.
+    if (state.job.single_call && !idle()) {
+      await condition(() => over() || idle());
+      continue;
+    }
     // One timer, set again only when it has fired: not one for each signal.
     const remainingMs = state.lastActivityAt + idleMs - Date.now();
     if (remainingMs <= 0 && idle()) state.timeOut();

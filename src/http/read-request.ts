@@ -66,6 +66,7 @@ function validateParts(spec: RouteSpec, request: Request, sent: unknown): unknow
 function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
-  else response.once('close', () => gone.abort());
+  // An abort makes an error with its stack: not for every answer that was taken to its end.
+  else response.once('close', () => response.writableFinished || gone.abort());
   return gone.signal;
 }

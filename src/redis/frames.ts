@@ -7,6 +7,9 @@ const keptSeconds = 300;
 /** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
 const keptFrames = 5_000;
 
+/** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
+const prolongedEvery = 16;
+
 type Listener = (frame: Frame) => void;
 
 /** The live path of a call's frames: published for whoever listens now, and kept a while for whoever missed one. */
@@ -45,12 +48,9 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
         return;
       }
       const key = streamKey.call(frame.callId);
-      const results = await commands
-        .pipeline()
-        .publish(name, text)
-        .xadd(key, 'MAXLEN', '~', keptFrames, '*', 'frame', text)
-        .expire(key, keptSeconds)
-        .exec();
+      const pipeline = commands.pipeline().publish(name, text).xadd(key, 'MAXLEN', '~', keptFrames, '*', 'frame', text);
+      if (frame.type === 'end' || frame.seq % prolongedEvery === 0) pipeline.expire(key, keptSeconds);
+      const results = await pipeline.exec();
       const failed = results?.find(([error]) => error)?.[0];
       if (failed) throw failed;
     },

@@ -69,7 +69,7 @@ export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: num
       { key: searchAttributes.team, value: job.team_id },
       { key: searchAttributes.organization, value: job.organization_id },
       { key: searchAttributes.jobType, value: job.job_type },
-      { key: searchAttributes.status, value: job.status },
+      { key: searchAttributes.status, value: job.single_call ? 'in_progress' : job.status },
     ]),
     staticSummary: summary(`${job.team_id} · ${job.job_type}`),
   } satisfies WorkflowOptions & { args: [JobInput] };

@@ -44,8 +44,7 @@ export function createJobs(
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 
   /** False: it has ended. */
-  async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
-    if (workers.away()) throw new Unavailable('worker');
+  async function sendWithStart<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     try {
       await temporal.ask((client) =>
         client.workflow.signalWithStart('job', { ...optionsOf(facts), signal, signalArgs: [message] }),
@@ -53,6 +52,19 @@ export function createJobs(
       return true;
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** False: it has ended. A bare signal where there should be a workflow: it is half the work of one that may start it. */
+  async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+    if (workers.away()) throw new Unavailable('worker');
+    if (facts.single_call) return sendWithStart(facts, signal, message);
+    try {
+      await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return sendWithStart(facts, signal, message);
       throw error;
     }
   }
