@@ -27,23 +27,12 @@ beforeAll(async () => {
   await given.admin('put', '/api/teams/acme-research/model-groups', { model_groups: ['chat-large'] });
 });
 
-const checks = [
-  'not_a_server_error',
-  'status_code_conformance',
-  'content_type_conformance',
-  'response_headers_conformance',
-  'response_schema_conformance',
-  'negative_data_rejection',
-  'missing_required_header',
-  'unsupported_method',
-  'allow_header_conformance',
-  'use_after_free',
-  'ignored_auth',
-];
+/** A name that is taken, a key that was used, NUL in a text: no schema says so, and they are refused all the same. */
+const checks = ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
 
 async function fuzz(token: string, ...more: string[]): Promise<{ code: number | null; report: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-fuzz-'));
-  const options = ['--checks', checks.join(','), '--max-examples', examples, '--seed', seed, '--no-color'];
+  const options = [...checks, '--max-examples', examples, '--seed', seed, '--no-color'];
   const quiet = ['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '30'];
   const child = spawn(
     process.env.TEST_SCHEMATHESIS_PROGRAM ?? '',
