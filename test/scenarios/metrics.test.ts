@@ -1,0 +1,55 @@
+import { freePort } from '../../src/dev/parts/free-port.ts';
+import { ask } from '../support/ask.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+
+let gateway: Gateway;
+let workerUrl: string;
+beforeAll(async () => {
+  const port = await freePort();
+  workerUrl = `http://127.0.0.1:${port}`;
+  gateway = await startGateway({ settings: { METRICS_PORT: String(port) } });
+});
+afterAll(() => gateway.close());
+
+const given = givenIn({
+  get current() {
+    return gateway;
+  },
+});
+
+/** The figure of one line of Prometheus text. */
+async function figure(url: string, line: string): Promise<number> {
+  const { text } = await ask(url, 'get', '/metrics');
+  const found = text.split('\n').find((one) => one.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1));
+}
+
+test('a worker shows what it did, the api what came in', async () => {
+  const team = await given.team({ models: ['sim-tokens-7'] });
+  const { post } = as({ current: gateway }, team);
+  const body = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
+
+  const { metadata } = expectOk(await post('/api/jobs/create-and-call', body));
+  await post('/api/jobs/create-and-call-stream', body);
+
+  const ofWorker = (line: string) => figure(workerUrl, line);
+  const ofApi = (line: string) => figure(gateway.url, line);
+  expect(await ofWorker('gateway_calls_total{outcome="succeeded",streamed="false"}')).toBe(1);
+  expect(await ofWorker('gateway_calls_total{outcome="succeeded",streamed="true"}')).toBe(1);
+  expect(await ofWorker('gateway_call_seconds_count{outcome="succeeded",streamed="false"}')).toBe(1);
+  expect(await ofWorker('gateway_tokens_total{kind="completion"}')).toBe(14);
+  expect(await ofWorker('gateway_tokens_total{kind="prompt"}')).toBe(2 * (metadata.tokens_used - 7));
+  expect(await ofWorker('gateway_cost_usd_total')).toBeGreaterThan(0);
+  expect(await ofWorker('gateway_jobs_total{status="completed"}')).toBe(2);
+  expect(await ofWorker('gateway_credits_deducted_total')).toBe(2);
+  expect(await ofApi('gateway_call_overhead_seconds_count')).toBe(1);
+  expect(await ofApi('gateway_streams_open')).toBe(0);
+  expect(await ofApi('gateway_requests_total{method="POST",path="/api/jobs/create-and-call",status="200"}')).toBe(1);
+  expect(await ofApi('gateway_calls_total')).toBeNaN();
+});
+
+test('a worker shows nothing else', async () => {
+  expect((await ask(workerUrl, 'get', '/')).status).toBe(404);
+  expect((await ask(workerUrl, 'post', '/metrics')).status).toBe(404);
+});
