@@ -76,10 +76,10 @@ export async function job(input: JobInput): Promise<JobResult> {
         async (failure: unknown) => {
           const reason = isCancellation(failure) ? callError.cancelled : callError.lost;
           await records.closeCall({ call_id, status: 'failed', error: reason });
+          await records.recordCost({ job_id: state.job.job_id });
           return reason;
         },
       );
-    await records.recordCost({ call_id });
     state.callEnded(error, Date.now());
   };
 
@@ -159,6 +159,7 @@ async function openUntil(state: JobState, idleMs: number, idle: () => boolean, m
 
 async function settle(state: JobState): Promise<JobResult> {
   const { metadata, model_groups_used } = state.current();
+  if (state.startedAt !== null) await records.recordCost({ job_id: state.job.job_id });
   const result = await records.settleJob({
     ...state.end!,
     job_id: state.job.job_id,

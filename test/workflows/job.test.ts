@@ -25,7 +25,7 @@ const completion = (status: 'completed' | 'failed' = 'completed') => ({
   error_message: status === 'failed' ? 'gave up' : null,
 });
 
-test('a job runs its calls, records each and settles once', async () => {
+test('a job runs its calls, closes their costs and settles once', async () => {
   const job = await jobs.start();
 
   await job.signal(llmCall, call('a'));
@@ -34,10 +34,8 @@ test('a job runs its calls, records each and settles once', async () => {
   const result = await job.result();
 
   expect(result.status).toBe('completed');
-  expect([...jobs.log].sort()).toEqual(
-    ['callUpstream a', 'callUpstream fails-b', 'recordCost a', 'recordCost fails-b', 'settleJob completed'].sort(),
-  );
-  expect(jobs.log.at(-1)).toBe('settleJob completed');
+  expect(jobs.log.slice(0, 2).sort()).toEqual(['callUpstream a', 'callUpstream fails-b']);
+  expect(jobs.log.slice(2)).toEqual(['recordCost', 'settleJob completed']);
 });
 
 test('a signal that comes twice is one call', async () => {
@@ -72,7 +70,7 @@ test('fifty calls run at once', async () => {
   await job.result();
 
   expect(jobs.mostAtOnce()).toBeGreaterThan(10);
-  expect(jobs.log.filter((line) => line.startsWith('recordCost'))).toHaveLength(50);
+  expect(jobs.log.filter((line) => line.startsWith('callUpstream'))).toHaveLength(50);
 });
 
 test('cancelling aborts the calls in flight', async () => {
@@ -84,7 +82,7 @@ test('cancelling aborts the calls in flight', async () => {
   const result = await job.result();
 
   expect(result.status).toBe('cancelled');
-  expect(jobs.log).toEqual(['callUpstream hangs-1', 'recordCost hangs-1', 'settleJob cancelled']);
+  expect(jobs.log).toEqual(['callUpstream hangs-1', 'recordCost', 'settleJob cancelled']);
 });
 
 test('an operator who cancels the workflow cancels the job', async () => {
@@ -105,8 +103,8 @@ test('a call whose workers were all lost is closed as failed, and the job goes o
   await job.signal(complete, completion());
   await job.result();
 
-  expect(jobs.log).toContain('closeCall lost-1 failed: the worker was lost');
-  expect(jobs.log).toContain('recordCost lost-1');
+  const closed = jobs.log.indexOf('closeCall lost-1 failed: the worker was lost');
+  expect(jobs.log.slice(closed)).toContain('recordCost');
 });
 
 test('a query sees what was signalled before it', async () => {

@@ -44,8 +44,8 @@ export async function startJobs(script: CallScript = () => 'ok'): Promise<Starte
     async closeCall({ call_id, status, error }) {
       log.push(`closeCall ${call_id} ${status}: ${error}`);
     },
-    async recordCost({ call_id }) {
-      log.push(`recordCost ${call_id}`);
+    async recordCost() {
+      log.push('recordCost');
     },
     async saveMetadata({ metadata }) {
       log.push(`saveMetadata ${JSON.stringify(metadata)}`);

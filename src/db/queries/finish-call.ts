@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { addToJob } from './record-cost.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
 export interface Attempt {
@@ -32,9 +33,11 @@ const sql = statement(
   'finish_call',
   `with finished as (
      update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
-                      cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now()
+                      cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
+                      recorded_at = now()
       where call_id = $1 and status = 'running' and worker_attempt = $2
-     returning call_id
+     returning *
+   ), recorded as (${addToJob('finished')}
    ), earlier as (
      select count(*) as attempts from call_attempts where call_id = $1
    ), attempts as (
@@ -52,7 +55,10 @@ const sql = statement(
    select call_id from finished`,
 );
 
-/** Guarded by the attempt: a worker that was given up for dead and comes back finishes nothing. False then. */
+/**
+ * The call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for dead
+ * and comes back finishes nothing. False then.
+ */
 export async function finishCall(database: Database, call: FinishedCall): Promise<boolean> {
   const rows = await database.query(sql, [
     call.call_id,
