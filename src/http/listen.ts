@@ -13,6 +13,7 @@ export interface Listening {
 /** Under the 30 s that `npm start` gives its processes, with time left to close what the answers used. */
 const hurryMs = 12_000;
 const drainMs = 20_000;
+const idleLookMs = 50;
 const headersTimeoutMs = 15_000;
 /** A body of 10 MiB over a slow line; the answer may take as long as it likes. */
 const requestTimeoutMs = 120_000;
@@ -43,10 +44,12 @@ export async function listen(app: Express, host: string, port: number): Promise<
     async drain(hurry) {
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // Again and again: a connection that has had its answer would carry the client's next request.
+      const sendingHome = setInterval(() => server.closeIdleConnections(), idleLookMs);
       const hurrying = setTimeout(hurry, hurryMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
+      clearInterval(sendingHome);
       clearTimeout(hurrying);
       clearTimeout(cut);
     },

@@ -16,7 +16,7 @@ export interface Watcher {
 export interface CallWatch {
   /** Resolves when nothing that is said from now on can be missed, whether Redis is there or not. */
   watch(callId: string, watcher: Watcher): Promise<() => void>;
-  /** Sends everybody home who still waits. */
+  /** Sends everybody home who still waits, and whoever comes after. */
   leave(): void;
   close(): void;
 }
@@ -27,6 +27,7 @@ const pollMs = 1_000;
 /** One subscription a call, and one question a second to PostgreSQL for all calls that somebody waits for. */
 export function createCallWatch(database: Database, frames: FrameChannel, log: Log): CallWatch {
   const waiting = new Map<string, Set<Watcher>>();
+  let left = false;
 
   const poll = async () => {
     if (waiting.size === 0) return;
@@ -52,6 +53,7 @@ export function createCallWatch(database: Database, frames: FrameChannel, log: L
       const watchers = waiting.get(callId) ?? new Set();
       waiting.set(callId, watchers.add(watcher));
       const unsubscribe = await frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
+      if (left) watcher.leaving();
       return () => {
         unsubscribe();
         watchers.delete(watcher);
@@ -59,6 +61,7 @@ export function createCallWatch(database: Database, frames: FrameChannel, log: L
       };
     },
     leave() {
+      left = true;
       for (const watchers of waiting.values()) for (const watcher of watchers) watcher.leaving();
     },
     close: () => clearTimeout(timer),

@@ -1,0 +1,56 @@
+import { givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { figures } from './support/figures.ts';
+import { installationForTests } from './support/installation.ts';
+import { minutes, sized } from './support/sizes.ts';
+import { SteadyClient } from './support/steady-client.ts';
+import { somePrompt } from './support/workload.ts';
+
+const each = sized({ short: 20, full: 200 });
+const withinMs = 30_000;
+
+const installation = installationForTests();
+const given = givenIn(installation);
+
+test(
+  'SIGTERM under streams and calls: both processes end in time, what was under way is answered or ends properly',
+  async () => {
+    const { apis, workers, checker, pool, simulator } = installation.current;
+    // Half are over before a drain hurries; the others are longer than any drain, the first time they are asked.
+    const quick = await given.team({ credits: 10_000, models: ['sim-echo-slow-3000-every-50'] });
+    const endless = await given.team({
+      credits: 10_000,
+      models: [`sim-echo-slow-60000-first-${each}-then-echo-as-endless`],
+    });
+    const clients = [quick, endless].map((team) => new SteadyClient(installation.current, team));
+    checker.watch();
+    const underWay = clients.flatMap((client) => [
+      ...Array.from({ length: each / 2 }, () => client.createAndCall(somePrompt())),
+      ...Array.from({ length: each / 2 }, () => client.createAndStream(somePrompt())),
+    ]);
+    const settled = Promise.allSettled(underWay);
+    await until(() => simulator.counts().running >= each, Boolean, 60_000);
+
+    const startedAt = Date.now();
+    const codes = await Promise.all([apis[0]!.end('SIGTERM'), workers[0]!.end('SIGTERM')]);
+    const tookMs = Date.now() - startedAt;
+    const { rowCount: beats } = await pool.query('select from workers');
+    await Promise.all([apis[0]!.start(), workers[0]!.start()]);
+    const outcomes = await settled;
+
+    expect(await checker.conclude()).toEqual([]);
+    expect(codes).toEqual([0, 0]);
+    expect(tookMs).toBeLessThan(withinMs);
+    expect(beats).toBe(0);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    figures('SIGTERM', {
+      'streams, calls under way': `${each}, ${each}`,
+      'both processes ended, exit codes': `${tookMs} ms, ${codes.join(' and ')}`,
+      'answers (0: none; repeated until there was one)': JSON.stringify(clients.map(({ statuses }) => statuses)),
+      'streams whole, ended by an error': clients
+        .map(({ streams }) => `${streams.whole}, ${streams.failed}`)
+        .join(' and '),
+    });
+  },
+  minutes(3, 8),
+);
