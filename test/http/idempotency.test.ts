@@ -8,6 +8,7 @@ import { isIdempotent } from '../../src/http/idempotency/idempotency-key.ts';
 import { route } from '../../src/http/route.ts';
 import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
+import { until } from '../support/until.ts';
 
 /** What the handler below did: one effect for each operation, however often it is carried out. */
 const effects = new Map<string, Set<string>>();
@@ -84,14 +85,6 @@ const send = (key: string | undefined, body: unknown, path = '/test/effects') =>
 const sql = (text: string) => gateway.current.deps.database.query(statement(`test_${randomUUID()}`, text), []);
 const runsOf = (name: string) => runs.get(name) ?? 0;
 const effectsOf = (name: string) => effects.get(name)?.size ?? 0;
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 8_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 test('a repeated request gets the same bytes, marked, and has no further effect', async () => {
   const name = randomUUID();

@@ -2,18 +2,11 @@ import { ask } from '../support/ask.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
 import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const get = (path: string, url = gateway.current.url) => ask(url, 'get', path);
 const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 test('everything is up: healthy and ready', async () => {
   const health = await get('/health');
