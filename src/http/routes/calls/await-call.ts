@@ -9,26 +9,29 @@ const lookMs = 500;
 
 /** Opened before the call is signalled, so that its end cannot be missed. */
 export interface AwaitedCall {
-  /** Throws `Unavailable` when there is no worker and none has begun the call. */
-  end(): Promise<CallEnd>;
-  /** Stops waiting, and throws what it is given. */
-  abandon(error: unknown): never;
+  /** Nothing that is said of the call from now on can be missed. */
+  listening: Promise<unknown>;
+  /**
+   * Throws `Unavailable` when there is no worker and none has begun the call. A call that no worker comes for is taken back,
+   * so that a 503 leaves nothing half made; `repeatable`, it is left, and the client's repetition finds it.
+   */
+  end(call: AdmittedCall, repeatable: boolean): Promise<CallEnd>;
+  /** Stops waiting. */
+  leave(): void;
 }
 
-/**
- * A call that no worker comes for is taken back, so that a 503 leaves nothing half made; `repeatable`, it is left, and
- * the client's repetition finds it.
- */
-export async function awaitCall(deps: Deps, call: AdmittedCall, repeatable: boolean): Promise<AwaitedCall> {
+/** Needs no more than the id that the call is going to have. */
+export function awaitCall(deps: Deps, callId: string): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
-  const leave = await deps.watch.watch(call.callId, {
+  const listening = deps.watch.watch(callId, {
     frame: (frame) => frame.type === 'end' && resolve(frame.end),
     recorded: resolve,
     leaving: () => giveUp(new Unavailable('api')),
   });
   return {
-    async end() {
+    listening,
+    async end(call, repeatable) {
       const timer = setInterval(async () => {
         if (!deps.workers.away()) return;
         if (repeatable || (await withdraw(deps, call))) giveUp(new Unavailable('worker'));
@@ -37,12 +40,8 @@ export async function awaitCall(deps: Deps, call: AdmittedCall, repeatable: bool
         return await ended;
       } finally {
         clearInterval(timer);
-        leave();
       }
     },
-    abandon(error) {
-      leave();
-      throw error;
-    },
+    leave: () => void listening.then((stop) => stop()),
   };
 }

@@ -33,7 +33,7 @@ async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): P
   }
 }
 
-/** The way of every call: the limit, the record, the subscription, the signal, in this order. */
+/** The way of every call: the limit, the record beside the subscription, the signal, in this order. */
 export async function runCall(
   context: RequestContext,
   asked: Asked,
@@ -43,16 +43,17 @@ export async function runCall(
   const startedAt = performance.now();
   requireWorker(deps);
   const reservation = await limitCall(context, estimateTokens(asked));
+  const awaited = awaitCall(deps, context.newId('call'));
   let tokens = 0;
   try {
-    const call = await admit();
-    const awaited = await awaitCall(deps, call, context.repeatable);
-    const end = (await send(context, call).catch(awaited.abandon)) ?? (await awaited.end());
+    const [call] = await Promise.all([admit(), awaited.listening]);
+    const end = (await send(context, call)) ?? (await awaited.end(call, context.repeatable));
     tokens = tokensOf(end);
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
     return { call, end };
   } finally {
+    awaited.leave();
     reservation.settle(tokens);
   }
 }
@@ -67,14 +68,11 @@ export async function streamCall(
   const { deps } = context;
   requireWorker(deps);
   const reservation = await limitCall(context, estimateTokens(asked));
+  const opening = openRelay(deps, context.newId('call'));
   try {
-    const call = await admit();
+    const [call, relay] = await Promise.all([admit(), opening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
-    const relay = await openRelay(deps, call.callId);
-    const ended = await send(context, call).catch((error: unknown) => {
-      relay.close();
-      throw error;
-    });
+    const ended = await send(context, call);
     // It came to a job that had ended: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
     const events = relay.events(naming, async (end) => {
@@ -83,6 +81,7 @@ export async function streamCall(
     });
     return new EventStream({ naming, ...(call.job.single_call && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
+    void opening.then((relay) => relay.close());
     reservation.release();
     throw error;
   }
