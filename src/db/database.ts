@@ -119,9 +119,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     query_timeout: longestWaitMs,
   });
   const pulse = new Pulse(silenceMs);
-  // A connection that breaks while nobody uses it; whoever needs one next opens another.
   const managing = (await orm.em.getConnection().getNativeClient()) as Pool;
-  for (const one of [pool, managing]) one.on('error', () => undefined);
+  for (const one of [pool, managing]) {
+    // A connection that breaks, in use or not, tells whoever uses it; whoever needs one next opens another.
+    one.on('error', () => undefined);
+    one.on('connect', (opened) => opened.on('error', () => undefined));
+  }
 
   return {
     pool,

@@ -1,0 +1,34 @@
+import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { Unavailable } from '../../src/errors.ts';
+import { type ClonedDatabase, cloneDatabase, execute } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const sleep = statement('sleep', 'select pg_sleep(60)');
+const one = statement('one', 'select 1 as one');
+const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+
+test('connections that the server ends, in use and idle, are an outage and nothing worse', async () => {
+  const sleeping = database.query(sleep, []);
+  const inTransaction = database.transaction((entities) => entities.getConnection().execute('select pg_sleep(60)'));
+  const ended = Promise.allSettled([sleeping, inTransaction]);
+  await until(() => database.pool.totalCount - database.pool.idleCount === 1);
+  await Promise.all([database.query(one, []), database.entities().getConnection().execute('select 1')]);
+
+  await execute(cloned.url, kill);
+
+  for (const outcome of await ended) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+  }
+  expect(await database.query(one, [])).toEqual([{ one: 1 }]);
+});
