@@ -15,7 +15,7 @@ export interface RelayDeps {
 }
 
 /** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
-const patienceWithoutRedisMs = 7_000;
+const patienceWithoutRedisMs = 5_000;
 const tickMs = 1_000;
 /** A gap that Redis cannot fill is not asked for with every frame. */
 const catchUpPauseMs = 200;
