@@ -22,7 +22,8 @@ const at = new Date().toISOString();
 const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, loadBefore: loadavg()[0]! };
 const stage = await setStage(plan);
 try {
-  const result = { at, machine, plan, ...(await measure(stage, plan)) };
+  const measured = await measure(stage, plan);
+  const result = { at, machine: { ...machine, loadAfter: loadavg()[0]! }, plan, ...measured };
   const file = `bench/results/${at.slice(0, 10)}${plan.name === 'full' ? '' : `-${plan.name}`}.json`;
   mkdirSync('bench/results', { recursive: true });
   writeFileSync(file, `${JSON.stringify(result)}\n`);
@@ -35,10 +36,10 @@ try {
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
 async function measure(stage: Stage, plan: Plan) {
-  const { services, llmCall, createAndCall, team } = stage;
+  const { services, llmCall, team } = stage;
   const compared = await compare(stage, plan, say);
   say('history events, waterfall');
-  const historyEvents = await countHistoryEvents(services.temporalAddress, llmCall, createAndCall);
+  const historyEvents = await countHistoryEvents(services.temporalAddress, stage);
   const waterfall = await drawWaterfall(stage, plan.waterfallCalls);
   say(`relay delay, ${plan.relayStreams} streams`);
   const streams = stage.streamed(plan.relayTokens);

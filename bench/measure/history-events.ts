@@ -1,34 +1,47 @@
 import { Client, Connection } from '@temporalio/client';
 import { workflowId } from '../../src/domain/ids.ts';
 import { post } from '../drive/send.ts';
-import type { Subject } from '../subject.ts';
+import type { Stage } from '../stage/stage.ts';
 
 export interface HistoryEvents {
+  /** A call in a running job, one after another. */
   llmCall: number;
+  /** The same, 16 at once in one job. */
+  llmCallAtOnce: number;
+  /** A call of the floor, one after another. */
+  floorCall: number;
+  /** From its start to its end. */
   createAndCall: number;
 }
 
 const calls = 20;
+const lanes = 16;
 
 /** Events that a call adds to the history of a running job, and those of a whole create-and-call. */
-export async function countHistoryEvents(
-  temporalAddress: string,
-  llmCall: Subject,
-  createAndCall: Subject,
-): Promise<HistoryEvents> {
+export async function countHistoryEvents(temporalAddress: string, stage: Stage): Promise<HistoryEvents> {
+  const { llmCall, floorCall, createAndCall } = stage;
   const connection = await Connection.connect({ address: temporalAddress });
   const { workflow } = new Client({ connection });
-  const eventsOf = async (jobId: string) =>
-    (await workflow.getHandle(workflowId.job(jobId)).fetchHistory()).events?.length ?? 0;
+  const eventsOf = async (id: string) => (await workflow.getHandle(id).fetchHistory()).events?.length ?? 0;
+  const addedBy = async (id: string, send: () => Promise<unknown>) => {
+    const before = await eventsOf(id);
+    for (let made = 0; made < calls; made += 1) await send();
+    return ((await eventsOf(id)) - before) / calls;
+  };
   try {
     const [shot] = await llmCall.prepare(1);
-    const jobId = shot!.path.split('/')[3]!;
-    const before = await eventsOf(jobId);
-    for (let made = 0; made < calls; made += 1) await post(llmCall.url, shot!);
-    const after = await eventsOf(jobId);
+    const jobId = workflowId.job(shot!.path.split('/')[3]!);
+    const call = () => post(llmCall.url, shot!);
+    const [floorShot] = await floorCall.prepare(1);
+    const floorId = floorShot!.path.split('/')[2]!;
     const [single] = await createAndCall.prepare(1);
     const { job_id } = JSON.parse(await post(createAndCall.url, single!)) as { job_id: string };
-    return { llmCall: (after - before) / calls, createAndCall: await eventsOf(job_id) };
+    return {
+      llmCall: await addedBy(jobId, call),
+      llmCallAtOnce: (await addedBy(jobId, () => Promise.all(Array.from({ length: lanes }, call)))) / lanes,
+      floorCall: await addedBy(floorId, () => post(floorCall.url, floorShot!)),
+      createAndCall: await eventsOf(workflowId.job(job_id)),
+    };
   } finally {
     await connection.close();
   }

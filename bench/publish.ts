@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { drawChart } from './report/chart.ts';
+import { figuresOf } from './report/figures.ts';
+import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
+import { writeTable } from './report/table.ts';
+import type { Result } from './result.ts';
+
+/** `npm run bench:publish -- <results.json>`: puts a run into `docs/benchmarks.md` and its chart. */
+const [file = ''] = process.argv.slice(2);
+const result = JSON.parse(readFileSync(file, 'utf8')) as Result;
+const page = 'docs/benchmarks.md';
+
+const { machine, plan, at } = result;
+const parts: Record<string, string> = {
+  run: `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), ${plan.rounds} rounds of ${plan.seconds} s; load of the machine ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after. [\`${file}\`](../${file}).`,
+  figures: writeTable(figuresOf(result)),
+  subjects: writeSubjects(result.compared),
+  waterfall: writeWaterfall(result.waterfall),
+};
+
+let text = readFileSync(page, 'utf8');
+for (const [name, part] of Object.entries(parts)) {
+  const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
+  if (!place.test(text)) throw new Error(`${page} has no place for "${name}"`);
+  text = text.replace(place, (_, begin: string, end: string) => begin + part + end);
+}
+writeFileSync(page, text);
+writeFileSync('docs/benchmarks.svg', drawChart(result.compared));
