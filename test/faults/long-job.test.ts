@@ -6,7 +6,7 @@ import { minutes, sized } from './support/sizes.ts';
 import { SteadyClient } from './support/steady-client.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
-const calls = sized({ short: 150, full: 3_000 });
+const calls = sized({ short: 150, full: 4_000 });
 const atOnce = 50;
 const largePrompts = sized({ short: 1, full: 10 });
 const largePromptBytes = 5_000_000;

@@ -49,7 +49,9 @@ export async function withIdempotency(
   const stopRenewing = keepLocked(deps, operation);
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
-    await record(deps, operation, reply);
+    const recorded = record(deps, operation, reply);
+    // Of an outage nothing is kept, and its answer must not wait for whatever is away.
+    if (reply.status !== 503) await recorded;
     return reply;
   } finally {
     stopRenewing();
