@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../src/dev/folders.ts';
@@ -48,6 +48,7 @@ export async function setStage({ profiles }: { profiles: string | undefined }): 
   const end = async () => {
     await closeDriver();
     for (const one of groups) await one.end();
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     const ofServices = group('services');

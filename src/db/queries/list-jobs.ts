@@ -1,5 +1,6 @@
 import type { JobStatus } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
+import { countKeptJobs } from './count-jobs.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 
 export interface JobFilter {
@@ -61,9 +62,10 @@ export async function listJobs(
       order by ${ordering(sort_by, order)} limit $${values.length + 1} offset $${values.length + 2}`,
   );
   const count = statement(`jobs_count_${suffix}`, `select count(*)::int as total from jobs where ${text}`);
-  const [jobs, counted] = await Promise.all([
+  const countAll = async () => (await database.query<{ total: number }>(count, values))[0]!.total;
+  const [jobs, total] = await Promise.all([
     database.query<JobRow>(page, [...values, limit, offset]),
-    database.query<{ total: number }>(count, values),
+    countKeptJobs(database, filter).then((known) => known ?? countAll()),
   ]);
-  return { total: counted[0]!.total, jobs };
+  return { total, jobs };
 }

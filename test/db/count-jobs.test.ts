@@ -1,0 +1,69 @@
+import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { countKeptJobs } from '../../src/db/queries/count-jobs.ts';
+import { listJobs } from '../../src/db/queries/list-jobs.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 5_000 });
+  await database.pool.query(`
+    insert into organizations (organization_id, name) values ('one', 'one'), ('two', 'two');
+    insert into teams (team_id, proxy_team_id, organization_id) values ('a', 'a', 'one'), ('b', 'b', 'one'), ('c', 'c', 'two');
+    insert into jobs (job_id, team_id, organization_id, job_type, status, created_at, completed_at)
+    select gen_random_uuid(), team_id, organization_id, 'type-' || n % 2, end_or_not, at, case when end_or_not in ('completed', 'failed', 'cancelled') then at end
+      from teams, generate_series(1, 60) n, lateral (select timestamptz '2026-03-01T00:00:00Z' + n * interval '2 hours' as at) moment,
+           lateral (select (array['pending', 'in_progress', 'completed', 'failed', 'cancelled'])[1 + n % 5] as end_or_not) state;
+    insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs)
+    select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, count(*) filter (where status = 'completed'),
+           count(*) filter (where status = 'failed'), count(*) filter (where status = 'cancelled')
+      from jobs where completed_at is not null group by 1, 2, 3, 4`);
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const counted = statement(
+  'counted_one_by_one',
+  `select count(*)::int as total from jobs
+    where team_id = coalesce($1, team_id) and organization_id = coalesce($2, organization_id) and job_type = coalesce($3, job_type)
+      and status = coalesce($4, status) and created_at >= coalesce($5, created_at) and created_at < coalesce($6::timestamptz, 'infinity')`,
+);
+
+test.each([
+  {},
+  { team_id: 'a' },
+  { organization_id: 'one' },
+  { organization_id: 'one', status: 'failed' as const },
+  { team_id: 'a', status: 'pending' as const },
+  { team_id: 'b', job_type: 'type-1', status: 'cancelled' as const },
+  { team_id: 'a', created_from: new Date('2026-03-02T00:00:00Z') },
+  { team_id: 'c', created_from: new Date('2026-03-02T00:00:00Z'), created_before: new Date('2026-03-04T00:00:00Z') },
+  { created_before: new Date('2026-03-03T00:00:00Z'), status: 'in_progress' as const },
+])('what is kept by day counts as the jobs themselves do: %j', async (filter) => {
+  const { team_id, organization_id, job_type, status, created_from, created_before } = filter as Record<
+    string,
+    unknown
+  >;
+  const [row] = await database.query<{ total: number }>(counted, [
+    team_id,
+    organization_id,
+    job_type,
+    status,
+    created_from,
+    created_before,
+  ]);
+
+  expect(row!.total).toBeGreaterThan(0);
+  expect(await countKeptJobs(database, filter)).toBe(row!.total);
+});
+
+test('what is not kept by day is counted one by one', async () => {
+  const filter = { team_id: 'a', created_from: new Date('2026-03-02T09:30:00Z') };
+  const page = { sort_by: 'created_at', order: 'desc', limit: 1, offset: 0 } as const;
+
+  expect(await countKeptJobs(database, filter)).toBeUndefined();
+  expect((await listJobs(database, filter, page)).total).toBe(44);
+});
