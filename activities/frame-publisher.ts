@@ -1,5 +1,10 @@
+import { shorten } from '../src/domain/calls.ts';
 import type { CallEnd, Delta } from '../src/domain/frames.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
+
+/** Characters of a frame: ten megabytes at once would hold Redis, and everybody behind them, for longer than it is given. */
+const largestDelta = 65_536;
+const largestMessage = 262_144;
 
 /** After Redis has not answered, tokens are gathered this long before it is tried again. */
 const pauseMs = 1_000;
@@ -36,16 +41,29 @@ export class FramePublisher {
   async end(end: CallEnd): Promise<void> {
     await this.sending;
     // Even while Redis is left alone: a number must go with these tokens, or the end would seem to follow the ones before.
-    if (this.pending) await this.publish({ type: 'delta', delta: this.pending });
-    await this.publish({ type: 'end', end });
+    while (this.pending)
+      await this.publish({ type: 'delta', delta: this.take(this.isClosed ? Infinity : largestDelta) });
+    await this.publish({ type: 'end', end: withoutMuch(end) });
   }
 
   private async sendPending(): Promise<void> {
-    while (this.pending && Date.now() >= this.closedUntil) {
-      const delta = this.pending;
+    while (this.pending && !this.isClosed) await this.publish({ type: 'delta', delta: this.take(largestDelta) });
+  }
+
+  private get isClosed(): boolean {
+    return Date.now() < this.closedUntil;
+  }
+
+  /** What is pending, or as much of its text as a frame holds, cut between characters. */
+  private take(atMost: number): Delta {
+    const { content = '', ...rest } = this.pending ?? {};
+    if (content.length <= atMost) {
       this.pending = undefined;
-      await this.publish({ type: 'delta', delta });
+      return { ...(content && { content }), ...rest };
     }
+    const first = shorten(content, atMost);
+    this.pending = { content: content.slice(first.length), ...rest };
+    return { content: first };
   }
 
   private async publish(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Promise<void> {
@@ -54,6 +72,13 @@ export class FramePublisher {
       this.closedUntil = Date.now() + pauseMs;
     });
   }
+}
+
+/** A long message is read from the record instead. */
+function withoutMuch(end: CallEnd): CallEnd {
+  if (end.status !== 'succeeded' || (end.message?.content.length ?? 0) <= largestMessage) return end;
+  const { message: _, ...rest } = end;
+  return rest;
 }
 
 /** Tool call pieces stay pieces: a reader appends them as they come. */

@@ -35,7 +35,7 @@ export type CallEnd =
 /**
  * What travels from the worker to whoever waits for a call. `seq` counts up from 0 within an attempt; a frame of a lower
  * attempt than one already seen is stale. The last frame of a call is its end; for a call that is not streamed it is
- * the only one and carries the message.
+ * the only one and carries the message, unless that is long: then the record has it.
  */
 export type Frame = { callId: string; attempt: number; seq: number } & (
   | { type: 'delta'; delta: Delta }

@@ -1,3 +1,4 @@
+import { readCallEnd } from '../../../db/queries/read-call-end.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
@@ -20,12 +21,18 @@ export interface AwaitedCall {
   leave(): void;
 }
 
+/** A long message does not travel with its end: the record has it. */
+async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<CallEnd> {
+  if (end.status !== 'succeeded' || end.message) return end;
+  return (await readCallEnd(database, callId).catch(() => undefined)) ?? new Promise(() => undefined);
+}
+
 /** Needs no more than the id that the call is going to have. */
 export function awaitCall(deps: Deps, callId: string): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
   const listening = deps.watch.watch(callId, {
-    frame: (frame) => frame.type === 'end' && resolve(frame.end),
+    frame: (frame) => frame.type === 'end' && void whole(deps, callId, frame.end).then(resolve),
     recorded: resolve,
     leaving: () => giveUp(new Unavailable('api')),
   });
