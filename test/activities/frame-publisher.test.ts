@@ -35,3 +35,35 @@ test('tokens that were gathered while Redis was left alone are not missing befor
   expect(relay.isOver).toBe(true);
   expect(text).toBe('one two three');
 });
+
+const textsOf = (frames: Frame[]) =>
+  frames.flatMap((frame) => (frame.type === 'delta' ? [frame.delta.content ?? ''] : []));
+
+test('a long text leaves in pieces, in order, and no character is torn', async () => {
+  const channel = channelThatAnswersLate(() => false);
+  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+  const text = '😀'.repeat(150_001);
+
+  publisher.delta({ content: 'a' });
+  publisher.delta({ content: text });
+  await publisher.end(end);
+
+  const texts = textsOf(channel.arrived);
+  expect(texts.join('') === `a${text}`).toBe(true);
+  expect(Math.max(...texts.map((piece) => piece.length))).toBeLessThanOrEqual(65_536);
+  expect(texts.every((piece) => piece.isWellFormed())).toBe(true);
+  expect(channel.arrived.map(({ seq }) => seq)).toEqual(channel.arrived.map((_, index) => index));
+});
+
+test.each([
+  [10, true],
+  [1_000_000, false],
+])('an end with a message of %d characters carries it: %p', async (length, carried) => {
+  const channel = channelThatAnswersLate(() => false);
+  const publisher = new FramePublisher(channel, 'a-call', 1, false);
+
+  await publisher.end({ ...end, message: { content: 'x'.repeat(length) } });
+
+  expect(channel.arrived.at(-1)).toMatchObject({ type: 'end', end: { status: 'succeeded' } });
+  expect(JSON.stringify(channel.arrived.at(-1)).length > length).toBe(carried);
+});
