@@ -13,8 +13,9 @@ import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
-import { createJobs, type Jobs } from './temporal/jobs.ts';
-import { inAWorker, type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
+import { createJobs, inAWorker, type Jobs } from './temporal/jobs.ts';
+import { watchTemporal } from './temporal/temporal-watch.ts';
+import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
@@ -114,7 +115,9 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
   const health = watchHealth({ ...base, redisHealth, workers });
-  const jobs = createJobs(base.temporal, workers, config.JOB_IDLE_TIMEOUT);
+  const server = watchTemporal(base.temporal);
+  closing.defer(() => server.close());
+  const jobs = createJobs(base.temporal, { server, workers }, config.JOB_IDLE_TIMEOUT);
   return {
     deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, health, jobs },
     close: () => closing.disposeAsync(),

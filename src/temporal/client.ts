@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
@@ -20,9 +21,29 @@ const silenceMs = 2_000;
 const longestWaitMs = 20_000;
 
 /** A busy workflow refuses for a moment; the SDK would wait a whole second. A server that came back is noticed as soon. */
-const retryInterceptor = makeGrpcRetryInterceptor(
-  defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 }),
-);
+const retrying = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
+
+/** The SDK tries again on a timer that nobody can stop, and a call on a closed connection ends the process. */
+function stoppableRetries() {
+  let stopped = false;
+  let nextAt = 0;
+  return {
+    interceptor: makeGrpcRetryInterceptor({
+      retryableDecider: (attempt, status) => !stopped && retrying.retryableDecider(attempt, status),
+      delayFunction(attempt, status) {
+        const delayMs = retrying.delayFunction(attempt, status);
+        nextAt = Math.max(nextAt, Date.now() + delayMs);
+        return delayMs;
+      },
+    }),
+    /** Resolves when the last retry has been sent. */
+    stop() {
+      stopped = true;
+      return pause(Math.max(0, nextAt - Date.now()));
+    },
+  };
+}
+
 const reconnect = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
 /** Address and credentials, as both the client and the worker take them. */
@@ -47,9 +68,10 @@ export function temporalAddress(config: Config) {
 }
 
 export function openTemporal(config: Config): Temporal {
+  const retries = stoppableRetries();
   const connection = Connection.lazy({
     ...temporalAddress(config),
-    interceptors: [retryInterceptor],
+    interceptors: [retries.interceptor],
     channelArgs: reconnect,
   });
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
@@ -66,9 +88,10 @@ export function openTemporal(config: Config): Temporal {
         throw asOutage(error);
       }
     },
-    close() {
+    async close() {
       pulse.close();
-      return connection.close();
+      await retries.stop();
+      await connection.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
+import type { TemporalWatch } from './temporal-watch.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
 /** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
@@ -18,6 +19,10 @@ type Refused = Extract<Verdict, { accepted: false }>;
 
 /** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
 export interface Jobs {
+  /** Throws `Unavailable` while nobody would hear a command: asked before anything is written. */
+  requireServer(): void;
+  /** The same, also while nobody would carry it out. */
+  requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
   /** False: the job's workflow has ended and takes no call. */
   call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
@@ -35,13 +40,30 @@ const stateWithinMs = 1_000;
 /** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
 const watchMs = 500;
 
-export function createJobs(
-  temporal: Temporal,
-  workers: Pick<WorkerWatch, 'away' | 'untilGone'>,
-  idleTimeoutMs: number,
-): Jobs {
+/** Who is there to hear a command, and to carry it out. */
+export interface Surroundings {
+  server: Pick<TemporalWatch, 'away'>;
+  workers: Pick<WorkerWatch, 'away' | 'gone'>;
+}
+
+/** What a worker needs to know of its surroundings: it is there itself. */
+export const inAWorker: Surroundings = {
+  server: { away: () => false },
+  workers: { away: () => false, gone: () => false },
+};
+
+export function createJobs(temporal: Temporal, { server, workers }: Surroundings, idleTimeoutMs: number): Jobs {
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
+
+  function requireServer(): void {
+    if (server.away()) throw new Unavailable('temporal');
+  }
+
+  function requireWorkers(): void {
+    requireServer();
+    if (workers.away()) throw new Unavailable('worker');
+  }
 
   /** False: it has ended. */
   async function sendWithStart<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
@@ -58,7 +80,7 @@ export function createJobs(
 
   /** False: it has ended. A bare signal where there should be a workflow: it is half the work of one that may start it. */
   async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
-    if (workers.away()) throw new Unavailable('worker');
+    requireWorkers();
     if (facts.single_call) return sendWithStart(facts, signal, message);
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
@@ -80,8 +102,12 @@ export function createJobs(
       .catch((error: unknown) => {
         throw error instanceof WorkflowFailedError ? error : new Unavailable('temporal', { cause: error });
       });
-    const alone = workers.untilGone(giveUp.signal, watchMs).then(() => {
-      throw new Unavailable('worker');
+    const alone = new Promise<never>((_, reject) => {
+      const timer = setInterval(() => {
+        if (server.away()) reject(new Unavailable('temporal'));
+        if (workers.gone()) reject(new Unavailable('worker'));
+      }, watchMs);
+      giveUp.signal.addEventListener('abort', () => clearInterval(timer));
     });
     try {
       return await Promise.race([ended, alone]);
@@ -110,6 +136,8 @@ export function createJobs(
   }
 
   return {
+    requireServer,
+    requireWorkers,
     async start(facts) {
       await temporal
         .ask((client) => client.workflow.start('job', optionsOf(facts)))
@@ -128,7 +156,7 @@ export function createJobs(
     cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),
     result,
     async state(jobId) {
-      if (workers.away()) return undefined;
+      if (server.away() || workers.away()) return undefined;
       return temporal.ask(() => handleOf(jobId).query(messages.jobState), stateWithinMs).catch(() => undefined);
     },
   };

@@ -9,16 +9,10 @@ import { workerSilenceMs } from '../db/queries/worker-heartbeat.ts';
 export interface WorkerWatch {
   /** Every worker has been silent for so long that nothing new should be promised. */
   away(): boolean;
-  /** Resolves when they stay silent for longer than a restart takes, or when aborted it never does. */
-  untilGone(signal: AbortSignal, everyMs: number): Promise<void>;
+  /** They stay silent for longer than a restart takes. */
+  gone(): boolean;
   close(): void;
 }
-
-/** What a worker knows about workers: there is one. */
-export const inAWorker: Pick<WorkerWatch, 'away' | 'untilGone'> = {
-  away: () => false,
-  untilGone: () => new Promise(() => undefined),
-};
 
 const askMs = 500;
 /** Four beats missed. */
@@ -43,15 +37,7 @@ export function watchWorkers(database: Database, taskQueue: string): WorkerWatch
   void ask();
   return {
     away: () => silentMs > awayAfterMs,
-    untilGone: (signal, everyMs) =>
-      new Promise((resolve) => {
-        const timer = setInterval(() => {
-          if (silentMs <= goneAfterMs) return;
-          clearInterval(timer);
-          resolve();
-        }, everyMs);
-        signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-      }),
+    gone: () => silentMs > goneAfterMs,
     close() {
       closed = true;
     },

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
-import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
-import { Unavailable } from '../../../errors.ts';
 import { openRelay } from '../../../relay/relay-call.ts';
 import { limitCall } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
@@ -17,11 +15,6 @@ import { withdraw } from './withdraw.ts';
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
 const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usage.totalTokens : 0);
-
-/** Before anything is written: what nobody would carry out is not begun. */
-function requireWorker({ workers }: Deps): void {
-  if (workers.away()) throw new Unavailable('worker');
-}
 
 /** A call that could not be sent is taken back, unless the client can repeat it and find it. */
 async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
@@ -41,7 +34,7 @@ export async function runCall(
 ): Promise<{ call: AdmittedCall; end: CallEnd }> {
   const { deps } = context;
   const startedAt = performance.now();
-  requireWorker(deps);
+  deps.jobs.requireWorkers();
   const reservation = await limitCall(context, estimateTokens(asked));
   const awaited = awaitCall(deps, context.newId('call'));
   let tokens = 0;
@@ -66,7 +59,7 @@ export async function streamCall(
   afterEnd: (call: AdmittedCall) => Promise<unknown>,
 ): Promise<EventStream> {
   const { deps } = context;
-  requireWorker(deps);
+  deps.jobs.requireWorkers();
   const reservation = await limitCall(context, estimateTokens(asked));
   const opening = openRelay(deps, context.newId('call'));
   try {
