@@ -14,4 +14,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
   maxWorkers: 2,
+  // What is random in a test is random by this, and a run can be repeated with `-- --seed=…`.
+  showSeed: true,
 };
