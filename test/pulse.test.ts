@@ -38,3 +38,11 @@ test('a slow answer is waited for while others are answered', async () => {
 test('a question that fails is not given up a second time', async () => {
   await expect(pulse.listen(() => Promise.reject(new Error('refused')), silent)).rejects.toThrow('refused');
 });
+
+test('a process that was held up itself gives nothing up for it', async () => {
+  const answered = pulse.listen(() => pause(1, 'there'), silent);
+  const until = Date.now() + 3 * silenceMs;
+  while (Date.now() < until) Math.random();
+
+  expect(await answered).toBe('there');
+});
