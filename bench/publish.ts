@@ -20,9 +20,9 @@ const parts: Record<string, string> = {
 
 let text = readFileSync(page, 'utf8');
 for (const [name, part] of Object.entries(parts)) {
-  const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
+  const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
   if (!place.test(text)) throw new Error(`${page} has no place for "${name}"`);
-  text = text.replace(place, (_, begin: string, end: string) => begin + part + end);
+  text = text.replace(place, (_, begin: string, end: string) => `${begin}${part}\n${end}`);
 }
 writeFileSync(page, text);
 writeFileSync('docs/benchmarks.svg', drawChart(result.compared));
