@@ -38,6 +38,7 @@ export function drawChart({ latencyAt5, throughputOf16, throughputOf64 }: Compar
   const height = panels.length * panelHeight;
   const body = panels.map((panel, index) => drawPanel(panel, index * panelHeight)).join('\n');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="${height}" viewBox="0 0 720 ${height}" font-family="sans-serif" font-size="12">
+<title>Added latency and throughput of each subject</title>
 <rect width="720" height="${height}" fill="white"/>
 ${body}
 </svg>
