@@ -58,6 +58,8 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
   const taskQueue = environment.TEMPORAL_TASK_QUEUE;
   const pool = new Pool({ connectionString: database.url, max: 4 });
+  // The database is dropped under the last of them.
+  pool.on('error', () => undefined);
   closing.defer(() => pool.end());
   const connection = await Connection.connect({ address: services.temporalAddress });
   closing.defer(() => connection.close());
