@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { callError } from '../src/domain/calls.ts';
-import type { JobEnd } from '../src/domain/job.ts';
+import type { JobEnd, JobTotals } from '../src/domain/job.ts';
 import { records, upstream } from './activities.ts';
 import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
 import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
@@ -21,17 +21,10 @@ export interface JobInput {
   history_limit?: number;
 }
 
-/** Numbers and a status: what an HTTP answer needs of a settled job. Costs are exact decimals, USD. */
-export interface JobResult {
+/** Numbers and a status: what an HTTP answer needs of a settled job. */
+export interface JobResult extends JobTotals {
   status: JobEnd;
   completed_at: string;
-  credit_applied: boolean;
-  credits_remaining: number;
-  total_calls: number;
-  failed_calls: number;
-  total_tokens: number;
-  total_cost_usd: string;
-  total_latency_ms: number;
 }
 
 /** While a call runs past the idle time, this is how often the clock is looked at. */

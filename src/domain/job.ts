@@ -17,3 +17,14 @@ export const isFinished = (status: JobStatus): status is JobEnd => transitions[s
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
 export const jobTimedOut = 'Job timed out';
+
+/** What a job came to. Costs are exact decimals, USD; the credits are the team's when the job ended. */
+export interface JobTotals {
+  credit_applied: boolean;
+  credits_remaining: number;
+  total_calls: number;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  total_latency_ms: number;
+}

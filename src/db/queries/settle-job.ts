@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
-import type { JobEnd, JobStatus } from '../../domain/job.ts';
+import type { JobEnd, JobStatus, JobTotals } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 
@@ -38,15 +38,8 @@ export interface Settlement {
   completed_at: Date;
 }
 
-export interface Settled {
+export interface Settled extends JobTotals {
   status: JobEnd;
-  credit_applied: boolean;
-  credits_remaining: number;
-  total_calls: number;
-  failed_calls: number;
-  total_tokens: number;
-  total_cost_usd: string;
-  total_latency_ms: number;
   completed_at: Date;
   delivery_ids: string[];
 }

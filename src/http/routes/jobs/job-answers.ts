@@ -4,10 +4,10 @@ import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import type { JobRow } from '../../../db/queries/find-job.ts';
 import { listCalls } from '../../../db/queries/list-calls.ts';
 import type { Deps } from '../../../deps.ts';
-import type { JobEnd } from '../../../domain/job.ts';
+import type { JobEnd, JobTotals } from '../../../domain/job.ts';
 
 /** What a settled job cost, as the client reads it. */
-export const costsOf = (result: Omit<JobResult, 'status' | 'completed_at'>): z.input<typeof JobCosts> => ({
+export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
   total_calls: result.total_calls,
   successful_calls: result.total_calls - result.failed_calls,
   failed_calls: result.failed_calls,
