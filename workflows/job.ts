@@ -152,7 +152,8 @@ async function openUntil(state: JobState, idleMs: number, idle: () => boolean, m
 
 async function settle(state: JobState): Promise<JobResult> {
   const { metadata, model_groups_used } = state.current();
-  if (state.startedAt !== null) await records.recordCost({ job_id: state.job.job_id });
+  // The cost of a job's only call went into the job with the call's end.
+  if (state.startedAt !== null && !state.job.single_call) await records.recordCost({ job_id: state.job.job_id });
   const result = await records.settleJob({
     ...state.end!,
     job_id: state.job.job_id,

@@ -78,7 +78,7 @@ export class Link {
   }
 
   cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) socket.destroy();
   }
 
   async down(): Promise<void> {
