@@ -27,7 +27,7 @@ export const tuning = {
   workflowThreadPoolSize: 1,
   // A burst of calls in one task is dispatched at once: measured 33 ms against 84 without.
   maxEagerActivityReservationsPerWorkflowTask: 10,
-  // A cancellation travels with the answer to a heartbeat.
+  // A cancellation travels with the answer to a heartbeat: none is held back.
   maxHeartbeatThrottleInterval: '1s',
   stickyQueueScheduleToStartTimeout: '5s',
   shutdownGraceTime: '20s',

@@ -1,12 +1,10 @@
 import type { Frame } from '../domain/frames.ts';
 import { channel, streamKey } from '../domain/ids.ts';
 import type { RedisConnections } from './redis.ts';
+import { createFrameSpeaker } from './say-frames.ts';
 
 /** A stream that is still read this long after its last frame is read from PostgreSQL. */
-const keptSeconds = 300;
-/** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
-const keptFrames = 5_000;
-
+const keptAfterSeconds = 300;
 /** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
 
@@ -24,6 +22,7 @@ export interface FrameChannel {
 
 export function createFrameChannel({ commands, subscriber }: RedisConnections): FrameChannel {
   const listeners = new Map<string, Set<Listener>>();
+  const say = createFrameSpeaker(commands);
 
   subscriber.on('message', (name: string, text: string) => {
     const all = listeners.get(name);
@@ -47,12 +46,9 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
         await commands.publish(name, text);
         return;
       }
-      const key = streamKey.call(frame.callId);
-      const pipeline = commands.pipeline().publish(name, text).xadd(key, 'MAXLEN', '~', keptFrames, '*', 'frame', text);
-      if (frame.type === 'end' || frame.seq % prolongedEvery === 0) pipeline.expire(key, keptSeconds);
-      const results = await pipeline.exec();
-      const failed = results?.find(([error]) => error)?.[0];
-      if (failed) throw failed;
+      const prolongs = frame.type === 'end' || frame.seq % prolongedEvery === 0;
+      const keptSeconds = prolongs ? keptAfterSeconds : undefined;
+      await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds });
     },
     async subscribe(callId, listener) {
       const name = channel.call(callId);
