@@ -6,6 +6,7 @@ import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { Jobs } from '../src/temporal/jobs.ts';
+import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
 import type { Deliveries } from '../src/webhooks/deliveries.ts';
@@ -23,8 +24,8 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For the sweeps: a job or a call that Temporal never heard of. */
-  jobs: Pick<Jobs, 'start' | 'call'>;
+  /** For the sweeps: a job or a call that Temporal never heard of, a job that it has ended and we have not. */
+  jobs: Pick<Jobs, 'start' | 'call' | keyof Terminated>;
   deliveries: Deliveries;
   webhooks: WebhookSender;
 }

@@ -6,6 +6,7 @@ import { createJobActivities } from './jobs.ts';
 import { createRefillActivities } from './refills.ts';
 import { createRegistrationActivities } from './registrations.ts';
 import { createSweepActivities } from './sweeps.ts';
+import { createTerminationActivities } from './terminations.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
 /** All that a worker does to the outside world, by the names that the Temporal UI shows. */
@@ -17,6 +18,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createRefillActivities(deps),
   ...createRegistrationActivities(deps),
   ...createSweepActivities(deps),
+  ...createTerminationActivities(deps),
   ...createWebhookActivities(deps),
 });
 

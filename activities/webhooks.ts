@@ -38,7 +38,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     const { webhook_id, failing, is_active, status } = delivery;
     if (status !== 'pending') return { status };
     if (!is_active) {
-      await withdrawDelivery(deps.database, delivery_id);
+      await withdrawDelivery(deps.database, delivery_id, 'the webhook is inactive');
       return { status: 'exhausted' };
     }
     const answer = await deps.webhooks.send({ webhookId: webhook_id, failing }, requestOf(deps, delivery));

@@ -44,10 +44,12 @@ export const sweeps = proxyActivities<
     Activities,
     | 'startForgottenJobs'
     | 'sendForgottenCalls'
+    | 'endTerminatedJobs'
     | 'refillTeams'
     | 'abandonUnmadeTeams'
     | 'carryTeamChanges'
     | 'startOverdueDeliveries'
+    | 'endTerminatedDeliveries'
     | 'forgetWhatIsOld'
   >
 >({

@@ -5,10 +5,12 @@ import { sweeps } from './activities.ts';
 const rounds = [
   'startForgottenJobs',
   'sendForgottenCalls',
+  'endTerminatedJobs',
   'refillTeams',
   'abandonUnmadeTeams',
   'carryTeamChanges',
   'startOverdueDeliveries',
+  'endTerminatedDeliveries',
   'forgetWhatIsOld',
 ] as const;
 

@@ -9,6 +9,7 @@ export const callError = {
   cancelled: 'cancelled',
   interrupted: 'interrupted after the first token',
   lost: 'the worker was lost',
+  terminated: "the job's workflow was terminated",
   noFinishReason: 'the upstream ended the stream without a finish reason',
 } as const;
 

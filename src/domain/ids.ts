@@ -4,6 +4,19 @@ export const workflowId = {
   delivery: (deliveryId: string) => `webhook-${deliveryId}`,
 };
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The id that a workflow's was made from; undefined when that is none that we made. */
+const idAfter = (prefix: string) => (id: string) => {
+  const rest = id.slice(prefix.length);
+  return id.startsWith(prefix) && uuid.test(rest) ? rest : undefined;
+};
+
+export const idOfWorkflow = {
+  job: idAfter(workflowId.job('')),
+  delivery: idAfter(workflowId.delivery('')),
+};
+
 export const channel = {
   call: (callId: string) => `call:${callId}`,
 };

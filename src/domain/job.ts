@@ -17,6 +17,7 @@ export const isFinished = (status: JobStatus): status is JobEnd => transitions[s
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
 export const jobTimedOut = 'Job timed out';
+export const jobTerminated = "The job's workflow was terminated";
 
 /** What a job came to. Costs are exact decimals, USD; the credits are the team's when the job ended. */
 export interface JobTotals {

@@ -5,12 +5,13 @@ import type { JobResult, job } from '../../workflows/job.ts';
 import type { JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { JobFacts } from '../db/queries/admit-call.ts';
-import { workflowId } from '../domain/ids.ts';
+import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import type { TemporalWatch } from './temporal-watch.ts';
+import { findTerminated, type Terminated } from './terminated-workflows.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
 /** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
@@ -18,7 +19,7 @@ export type Ended = { result: JobResult } | { refused: Refused } | undefined;
 type Refused = Extract<Verdict, { accepted: false }>;
 
 /** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
-export interface Jobs {
+export interface Jobs extends Terminated {
   /** Throws `Unavailable` while nobody would hear a command: asked before anything is written. */
   requireServer(): void;
   /** The same, also while nobody would carry it out. */
@@ -136,6 +137,7 @@ export function createJobs(temporal: Temporal, { server, workers }: Surroundings
   }
 
   return {
+    ...findTerminated(temporal, 'job', workflowId.job, idOfWorkflow.job),
     requireServer,
     requireWorkers,
     async start(facts) {

@@ -1,12 +1,14 @@
 import { attemptNow } from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../db/queries/start-deliveries.ts';
+import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/client.ts';
 import { deliveryWorkflow } from '../temporal/delivery-workflow.ts';
+import { findTerminated, type Terminated } from '../temporal/terminated-workflows.ts';
 
 /** Starts what the outbox holds. */
-export interface Deliveries {
+export interface Deliveries extends Terminated {
   /** Best effort, and never waits: what is not started here is started by the sweeper. */
   start(deliveryIds: readonly string[]): void;
   /** What was committed and not started, by whoever was to. Returns how many; throws `Unavailable`. */
@@ -64,6 +66,7 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
   }
 
   return {
+    ...findTerminated(temporal, 'webhookDelivery', workflowId.delivery, idOfWorkflow.delivery),
     start(deliveryIds) {
       if (deliveryIds.length === 0 || waiting.length > waitingAtMost) return;
       waiting.push(...deliveryIds);

@@ -3,6 +3,7 @@ import { admitCall } from '../../src/db/queries/admit-call.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { maintain } from '../support/maintain.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -11,7 +12,7 @@ const given = givenIn(gateway);
 test('a job whose start was lost is started by the next round', async () => {
   const jobId = await recordJob(await given.team());
 
-  await maintain();
+  await maintain(gateway.current);
 
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(`job-${jobId}`);
   expect((await handle.describe()).status.name).toBe('RUNNING');
@@ -23,8 +24,8 @@ test('a call whose signal was lost is made by the next round, once', async () =>
   const jobId = await recordJob(team);
   const callId = await recordCall(team, jobId);
 
-  await maintain();
-  await maintain();
+  await maintain(gateway.current);
+  await maintain(gateway.current);
 
   await until(async () => {
     const { breakdown } = expectOk(await as(gateway, team).get(`/api/jobs/${jobId}/costs`));
@@ -82,9 +83,4 @@ async function recordCall(team: GivenTeam, job_id: string): Promise<string> {
     call_id,
   ]);
   return call_id;
-}
-
-async function maintain(): Promise<void> {
-  const { client, taskQueue } = gateway.current.deps.temporal;
-  await client.workflow.execute('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { refillTeam } from '../../src/db/queries/refill-team.ts';
 import { asAdmin } from '../support/as-admin.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
+import { maintain } from '../support/maintain.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -13,12 +13,6 @@ const dayMs = 86_400_000;
 const sql = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 beforeEach(() => gateway.current.simulator.clearScripts());
-
-/** One round, as the schedule starts it. */
-async function maintain(): Promise<void> {
-  const { client, taskQueue } = gateway.current.deps.temporal;
-  await client.workflow.execute('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });
-}
 
 /** A team whose daily refill was switched on so many days, and an hour, ago. */
 async function givenRefill(days: number, fields: object = {}): Promise<GivenTeam> {
@@ -43,7 +37,7 @@ const balanceOf = async (team: GivenTeam) =>
 test('missed refills are caught up, one row each, and raise the limit and the budget upstream', async () => {
   const team = await givenRefill(3);
 
-  await maintain();
+  await maintain(gateway.current);
 
   const refills = await refillsOf(team);
   expect(refills).toMatchObject([
@@ -61,7 +55,7 @@ test('missed refills are caught up, one row each, and raise the limit and the bu
 test('a refill that is not due is not given', async () => {
   const team = await givenRefill(0);
 
-  await maintain();
+  await maintain(gateway.current);
 
   expect(await refillsOf(team)).toEqual([]);
 });
@@ -81,7 +75,7 @@ test('a balance that would not hold the refill keeps nobody else waiting', async
   const full = await givenRefill(1, { teamId: unique('a-full'), credits: 2_147_483_640 });
   const other = await givenRefill(1, { teamId: unique('b-other') });
 
-  await maintain();
+  await maintain(gateway.current);
 
   expect(await refillsOf(full)).toEqual([]);
   expect(await refillsOf(other)).toHaveLength(1);
@@ -102,7 +96,7 @@ test('what the upstream has not heard is carried over', async () => {
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 5 }));
   expect(upstreamOf(team.teamId)?.max_budget).toBe(0.5);
 
-  await maintain();
+  await maintain(gateway.current);
 
   expect(upstreamOf(team.teamId)?.max_budget).toBe(1);
   const { rowCount } = await sql('select from upstream_changes where team_id = $1', [team.teamId]);
@@ -116,7 +110,7 @@ test('what is left upstream of a team that was never made is taken back', async 
   expect((await admin.post('/api/teams/create', body)).status).toBe(500);
   expect(upstreamOf(body.team_id)).toBeDefined();
 
-  await maintain();
+  await maintain(gateway.current);
 
   expect(upstreamOf(body.team_id)).toBeUndefined();
   const { rowCount } = await sql('select from team_registrations where team_id = $1', [body.team_id]);

@@ -4,7 +4,7 @@ import { type JobFacts, jobFacts } from './admit-call.ts';
 /** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
 const settledAfter = "interval '10 seconds'";
 
-export type Sweep = 'forgotten jobs' | 'forgotten calls';
+export type Sweep = 'forgotten jobs' | 'forgotten calls' | 'terminated jobs' | 'terminated deliveries';
 
 /** Where a page ended; the id parts what has the same millisecond. */
 export interface Place {

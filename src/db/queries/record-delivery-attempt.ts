@@ -65,9 +65,10 @@ export async function recordDeliveryAttempt(
 
 const withdrawSql = statement(
   'withdraw_delivery',
-  `update webhook_deliveries set status = 'exhausted', last_error = 'the webhook is inactive', finished_at = clock_timestamp()
+  `update webhook_deliveries set status = 'exhausted', last_error = $2, finished_at = clock_timestamp()
     where delivery_id = $1 and status = 'pending'`,
 );
 
-/** Of a webhook that was switched off while the delivery was waiting for its next attempt. */
-export const withdrawDelivery = (database: Database, deliveryId: string) => database.query(withdrawSql, [deliveryId]);
+/** Ends a delivery that no attempt is going to end: its webhook was switched off, or its workflow terminated. */
+export const withdrawDelivery = (database: Database, deliveryId: string, because: string) =>
+  database.query(withdrawSql, [deliveryId, because]);

@@ -1,0 +1,98 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { advanceSweep, type Sweep, sweepMark } from '../src/db/queries/forgotten-work.ts';
+import { withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
+import { findOpenJobs, findPendingDeliveries, type OpenJob } from '../src/db/queries/terminated-work.ts';
+import { callError } from '../src/domain/calls.ts';
+import { jobTerminated } from '../src/domain/job.ts';
+import type { Terminated } from '../src/temporal/terminated-workflows.ts';
+import { createCallActivities } from './calls.ts';
+import { createCostActivities } from './costs.ts';
+import { createCreditActivities } from './credits.ts';
+import type { ActivityDeps } from './deps.ts';
+
+/** Temporal's visibility shows a workflow's end somewhat later than it was. */
+const overlapMs = 60_000;
+/** A worker hears of a termination with its next heartbeat, each second, and records what its calls came to. */
+const leftToWorkersMs = 5_000;
+/** In a round: the sweeps after this one have their turn too, and the next round goes on. */
+const enough = 1_000;
+
+interface Work<T> {
+  terminated: Terminated;
+  findOpen(ids: string[]): Promise<T[]>;
+  idOf(one: T): string;
+  end(one: T): Promise<unknown>;
+}
+
+export const createTerminationActivities = (deps: ActivityDeps) => {
+  const { closeCall } = createCallActivities(deps);
+  const { recordCost } = createCostActivities(deps);
+  const { settleJob } = createCreditActivities(deps);
+
+  async function endPage<T>({ terminated, findOpen, idOf, end }: Work<T>, ids: string[]): Promise<number> {
+    let ended = 0;
+    for (const one of await findOpen(ids)) {
+      heartbeat();
+      if (!(await terminated.isTerminated(idOf(one)))) continue;
+      await end(one);
+      ended += 1;
+    }
+    heartbeat();
+    return ended;
+  }
+
+  /** What was terminated since the mark and is open by the record. The mark moves when something was found and all is done. */
+  async function sweep<T>(name: Sweep, work: Work<T>): Promise<number> {
+    const mark = await sweepMark(deps.database, name);
+    const after = new Date(Math.max(0, mark.created_at.getTime() - overlapMs));
+    // By Temporal's clock, as the ends that it is compared with.
+    const until = new Date(activityInfo().scheduledTimestampMs - leftToWorkersMs);
+    let found = false;
+    let ended = 0;
+    for await (const ids of work.terminated.listTerminated({ after, until })) {
+      found = true;
+      ended += await endPage(work, ids);
+      if (ended >= enough) return ended;
+    }
+    if (found) await advanceSweep(deps.database, name, until);
+    return ended;
+  }
+
+  async function endJob({ job_id, call_ids, metadata, model_groups_used }: OpenJob): Promise<void> {
+    for (const call_id of call_ids) await closeCall({ call_id, status: 'failed', error: callError.terminated });
+    await recordCost({ job_id });
+    await settleJob({
+      job_id,
+      status: 'failed',
+      error_message: jobTerminated,
+      cancel_reason: null,
+      metadata,
+      model_groups_used,
+      completed_at: Date.now(),
+    });
+  }
+
+  return {
+    /**
+     * Ends the jobs whose workflow was terminated, and tells whoever waits for their calls. Says how many. Idempotent by
+     * the guards on the rows of calls and job: whoever comes late changes nothing.
+     */
+    endTerminatedJobs: () =>
+      sweep('terminated jobs', {
+        terminated: deps.jobs,
+        findOpen: (ids) => findOpenJobs(deps.database, ids),
+        idOf: (job) => job.job_id,
+        end: endJob,
+      }),
+
+    /** The same for deliveries, guarded by `status = 'pending'`. */
+    endTerminatedDeliveries: () =>
+      sweep('terminated deliveries', {
+        terminated: deps.deliveries,
+        findOpen: (ids) => findPendingDeliveries(deps.database, ids),
+        idOf: ({ delivery_id }) => delivery_id,
+        end: ({ delivery_id }) =>
+          withdrawDelivery(deps.database, delivery_id, "the delivery's workflow was terminated"),
+      }),
+  };
+};

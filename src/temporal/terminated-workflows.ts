@@ -1,0 +1,62 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Temporal } from './client.ts';
+
+/** When something closed. */
+export interface Between {
+  after: Date;
+  until: Date;
+}
+
+/** Work whose workflow was ended from outside, and so did not end it. */
+export interface Terminated {
+  /** Ids of what was terminated then, a page at a time. Visibility may show it late. Throws `Unavailable`. */
+  listTerminated(closed: Between): AsyncIterable<string[]>;
+  /** False: a later run has it, because the terminated one was reset or begun again. Throws `Unavailable`. */
+  isTerminated(id: string): Promise<boolean>;
+}
+
+/** The ends that a workflow does not come to by itself, as the client and as a query call them. */
+const notItsOwn = { TERMINATED: 'Terminated', FAILED: 'Failed', TIMED_OUT: 'TimedOut', CANCELLED: 'Canceled' };
+
+/** A list costs one of the ten requests a second that a server takes of its kind. */
+const pageSize = 1_000;
+
+/** The work of one type of workflow, whose ids are made by `workflowIdOf` and read by `idOf`. */
+export function findTerminated(
+  temporal: Temporal,
+  workflowType: string,
+  workflowIdOf: (id: string) => string,
+  idOf: (workflowId: string) => string | undefined,
+): Terminated {
+  const statuses = Object.values(notItsOwn).map((status) => `'${status}'`);
+
+  return {
+    async *listTerminated({ after, until }) {
+      const query =
+        `TaskQueue = '${temporal.taskQueue}' and WorkflowType = '${workflowType}' and ExecutionStatus in (${statuses.join(', ')}) ` +
+        `and CloseTime > '${after.toISOString()}' and CloseTime <= '${until.toISOString()}'`;
+      let nextPageToken: Uint8Array = Buffer.alloc(0);
+      do {
+        // A question for each page: `client.workflow.list` would be one for all, and long enough to seem unanswered.
+        const page = await temporal.ask(({ workflowService, options: { namespace } }) =>
+          workflowService.listWorkflowExecutions({ namespace, query, pageSize, nextPageToken }),
+        );
+        const ids = page.executions
+          .map(({ execution }) => idOf(execution?.workflowId ?? ''))
+          .filter((id) => id !== undefined);
+        if (ids.length > 0) yield ids;
+        ({ nextPageToken } = page);
+      } while (nextPageToken.length > 0);
+    },
+    async isTerminated(id) {
+      try {
+        const { status } = await temporal.ask((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
+        return status.name in notItsOwn;
+      } catch (error) {
+        // Past Temporal's retention.
+        if (error instanceof WorkflowNotFoundError) return true;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { workflowId } from '../../src/domain/ids.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { maintain } from '../support/maintain.ts';
+import { until } from '../support/until.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
+import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+
+const gateway = gatewayForTests({
+  worker: false,
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0s,10h' },
+});
+const given = givenIn(gateway);
+
+afterEach(closeReceivers);
+
+let worker: Promise<unknown> | undefined;
+const needWorker = () => {
+  worker ??= gateway.current.startWorker();
+  return worker;
+};
+const handleOf = (id: string) => gateway.current.deps.temporal.client.workflow.getHandle(id);
+const jobOf = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
+
+/** Visibility shows a termination late, and a round leaves what is some seconds old to the workers. */
+const maintainUntil = (holds: () => Promise<boolean>) =>
+  until(async () => {
+    await maintain(gateway.current);
+    return holds();
+  });
+const hasFailed = (team: GivenTeam, job: string) => async () => (await jobOf(team, job)).status === 'failed';
+
+test('a terminated job is ended with the calls that its lost worker left, once', async () => {
+  const model = 'sim-slow-60000-as-terminated';
+  const team = await given.team({ credits: 5, models: [model] });
+  const lost = await startWorkerProcess(gateway.current);
+  const job = await given.job(team, { metadata: { kept: true } });
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+
+  await lost.kill();
+  await handleOf(workflowId.job(job)).terminate('by a test');
+  await needWorker();
+  await maintainUntil(hasFailed(team, job));
+
+  expect(await call).toMatchObject({
+    status: 500,
+    body: { detail: "LLM call failed: the job's workflow was terminated" },
+  });
+  const ended = await jobOf(team, job);
+  expect(ended).toMatchObject({
+    error_message: "The job's workflow was terminated",
+    metadata: { kept: true },
+    model_groups_used: [team.modelGroup],
+  });
+  const costs = expectOk(await as(gateway, team).get(`/api/jobs/${job}/costs`));
+  expect(costs).toMatchObject({ breakdown: [{ error: "the job's workflow was terminated" }] });
+  expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
+
+  await maintain(gateway.current);
+  expect(await jobOf(team, job)).toEqual(ended);
+  expect((await as(gateway, team).complete(job)).status).toBe(409);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}, 60_000);
+
+test('a call under way is aborted and recorded by its own worker; a job that was reset goes on', async () => {
+  await needWorker();
+  const model = 'sim-slow-60000-as-aborted';
+  const [team, other] = [await given.team({ models: [model] }), await given.team()];
+  const [job, reset] = [await given.job(team), await given.job(other)];
+  const call = as(gateway, team).call(job);
+  expectOk(await as(gateway, other).call(reset));
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+
+  await resetJob(reset);
+  await handleOf(workflowId.job(job)).terminate('by a test');
+  await maintainUntil(hasFailed(team, job));
+
+  expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+  expect(gateway.current.simulator.requestsFor({ model })[0]!.aborted).toBe(true);
+  expect(expectOk(await as(gateway, other).complete(reset)).costs).toMatchObject({ total_calls: 1 });
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}, 60_000);
+
+test('deliveries whose workflow was terminated or cancelled are exhausted, and can be delivered again', async () => {
+  await needWorker();
+  let status = 500;
+  const receiver = await startReceiver((response, request) => answering(status)(response, request));
+  const team = await given.team();
+  const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
+  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
+  const deliveries = async (): Promise<{ delivery_id: string; status: string; attempts: number }[]> =>
+    expectOk(await as(gateway, team).get(`/api/webhooks/${webhook_id}/deliveries`)).deliveries;
+  await given.job(team);
+  await given.job(team);
+  const [first, second] = await until(deliveries, (all) => all.length === 2 && all.every((one) => one.attempts === 1));
+
+  await handleOf(workflowId.delivery(first!.delivery_id)).terminate('by a test');
+  await handleOf(workflowId.delivery(second!.delivery_id)).cancel();
+  await maintainUntil(async () => (await deliveries()).every((one) => one.status === 'exhausted'));
+
+  expect(await deliveries()).toMatchObject(
+    [first, second].map(() => ({ attempts: 1, last_error: "the delivery's workflow was terminated" })),
+  );
+  status = 200;
+  expectOk(await as(gateway, team).post(`/api/webhooks/deliveries/${first!.delivery_id}/redeliver`));
+  await until(async () => (await deliveries()).some((one) => one.status === 'delivered'));
+}, 60_000);
+
+/** To the first thing that its workflow decided, as in the Temporal UI. */
+async function resetJob(job: string): Promise<void> {
+  const { client } = gateway.current.deps.temporal;
+  const handle = handleOf(workflowId.job(job));
+  const { runId } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: handle.workflowId, runId },
+    workflowTaskFinishEventId: events?.find((event) => event.workflowTaskCompletedEventAttributes)?.eventId,
+    requestId: runId,
+    reason: 'by a test',
+  });
+}
