@@ -12,7 +12,7 @@ import type { ActivityDeps } from './deps.ts';
 
 /** Temporal's visibility shows a workflow's end somewhat later than it was. */
 const overlapMs = 60_000;
-/** A worker hears of a termination with its next heartbeat, each second, and records what its calls came to. */
+/** A worker hears of a termination with its next heartbeat, every other second, and records what its calls came to. */
 const leftToWorkersMs = 5_000;
 /** In a round: the sweeps after this one have their turn too, and the next round goes on. */
 const enough = 1_000;

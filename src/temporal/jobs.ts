@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { JobResult, job } from '../../workflows/job.ts';
 import type { JobView, Verdict } from '../../workflows/job-state.ts';
@@ -101,7 +101,8 @@ export function createJobs(temporal: Temporal, { server, workers }: Surroundings
     const ended = temporal.client
       .withAbortSignal(giveUp.signal, () => handleOf(jobId).result())
       .catch((error: unknown) => {
-        throw error instanceof WorkflowFailedError ? error : new Unavailable('temporal', { cause: error });
+        // Also of one that was terminated: the sweep will end its job.
+        throw new Unavailable('temporal', { cause: error });
       });
     const alone = new Promise<never>((_, reject) => {
       const timer = setInterval(() => {
