@@ -49,8 +49,13 @@ export function setTrap(place: Place, point: CrashPoint, hit: number): { sprung(
     place.watchStatement = (statement, moment) =>
       statement === point.statement && moment === point.moment && spring() ? 'hold' : 'pass';
   } else {
-    place.watchBytes[point.part] = (bytes, from) =>
-      from === point.from && bytes.includes(point.says ?? '') && spring() && !point.heard ? 'hold' : 'pass';
+    // Two messages may come in one piece.
+    const timesSaid = (bytes: Buffer) => (point.says ? bytes.toString('latin1').split(point.says).length - 1 : 1);
+    place.watchBytes[point.part] = (bytes, from) => {
+      if (from !== point.from) return 'pass';
+      const springs = Array.from({ length: timesSaid(bytes) }, spring).includes(true);
+      return springs && !point.heard ? 'hold' : 'pass';
+    };
   }
   return { sprung: () => until(isSprung, Boolean, 60_000) };
 }
