@@ -4,6 +4,7 @@ import { append, wholeMessage } from './assemble-message.ts';
 import type { UpstreamAnswer, UpstreamClient } from './client.ts';
 import { type Completion, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
 import { readSse } from './read-sse.ts';
+import { largestAnswer, readWhole } from './read-whole.ts';
 import { endedEarly, reportedError, unreadable } from './upstream-error.ts';
 
 export interface Question {
@@ -50,7 +51,7 @@ export async function askModel(
   answer.reportedCostUsd = reportedCost(reply.reportedCost);
   try {
     if (question.streamed) await readStream(reply, answer, onDelta);
-    else await readWhole(reply, answer);
+    else await readAnswer(reply, answer);
   } finally {
     answer.message = wholeMessage(answer.message);
   }
@@ -65,10 +66,8 @@ function note(answer: Answer, completion: Completion): void {
   answer.reportedCostUsd = used.reportedCostUsd ?? answer.reportedCostUsd;
 }
 
-async function readWhole(reply: UpstreamAnswer, answer: Answer): Promise<void> {
-  const bytes: Uint8Array[] = [];
-  for await (const piece of reply.body) bytes.push(piece);
-  const completion = readCompletion(Buffer.concat(bytes).toString('utf8'));
+async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
+  const completion = readCompletion(await readWhole(reply.body));
   if (completion?.error) throw reportedError(completion.error);
   const message = completion && messageOf(completion);
   if (!message) throw unreadable();
@@ -78,11 +77,16 @@ async function readWhole(reply: UpstreamAnswer, answer: Answer): Promise<void> {
   answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
 }
 
+/** In characters, which are no more than its bytes. */
+const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
+  tool_calls.reduce((sum, { function: called }) => sum + (called?.arguments?.length ?? 0), content.length);
+
 async function readStream(
   reply: UpstreamAnswer,
   answer: Answer,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
+  let size = 0;
   for await (const data of readSse(reply.body)) {
     if (data.trim() === '[DONE]') break;
     const completion = readCompletion(data);
@@ -91,6 +95,8 @@ async function readStream(
     note(answer, completion);
     const delta = deltaOf(completion);
     if (!delta) continue;
+    size += sizeOf(delta);
+    if (size > largestAnswer) throw unreadable();
     append(answer.message, delta);
     await onDelta(delta);
   }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
+import { readWhole } from './read-whole.ts';
+import { brokeOff, statusError, timedOut, unreachable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
@@ -21,7 +22,6 @@ export interface UpstreamClient {
 
 type Body = Dispatcher.ResponseData['body'];
 
-const largestAnswer = 64 * 1_048_576;
 /** What may follow the last word that we care for, so that the connection can be used again. */
 const rest = { limit: 65_536, withinMs: 1_000 };
 const listTimeoutMs = 10_000;
@@ -39,7 +39,6 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,
-    maxResponseSize: largestAnswer,
   });
 
   return {
@@ -62,7 +61,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
     async getJson(path, key) {
       const signal = AbortSignal.timeout(listTimeoutMs);
       const answer = await request(under(baseUrl, path), { headers: bearer(key), dispatcher: agent, signal });
-      if (answer.statusCode === 200) return answer.body.json();
+      if (answer.statusCode === 200) return JSON.parse(await readWhole(answer.body));
       drain(answer.body);
       throw statusError(answer.statusCode);
     },
@@ -76,7 +75,7 @@ function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown
   if (signal.aborted) return signal.reason;
   const { code = '' } = error as { code?: string };
   if (timeouts.has(code)) return timedOut();
-  return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? unreadable() : otherwise(error);
+  return otherwise(error);
 }
 
 /** The body as it comes. A reader that has read enough leaves the rest to be drained. */
