@@ -110,7 +110,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => rateLimits.close());
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
-  const watch = createCallWatch(base.database, base.frames, log);
+  const watch = createCallWatch(base.database, base.frames, redisHealth, log);
   closing.defer(() => watch.close());
   const workers = watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());

@@ -1,7 +1,9 @@
 import type { Invalid } from '../errors.ts';
+import { nestsBeyond } from './nests-beyond.ts';
 
 /** `rulings.md` 1.5: what JSON may not hold, whatever the route makes of it. */
 const deepest = 32;
+const tooDeep = { msg: `JSON is nested more than ${deepest} deep`, type: 'recursion_limit' };
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const nul = '\u0000';
 
@@ -23,14 +25,14 @@ const wrongText = (text: string): string | undefined =>
 const wrongKey = (key: string): string | undefined =>
   forbiddenKeys.has(key) ? `Key '${key}' is not allowed` : wrongText(key);
 
-const problem = (msg: string | undefined, type = 'value_error'): Problem | undefined =>
-  msg === undefined ? undefined : { loc: [], msg, type };
+const problem = (msg: string | undefined): Problem | undefined =>
+  msg === undefined ? undefined : { loc: [], msg, type: 'value_error' };
 
 /** `depth` counts what lies around the value; the body itself is at 0. It ends the recursion before the stack does. */
 function problemIn(value: unknown, depth: number): Problem | undefined {
   if (typeof value === 'string') return problem(wrongText(value));
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > deepest) return problem(`JSON is nested more than ${deepest} deep`, 'recursion_limit');
+  if (depth > deepest) return { loc: [], ...tooDeep };
   return Array.isArray(value) ? problemInItems(value, depth + 1) : problemInMembers(value, depth + 1);
 }
 
@@ -56,6 +58,13 @@ const within = (key: Key, found: Problem): Problem => {
   found.loc.unshift(key);
   return found;
 };
+
+/** Far beyond what is read anyway: half a megabyte of brackets takes half a second to build. */
+const absurd = 10_000;
+
+/** Looked at before anything is built from it. */
+export const inspectText = (text: string): Invalid[] =>
+  nestsBeyond(text, absurd) ? [{ loc: ['body'], ...tooDeep }] : [];
 
 /** The first thing in it that no JSON of ours may hold: nothing, or one item of a 422. */
 export function inspectJson(root: unknown, source: 'body' | 'query' = 'body'): Invalid[] {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { InvalidRequest, invalid, refuse } from '../errors.ts';
-import { inspectJson } from './inspect-json.ts';
+import { type Invalid, InvalidRequest, invalid, refuse } from '../errors.ts';
+import { inspectJson, inspectText } from './inspect-json.ts';
 import { jsonErrorPosition } from './json-error-position.ts';
 
 const charsetOf = (contentType: string) => /;\s*charset\s*=\s*"?([^;"\s]*)/i.exec(contentType)?.[1]?.toLowerCase();
@@ -19,10 +19,15 @@ export function parseBody({ headers }: Request, bytes: Buffer): unknown {
   if (charset !== 'utf-8' && charset !== 'utf8') throw refuse('body_not_readable', 'charset');
   if (bytes.length === 0) return undefined;
   if (!isJson(contentType)) throw new InvalidRequest([notAnObject]);
-  const value = parseJson(decode(bytes));
-  const problems = inspectJson(value);
-  if (problems.length > 0) throw new InvalidRequest(problems);
+  const text = decode(bytes);
+  refuseAny(inspectText(text));
+  const value = parseJson(text);
+  refuseAny(inspectJson(value));
   return value;
+}
+
+function refuseAny(problems: Invalid[]): void {
+  if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
 const notAnObject = {

@@ -3,6 +3,7 @@ import { endedCalls, readCallEnd } from '../db/queries/read-call-end.ts';
 import type { CallEnd, Frame } from '../domain/frames.ts';
 import type { Log } from '../log.ts';
 import type { FrameChannel } from '../redis/frames.ts';
+import type { RedisHealth } from '../redis/health.ts';
 
 /** What a watcher of a call hears: frames while Redis carries them, and the end from the record at the latest. */
 export interface Watcher {
@@ -23,9 +24,16 @@ export interface CallWatch {
 
 /** A message that Redis lost costs this long, not the answer. */
 const pollMs = 1_000;
+/** Every end comes this way while Redis is away. */
+const pollAloneMs = 200;
 
 /** One subscription a call, and one question a second to PostgreSQL for all calls that somebody waits for. */
-export function createCallWatch(database: Database, frames: FrameChannel, log: Log): CallWatch {
+export function createCallWatch(
+  database: Database,
+  frames: FrameChannel,
+  redisHealth: Pick<RedisHealth, 'isUp'>,
+  log: Log,
+): CallWatch {
   const waiting = new Map<string, Set<Watcher>>();
   let left = false;
 
@@ -40,22 +48,23 @@ export function createCallWatch(database: Database, frames: FrameChannel, log: L
       log.debug({ err: error }, 'calls could not be polled');
     }
   };
-  let timer = setTimeout(function again() {
-    void poll().finally(() => {
-      timer = setTimeout(again, pollMs);
-      timer.unref();
-    });
-  }, pollMs);
-  timer.unref();
+  let timer: NodeJS.Timeout;
+  const pollLater = () => {
+    timer = setTimeout(() => void poll().finally(pollLater), redisHealth.isUp() ? pollMs : pollAloneMs);
+    timer.unref();
+  };
+  pollLater();
 
   return {
     async watch(callId, watcher) {
       const watchers = waiting.get(callId) ?? new Set();
       waiting.set(callId, watchers.add(watcher));
-      const unsubscribe = await frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
+      const subscribed = frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
+      // While Redis is away the record tells everything.
+      if (redisHealth.isUp()) await subscribed;
       if (left) watcher.leaving();
       return () => {
-        unsubscribe();
+        void subscribed.then((unsubscribe) => unsubscribe());
         watchers.delete(watcher);
         if (watchers.size === 0) waiting.delete(callId);
       };

@@ -52,7 +52,7 @@ test(
     // Their calls are work as any other. What a slow reader is, begins when only the reading is left.
     await until(streamsEnded, (ended) => ended === readers, 120_000);
     const [answers] = await Promise.all([
-      repeat(bombs, 10, (turn) => sendBomb(turn)),
+      repeat(bombs, 4, (turn) => sendBomb(turn)),
       repeat(sized({ short: 40, full: 400 }), 4, () => client.createAndCall(somePrompt())),
     ]);
     const moreMemory = peak.end() - before.memory;
