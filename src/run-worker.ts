@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import { beat, leave } from './db/queries/worker-heartbeat.ts';
@@ -7,6 +7,8 @@ import { openActivityDeps } from './deps.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
+import { JobWorker } from './temporal/job-worker.ts';
+import { workflowSources } from './temporal/workflow-sources.ts';
 
 export interface RunningWorker {
   /** Takes no new work and finishes what it has, within the grace. */
@@ -14,9 +16,6 @@ export interface RunningWorker {
   /** Resolves when it has stopped and everything is closed. */
   stopped: Promise<void>;
 }
-
-/** The workflows' source, or a bundle of it that was made ahead. */
-type Workflows = Required<Pick<WorkerOptions, 'workflowsPath'>> | Required<Pick<WorkerOptions, 'workflowBundle'>>;
 
 export const tuning = {
   // Calls are waits for an upstream: what bounds them is memory, not cores.
@@ -36,13 +35,13 @@ export const tuning = {
 
 const beatMs = 500;
 
-export async function runWorker(config: Config, log: Log, workflows: Workflows): Promise<RunningWorker> {
+export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   const { deps, close } = await openActivityDeps(config, log);
   // What passes are ids and small numbers: packing them cost more than sending them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
-  const worker = await Worker.create({
+  const worker = await JobWorker.create({
     ...tuning,
-    ...workflows,
+    ...workflowsOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
@@ -80,6 +79,13 @@ export async function runWorker(config: Config, log: Log, workflows: Workflows):
       await leave(deps.database, workerId).catch(() => undefined);
     };
   }
+}
+
+/** A bundle that was made ahead, or the sources, bundled now. */
+function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
+  if (codePath) return { workflowBundle: { codePath } };
+  const { workflowsPath, preloadModules } = workflowSources;
+  return { workflowsPath, bundlerOptions: { preloadModules } };
 }
 
 /** Once a process, before the first connection: Temporal's own log lines join ours. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { installRuntime, runWorker } from './run-worker.ts';
@@ -10,10 +9,7 @@ import { ensureSchedules } from './temporal/schedules.ts';
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
-const workflows = config.WORKFLOW_BUNDLE
-  ? { workflowBundle: { codePath: config.WORKFLOW_BUNDLE } }
-  : { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
-const worker = await runWorker(config, log, workflows);
+const worker = await runWorker(config, log);
 const temporal = openTemporal(config);
 ensureSchedules(temporal)
   .catch((error: unknown) => log.error({ err: error }, 'the schedules could not be made: another worker has to'))

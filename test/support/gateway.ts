@@ -56,13 +56,14 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     UPSTREAM_BASE_URL: simulator.url,
     UPSTREAM_MASTER_KEY: upstreamKey,
     LOG_LEVEL: logLevel,
+    WORKFLOW_BUNDLE: services.workflowBundlePath,
     ...generousLimits,
     ...settings,
   };
   const config = loadConfig(environment);
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
-    const started = await runWorker(config, log, { workflowBundle: { codePath: services.workflowBundlePath } });
+    const started = await runWorker(config, log);
     workers.push(started);
     return started;
   };

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Gateway } from './gateway.ts';
-import { services } from './services.ts';
 import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
@@ -17,7 +16,7 @@ export interface WorkerProcess {
 /** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives. */
 export async function startWorkerProcess(gateway: Gateway): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    env: { PATH: process.env.PATH, ...gateway.environment, WORKFLOW_BUNDLE: services.workflowBundlePath },
+    env: { PATH: process.env.PATH, ...gateway.environment },
     stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
   });
   const ended = once(child, 'exit');
