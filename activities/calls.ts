@@ -4,8 +4,10 @@ import { closeCall } from '../src/db/queries/close-call.ts';
 import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
+import type { Settlement, SettlementBasis } from '../src/db/queries/settle-job.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
 import type { CallEnd } from '../src/domain/frames.ts';
+import type { JobResult } from '../src/domain/job.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics.ts';
 import { noAnswer } from '../src/upstream/ask-model.ts';
@@ -13,6 +15,7 @@ import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { ActivityDeps } from './deps.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { patiently } from './patiently.ts';
+import { settle } from './settle.ts';
 
 export interface CallUpstreamInput {
   call_id: string;
@@ -20,9 +23,11 @@ export interface CallUpstreamInput {
   job_started_at: number;
 }
 
-/** Null: it succeeded. */
 export interface CallUpstreamResult {
+  /** Null: it succeeded. */
   error: string | null;
+  /** The end of the job, when it came with the call's. */
+  job?: JobResult;
 }
 
 /**
@@ -131,9 +136,10 @@ async function finish(
     attempts,
     response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
   };
-  const recorded = await patiently(() => finishCall(deps.database, finished));
-  if (recorded) countCall(deps.metrics, finished, call.streamed);
-  else return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
+  const basis = await patiently(() => finishCall(deps.database, finished));
+  if (basis === undefined) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
+  countCall(deps.metrics, finished, call.streamed);
+  const job = basis && (await settleWithCall(deps, call.job_id, reason, basis));
   await publisher.end(
     reason === null
       ? {
@@ -142,8 +148,33 @@ async function finish(
           usage: answer.usage,
           latencyMs,
           ...(!call.streamed && { message: answer.message }),
+          ...(job && { job }),
         }
-      : { status: 'failed', error: reason },
+      : { status: 'failed', error: reason, ...(job && { job }) },
   );
-  return { error: reason };
+  return { error: reason, ...(job && { job }) };
+}
+
+/**
+ * The end of a single-call job, before anybody hears of its call's. Not where something else was asked of the job: of that the
+ * workflow knows, and settles it.
+ */
+async function settleWithCall(
+  deps: ActivityDeps,
+  jobId: string,
+  error: string | null,
+  basis: SettlementBasis,
+): Promise<JobResult | undefined> {
+  if (cancellationSignal().aborted) return undefined;
+  const settlement: Omit<Settlement, 'credits'> = {
+    job_id: jobId,
+    status: error === null ? 'completed' : 'failed',
+    error_message: error,
+    cancel_reason: null,
+    metadata: null,
+    model_groups_used: null,
+    completed_at: new Date(),
+    with_call: true,
+  };
+  return patiently(() => settle(deps, settlement, basis));
 }

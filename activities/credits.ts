@@ -1,10 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { settleJob, settlementBasis } from '../src/db/queries/settle-job.ts';
-import { charge } from '../src/domain/credits.ts';
-import type { JobEnd } from '../src/domain/job.ts';
+import { settlementBasis } from '../src/db/queries/settle-job.ts';
+import type { JobEnd, JobResult } from '../src/domain/job.ts';
 import type { Metadata } from '../src/domain/metadata.ts';
-import type { JobResult } from '../workflows/job.ts';
 import type { ActivityDeps } from './deps.ts';
+import { settle } from './settle.ts';
 
 export interface SettleJobInput {
   job_id: string;
@@ -25,25 +24,9 @@ export const createCreditActivities = (deps: ActivityDeps) => ({
   async settleJob(input: SettleJobInput): Promise<JobResult> {
     const basis = await settlementBasis(deps.database, input.job_id);
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
-    const finished = {
-      status: input.status,
-      failedCalls: basis.failed_calls,
-      totalTokens: basis.total_tokens,
-      totalCostUsd: basis.total_cost_usd,
-    };
-    const billing = {
-      budgetMode: basis.budget_mode,
-      tokensPerCredit: basis.tokens_per_credit,
-      creditsPerDollar: basis.credits_per_dollar,
-    };
-    const completedAt = new Date(input.completed_at);
-    const credits = charge(finished, billing);
-    const settled = await settleJob(deps.database, { ...input, credits, completed_at: completedAt });
+    const settlement = { ...input, completed_at: new Date(input.completed_at), with_call: false };
+    const settled = await settle(deps, settlement, basis);
     if (!settled) throw new Error('the job is neither open nor settled');
-    const { delivery_ids, completed_at, ...result } = settled;
-    deps.deliveries.start(delivery_ids);
-    deps.metrics.jobs.inc({ status: result.status });
-    if (result.credit_applied) deps.metrics.credits.inc(credits);
-    return { ...result, completed_at: completed_at.toISOString() };
+    return settled;
   },
 });

@@ -9,6 +9,7 @@ import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
 import { Sweeps } from './0011-sweeps.ts';
+import { EndsWithCall } from './0012-ends-with-call.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
   { name: '0011-sweeps', class: Sweeps },
+  { name: '0012-ends-with-call', class: EndsWithCall },
 ];

@@ -117,7 +117,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const health = watchHealth({ ...base, redisHealth, workers });
   const server = watchTemporal(base.temporal);
   closing.defer(() => server.close());
-  const jobs = createJobs(base.temporal, { server, workers }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base.temporal, base.database, { server, workers }, config.JOB_IDLE_TIMEOUT);
   return {
     deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, health, jobs },
     close: () => closing.disposeAsync(),
@@ -134,6 +134,6 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
-  const jobs = createJobs(base.temporal, inAWorker, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base.temporal, base.database, inAWorker, config.JOB_IDLE_TIMEOUT);
   return { deps: { ...base, upstream, modelPrice, webhooks, jobs }, close: () => closing.disposeAsync() };
 }

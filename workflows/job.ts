@@ -8,8 +8,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { CallUpstreamResult } from '../activities/calls.ts';
 import { callError } from '../src/domain/calls.ts';
-import type { JobEnd, JobTotals } from '../src/domain/job.ts';
+import type { JobResult } from '../src/domain/job.ts';
 import { records, upstream } from './activities.ts';
 import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
 import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
@@ -19,12 +20,6 @@ export interface JobInput {
   idle_timeout_ms: number;
   /** Events after which a run makes room for the next one, even if that means to wait for its calls. */
   history_limit?: number;
-}
-
-/** Numbers and a status: what an HTTP answer needs of a settled job. */
-export interface JobResult extends JobTotals {
-  status: JobEnd;
-  completed_at: string;
 }
 
 /** While a call runs past the idle time, this is how often the clock is looked at. */
@@ -44,6 +39,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   const calling = new CancellationScope({ cancellable: true, parent: shielded });
   const errands = new Set<Promise<void>>();
   let draining = false;
+  let settledWithCall: JobResult | undefined;
 
   /** Something that the job waits for before it ends, and that must neither fail it nor be cut short with it. */
   const errand = (work: () => Promise<unknown>) => {
@@ -58,22 +54,20 @@ export async function job(input: JobInput): Promise<JobResult> {
   const run = (call: ParkedCall) => errand(() => runCall(call));
 
   const runCall = async ({ call_id, model_group }: ParkedCall) => {
-    const error = await calling
+    const ended: CallUpstreamResult = await calling
       .run(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
           { call_id, job_started_at: state.startedAt ?? Date.now() },
         ]),
       )
-      .then(
-        (ended) => ended.error,
-        async (failure: unknown) => {
-          const reason = isCancellation(failure) ? callError.cancelled : callError.lost;
-          await records.closeCall({ call_id, status: 'failed', error: reason });
-          await records.recordCost({ job_id: state.job.job_id });
-          return reason;
-        },
-      );
-    state.callEnded(error, Date.now());
+      .catch(async (failure: unknown) => {
+        const error = isCancellation(failure) ? callError.cancelled : callError.lost;
+        await records.closeCall({ call_id, status: 'failed', error });
+        await records.recordCost({ job_id: state.job.job_id });
+        return { error };
+      });
+    settledWithCall ??= ended.job;
+    state.callEnded(ended.error, Date.now());
   };
 
   const stop = (commandId: string, reason: string | null) => {
@@ -127,7 +121,9 @@ export async function job(input: JobInput): Promise<JobResult> {
     draining = true;
     await condition(idle);
     if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
-    const result = await settle(state);
+    const result = settledWithCall ?? (await settle(state));
+    state.settled(result.status);
+    upsertSearchAttributes({ JobStatus: [result.status] });
     // A call that came while the job was being settled is being refused.
     await condition(idle);
     return result;
@@ -154,14 +150,11 @@ async function settle(state: JobState): Promise<JobResult> {
   const { metadata, model_groups_used } = state.current();
   // The cost of a job's only call went into the job with the call's end.
   if (state.startedAt !== null && !state.job.single_call) await records.recordCost({ job_id: state.job.job_id });
-  const result = await records.settleJob({
+  return records.settleJob({
     ...state.end!,
     job_id: state.job.job_id,
     metadata,
     model_groups_used,
     completed_at: Date.now(),
   });
-  state.settled(result.status);
-  upsertSearchAttributes({ JobStatus: [result.status] });
-  return result;
 }

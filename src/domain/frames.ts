@@ -1,3 +1,4 @@
+import type { JobResult } from './job.ts';
 import type { TokenUsage } from './pricing.ts';
 
 /** One piece of a tool call as the upstream streams it; `index` says which tool call it continues. */
@@ -25,10 +26,17 @@ export interface Message {
   toolCalls?: ToolCall[];
 }
 
-/** How a call ended, as its record says it. */
+/** How a call ended, as its record says it. `job`: the end of its job, when that came with it. */
 export type CallEnd =
-  | { status: 'succeeded'; finishReason: string; usage: TokenUsage; latencyMs: number; message?: Message }
-  | { status: 'failed'; error: string }
+  | {
+      status: 'succeeded';
+      finishReason: string;
+      usage: TokenUsage;
+      latencyMs: number;
+      message?: Message;
+      job?: JobResult;
+    }
+  | { status: 'failed'; error: string; job?: JobResult }
   /** It never ran: its job was ending, and `error` is how. */
   | { status: 'refused'; error: string };
 

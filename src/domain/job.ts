@@ -29,3 +29,9 @@ export interface JobTotals {
   total_cost_usd: string;
   total_latency_ms: number;
 }
+
+/** The end of a job: what an HTTP answer needs of it. */
+export interface JobResult extends JobTotals {
+  status: JobEnd;
+  completed_at: string;
+}

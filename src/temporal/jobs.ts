@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
-import type { JobResult, job } from '../../workflows/job.ts';
+import type { job } from '../../workflows/job.ts';
 import type { JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
+import type { Database } from '../db/database.ts';
 import type { JobFacts } from '../db/queries/admit-call.ts';
+import { leaveEndToWorkflow } from '../db/queries/leave-end-to-workflow.ts';
 import { idOfWorkflow, workflowId } from '../domain/ids.ts';
+import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
 import type { Temporal } from './client.ts';
@@ -25,7 +28,9 @@ export interface Jobs extends Terminated {
   /** The same, also while nobody would carry it out. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
-  /** False: the job's workflow has ended and takes no call. */
+  /** The job and its one call, which ends it. False: it has ended. */
+  startWithCall(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
+  /** False: the job has ended and takes no call. */
   call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
   updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
@@ -53,7 +58,12 @@ export const inAWorker: Surroundings = {
   workers: { away: () => false, gone: () => false },
 };
 
-export function createJobs(temporal: Temporal, { server, workers }: Surroundings, idleTimeoutMs: number): Jobs {
+export function createJobs(
+  temporal: Temporal,
+  database: Database,
+  { server, workers }: Surroundings,
+  idleTimeoutMs: number,
+): Jobs {
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 
@@ -82,7 +92,7 @@ export function createJobs(temporal: Temporal, { server, workers }: Surroundings
   /** False: it has ended. A bare signal where there should be a workflow: it is half the work of one that may start it. */
   async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     requireWorkers();
-    if (facts.single_call) return sendWithStart(facts, signal, message);
+    if (facts.single_call && !(await leaveEndToWorkflow(database, facts.job_id))) return false;
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;
@@ -148,6 +158,10 @@ export function createJobs(temporal: Temporal, { server, workers }: Surroundings
           // It ran and ended already: a repeated request, late.
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         });
+    },
+    async startWithCall(facts, call_id, model_group) {
+      requireWorkers();
+      return sendWithStart(facts, messages.llmCall, { call_id, model_group });
     },
     call: (facts, call_id, model_group) => send(facts, messages.llmCall, { call_id, model_group }),
     async updateMetadata(facts, metadata) {

@@ -74,6 +74,7 @@ const ended = {
   cancel_reason: null,
   metadata: {},
   model_groups_used: [],
+  with_call: false,
 };
 
 async function givenJob(teamId: string): Promise<string> {

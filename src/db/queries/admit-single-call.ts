@@ -17,8 +17,9 @@ const sql = statement(
      select 1 from teams t join credit_accounts a on a.team_id = t.team_id
       where t.team_id = $3 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
    ), created as (
-     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata, single_call)
-     select $2, $3, $4, $5, $6, $7, $8, true from resolved
+     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata,
+                       single_call, ends_with_call)
+     select $2, $3, $4, $5, $6, $7, $8, true, true from resolved
       where resolved.refusal is null and not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *

@@ -1,5 +1,6 @@
 import { type Database, statement } from '../database.ts';
 import { addToJob } from './record-cost.ts';
+import { basisOf, type SettlementBasis } from './settle-job.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
 export interface Attempt {
@@ -29,6 +30,8 @@ export interface FinishedCall {
   response: string | null;
 }
 
+type Row = SettlementBasis | { budget_mode: null };
+
 const sql = statement(
   'finish_call',
   `with finished as (
@@ -38,6 +41,7 @@ const sql = statement(
       where call_id = $1 and status = 'running' and worker_attempt = $2
      returning *
    ), recorded as (${addToJob('finished')}
+     returning j.*
    ), earlier as (
      select count(*) as attempts from call_attempts where call_id = $1
    ), attempts as (
@@ -52,15 +56,18 @@ const sql = statement(
    ), payload as (
      update call_payloads p set response = $13 from finished where p.call_id = finished.call_id and $13::text is not null
    )
-   select call_id from finished`,
+   select finished.call_id, ${basisOf('single', 't')}
+     from finished
+     left join recorded single on single.ends_with_call
+     left join teams t on t.team_id = single.team_id`,
 );
 
 /**
  * The call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for dead
- * and comes back finishes nothing. False then.
+ * and comes back finishes nothing. Undefined then; null when the job does not end with its call.
  */
-export async function finishCall(database: Database, call: FinishedCall): Promise<boolean> {
-  const rows = await database.query(sql, [
+export async function finishCall(database: Database, call: FinishedCall): Promise<SettlementBasis | null | undefined> {
+  const [row] = await database.query<Row>(sql, [
     call.call_id,
     call.worker_attempt,
     call.status,
@@ -75,5 +82,5 @@ export async function finishCall(database: Database, call: FinishedCall): Promis
     JSON.stringify(call.attempts),
     call.response,
   ]);
-  return rows.length > 0;
+  return row && (row.budget_mode === null ? null : row);
 }

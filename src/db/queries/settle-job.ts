@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
-import type { JobEnd, JobStatus, JobTotals } from '../../domain/job.ts';
+import type { JobEnd, JobTotals } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 
+/** What the charge is decided on: `job` are the sums of a job's recorded calls, `team` how its team is billed. */
 export interface SettlementBasis {
-  status: JobStatus;
   failed_calls: number;
   total_tokens: number;
   total_cost_usd: string;
@@ -14,13 +14,16 @@ export interface SettlementBasis {
   credits_per_dollar: string | null;
 }
 
+export const basisOf = (job: string, team: string): string =>
+  `${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
+
 const basisSql = statement(
   'settlement_basis',
-  `select j.status, j.failed_calls, j.total_tokens, j.total_cost_usd, t.budget_mode, t.tokens_per_credit, t.credits_per_dollar
+  `select ${basisOf('j', 't')}
      from jobs j join teams t on t.team_id = j.team_id where j.job_id = $1`,
 );
 
-/** What the charge is decided on. The workflow has closed the job to new calls and recorded every one, so it stands still. */
+/** The workflow has closed the job to new calls and recorded every one, so it stands still. */
 export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
   const [row] = await database.query<SettlementBasis>(basisSql, [jobId]);
   return row;
@@ -33,9 +36,12 @@ export interface Settlement {
   credits: number;
   error_message: string | null;
   cancel_reason: string | null;
-  metadata: Record<string, unknown>;
-  model_groups_used: string[];
+  /** Null: as the record has them. */
+  metadata: Record<string, unknown> | null;
+  model_groups_used: string[] | null;
   completed_at: Date;
+  /** Only if the job still ends with its call. */
+  with_call: boolean;
 }
 
 export interface Settled extends JobTotals {
@@ -57,7 +63,7 @@ const data = `jsonb_build_object(
 const sql = statement(
   'settle_job',
   `with job as (
-     select * from jobs where job_id = $1 and status in ('pending', 'in_progress') for update
+     select * from jobs where job_id = $1 and status in ('pending', 'in_progress') and (ends_with_call or not $10) for update
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + $3
        from job
@@ -73,7 +79,8 @@ const sql = statement(
    ), done as (
      update jobs j
         set status = $2, completed_at = greatest($5, j.created_at), updated_at = greatest($5, j.updated_at),
-            error_message = $6, cancel_reason = $7, metadata = $8, model_groups_used = $9,
+            error_message = $6, cancel_reason = $7, metadata = coalesce($8, job.metadata),
+            model_groups_used = coalesce($9, job.model_groups_used),
             credit_applied = exists (select from charged),
             credits_remaining = coalesce((select credits_after from charged),
                                          (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
@@ -107,6 +114,7 @@ const storedSql = statement(
 /**
  * The end of a job and its credit, in one statement and so in one transaction. Exactly once: the row lock on an open job
  * lets one through, and the unique index `one_deduction_a_job` stands behind it. A job that has ended gives what is stored.
+ * Undefined: it is open and does not end with its call.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
   const [settled] = await database.query<Settled>(sql, [
@@ -119,6 +127,7 @@ export async function settleJob(database: Database, settlement: Settlement): Pro
     settlement.cancel_reason,
     settlement.metadata,
     settlement.model_groups_used,
+    settlement.with_call,
   ]);
   if (settled) return settled;
   const [stored] = await database.query<Settled>(storedSql, [settlement.job_id]);

@@ -13,6 +13,8 @@ import { upstreamRequest } from './call-request.ts';
 export interface AdmittedCall {
   callId: string;
   job: JobFacts;
+  /** The job was made for this call, and ends with it. */
+  opensJob: boolean;
   /** Null for an alias. */
   modelGroup: string | null;
   /** What the client asked for. */
@@ -54,7 +56,7 @@ export async function admitToJob(
   if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   sayIds(context, jobId, callId);
-  return { callId, job, modelGroup: model_group_used, requestedModel: asked.model_group };
+  return { callId, job, opensJob: false, modelGroup: model_group_used, requestedModel: asked.model_group };
 }
 
 /** A job with its one call; a refusal leaves neither. */
@@ -82,5 +84,11 @@ export async function admitSingle(
   if (refusal || !created_at) throw modelRefusal(refusal ?? 'model_group_unusable', team.teamId, asked.model);
   deps.deliveries.start(delivery_ids);
   sayIds(context, job.job_id, callId);
-  return { callId, job: newFacts(job, created_at, true), modelGroup: model_group_used, requestedModel: asked.model };
+  return {
+    callId,
+    job: newFacts(job, created_at, true),
+    opensJob: true,
+    modelGroup: model_group_used,
+    requestedModel: asked.model,
+  };
 }

@@ -24,7 +24,9 @@ export interface AwaitedCall {
 /** A long message does not travel with its end: the record has it. */
 async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<CallEnd> {
   if (end.status !== 'succeeded' || end.message) return end;
-  return (await readCallEnd(database, callId).catch(() => undefined)) ?? new Promise(() => undefined);
+  const recorded = await readCallEnd(database, callId).catch(() => undefined);
+  if (!recorded) return new Promise(() => undefined);
+  return recorded.status === 'succeeded' && end.job ? { ...recorded, job: end.job } : recorded;
 }
 
 /** Needs no more than the id that the call is going to have. */

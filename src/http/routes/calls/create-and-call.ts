@@ -3,6 +3,7 @@ import { route } from '../../route.ts';
 import { costsOf } from '../jobs/job-answers.ts';
 import { admitSingle } from './admit.ts';
 import { modelResponse, succeeded } from './call-answers.ts';
+import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
 import { runCall } from './run-call.ts';
 
@@ -23,7 +24,7 @@ export const createAndCall = route(
     const { deps, body } = context;
     const { call, end } = await runCall(context, body, () => admitSingle(context, body, false));
     // The job's end first, also of a call that failed: who reads the job now shall find it ended.
-    const { completed_at, ...result } = await deps.jobs.result(call.job.job_id);
+    const { completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
     const answered = succeeded(end);
     return {
       job_id: call.job.job_id,

@@ -1,6 +1,7 @@
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
 import { admitSingle } from './admit.ts';
+import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
 import { streamCall } from './run-call.ts';
 
@@ -25,7 +26,8 @@ export const createAndStream = route(
       body,
       () => admitSingle(context, body, true),
       // The job ends without this wait too; an outage now is no reason to take the answer back.
-      ({ job }) => deps.jobs.result(job.job_id).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),
+      ({ job }, end) =>
+        jobResult(deps, job.job_id, end).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),
     );
   },
 );

@@ -56,7 +56,7 @@ export async function streamCall(
   context: RequestContext,
   asked: Asked,
   admit: () => Promise<AdmittedCall>,
-  afterEnd: (call: AdmittedCall) => Promise<unknown>,
+  afterEnd: (call: AdmittedCall, end: CallEnd) => Promise<unknown>,
 ): Promise<EventStream> {
   const { deps } = context;
   deps.jobs.requireWorkers();
@@ -70,9 +70,9 @@ export async function streamCall(
     if (ended) succeeded(ended);
     const events = relay.events(naming, async (end) => {
       reservation.settle(tokensOf(end));
-      await afterEnd(call);
+      await afterEnd(call, end);
     });
-    return new EventStream({ naming, ...(call.job.single_call && { closesJob: call.job.job_id }) }, events);
+    return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     void opening.then((relay) => relay.close());
     reservation.release();

@@ -10,7 +10,9 @@ import type { AdmittedCall } from './admit.ts';
  * unless this request is a repetition and the call has long been made.
  */
 export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  if (await deps.jobs.call(call.job, call.callId, call.modelGroup)) return undefined;
+  const { jobs } = deps;
+  const send = call.opensJob ? jobs.startWithCall : jobs.call;
+  if (await send(call.job, call.callId, call.modelGroup)) return undefined;
   const job = await findJob(deps.database, call.job.job_id);
   await closeCall(deps.database, call.callId, 'refused', job?.status ?? 'completed');
   return readCallEnd(deps.database, call.callId);

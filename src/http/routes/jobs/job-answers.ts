@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import type { JobResult } from '../../../../workflows/job.ts';
 import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import type { JobRow } from '../../../db/queries/find-job.ts';
 import { listCalls } from '../../../db/queries/list-calls.ts';
 import type { Deps } from '../../../deps.ts';
-import type { JobEnd, JobTotals } from '../../../domain/job.ts';
+import type { JobEnd, JobResult, JobTotals } from '../../../domain/job.ts';
 
 /** What a settled job cost, as the client reads it. */
 export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({

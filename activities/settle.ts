@@ -1,0 +1,34 @@
+import { type Settlement, type SettlementBasis, settleJob } from '../src/db/queries/settle-job.ts';
+import { charge } from '../src/domain/credits.ts';
+import type { JobResult } from '../src/domain/job.ts';
+import type { ActivityDeps } from './deps.ts';
+
+/**
+ * The end of a job and what it is worth, once: again, it gives the stored end. Undefined: it was to end with its call, and
+ * something else has been asked of it.
+ */
+export async function settle(
+  deps: Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics'>,
+  settlement: Omit<Settlement, 'credits'>,
+  basis: SettlementBasis,
+): Promise<JobResult | undefined> {
+  const finished = {
+    status: settlement.status,
+    failedCalls: basis.failed_calls,
+    totalTokens: basis.total_tokens,
+    totalCostUsd: basis.total_cost_usd,
+  };
+  const billing = {
+    budgetMode: basis.budget_mode,
+    tokensPerCredit: basis.tokens_per_credit,
+    creditsPerDollar: basis.credits_per_dollar,
+  };
+  const credits = charge(finished, billing);
+  const settled = await settleJob(deps.database, { ...settlement, credits });
+  if (!settled) return undefined;
+  const { delivery_ids, completed_at, ...result } = settled;
+  deps.deliveries.start(delivery_ids);
+  deps.metrics.jobs.inc({ status: result.status });
+  if (result.credit_applied) deps.metrics.credits.inc(credits);
+  return { ...result, completed_at: completed_at.toISOString() };
+}
