@@ -112,7 +112,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const passwordLines = createWaitingLines(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, redisHealth, log);
   closing.defer(() => watch.close());
-  const workers = watchWorkers(base.database, base.temporal.taskQueue);
+  const workers = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workers.close());
   const health = watchHealth({ ...base, redisHealth, workers });
   const server = watchTemporal(base.temporal);

@@ -20,21 +20,26 @@ const awayAfterMs = 2_000;
 /** A worker that is started again takes the work up where it was. */
 const goneAfterMs = 15_000;
 
-export function watchWorkers(database: Database, taskQueue: string): WorkerWatch {
+/** Resolves when it has asked for the first time: before that nobody should be told that all is well. */
+export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
   let silentMs = 0;
   let closed = false;
   const ask = async () => {
-    while (!closed) {
-      try {
-        silentMs = (await workerSilenceMs(database, taskQueue)) ?? Number.POSITIVE_INFINITY;
-      } catch {
-        // PostgreSQL is away: that answers for itself, and says nothing about the workers.
-        silentMs = 0;
-      }
-      await pause(askMs, undefined, { ref: false });
+    try {
+      silentMs = (await workerSilenceMs(database, taskQueue)) ?? Number.POSITIVE_INFINITY;
+    } catch {
+      // PostgreSQL is away: that answers for itself, and says nothing about the workers.
+      silentMs = 0;
     }
   };
-  void ask();
+  const keepAsking = async () => {
+    while (!closed) {
+      await pause(askMs, undefined, { ref: false });
+      await ask();
+    }
+  };
+  await ask();
+  void keepAsking();
   return {
     away: () => silentMs > awayAfterMs,
     gone: () => silentMs > goneAfterMs,
