@@ -1,4 +1,5 @@
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
+import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/job-answers.ts';
 import { admitSingle } from './admit.ts';
@@ -18,17 +19,19 @@ export const createAndCall = route(
     body: SingleCallRequest,
     largeBody: true,
     response: SingleCallAnswer,
-    errors: [...refusalsOfSingle, 'call_failed'],
+    errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
   },
   async (context) => {
     const { deps, body } = context;
     const { call, end } = await runCall(context, body, () => admitSingle(context, body, false));
     // The job's end first, also of a call that failed: who reads the job now shall find it ended.
-    const { completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
+    const { status, completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
     const answered = succeeded(end);
+    // Somebody ended it otherwise while the call ran.
+    if (status !== 'completed') throw refuse('job_finished', status);
     return {
       job_id: call.job.job_id,
-      status: 'completed' as const,
+      status,
       response: modelResponse(answered),
       metadata: { tokens_used: answered.usage.totalTokens, latency_ms: answered.latencyMs, model: body.model },
       costs: costsOf(result),
