@@ -19,7 +19,8 @@ RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postg
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
+    NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=16" \
+    MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     PORT=8000 \
     WORKFLOW_BUNDLE=/app/workflow-bundle.js

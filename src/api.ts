@@ -1,3 +1,4 @@
+import './keep-heap-small.ts';
 import { once } from 'node:events';
 import { loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';

@@ -1,3 +1,4 @@
+import './keep-heap-small.ts';
 import { once } from 'node:events';
 import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';

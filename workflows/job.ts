@@ -25,6 +25,12 @@ export interface JobInput {
 /** While a call runs past the idle time, this is how often the clock is looked at. */
 const shortestWaitMs = 1_000;
 
+/**
+ * A scope keeps something of everything that ran in it, and is a handful of promises: not one for each call, and not one for
+ * thousands of them.
+ */
+const callsInOneScope = 50;
+
 /** Of the server's 51,200: far from its limit, with room for what is still in flight. */
 const historyLimit = 15_000;
 
@@ -34,16 +40,16 @@ const historyLimit = 15_000;
  */
 export async function job(input: JobInput): Promise<JobResult> {
   const state = new JobState(input.state);
-  // Made once, not for each call: a scope is a handful of promises, and promises are what a workflow's time goes into.
-  const shielded = new CancellationScope({ cancellable: false });
-  const calling = new CancellationScope({ cancellable: true, parent: shielded });
+  let scopes = newScopes();
+  let callsInScopes = 0;
   const errands = new Set<Promise<void>>();
+  const idle = () => errands.size === 0;
   let draining = false;
   let settledWithCall: JobResult | undefined;
 
   /** Something that the job waits for before it ends, and that must neither fail it nor be cut short with it. */
   const errand = (work: () => Promise<unknown>) => {
-    const kept = shielded.run(work).then(
+    const kept = scopes.shielded.run(work).then(
       () => undefined,
       (error) => log.error('an errand of the job failed', { error }),
     );
@@ -51,10 +57,17 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall) => errand(() => runCall(call));
+  const run = (call: ParkedCall) => {
+    if (callsInScopes >= callsInOneScope && idle()) {
+      scopes = newScopes();
+      callsInScopes = 0;
+    }
+    callsInScopes += 1;
+    errand(() => runCall(call));
+  };
 
   const runCall = async ({ call_id, model_group }: ParkedCall) => {
-    const ended: CallUpstreamResult = await calling
+    const ended: CallUpstreamResult = await scopes.calling
       .run(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
           { call_id, job_started_at: state.startedAt ?? Date.now() },
@@ -72,7 +85,7 @@ export async function job(input: JobInput): Promise<JobResult> {
 
   const stop = (commandId: string, reason: string | null) => {
     const verdict = state.cancel(commandId, reason, Date.now());
-    if (verdict.accepted) calling.cancel();
+    if (verdict.accepted) scopes.calling.cancel();
   };
 
   const admit = (call: ParkedCall) => {
@@ -114,7 +127,6 @@ export async function job(input: JobInput): Promise<JobResult> {
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
   const goodMoment = () => workflowInfo().continueAsNewSuggested && errands.size === 0;
-  const idle = () => errands.size === 0;
 
   return CancellationScope.nonCancellable(async () => {
     await openUntil(state, input.idle_timeout_ms, idle, () => goodMoment() || roomIsShort());
@@ -128,6 +140,12 @@ export async function job(input: JobInput): Promise<JobResult> {
     await condition(idle);
     return result;
   });
+}
+
+/** Calls can be cancelled; nothing else that a job does can. */
+function newScopes() {
+  const shielded = new CancellationScope({ cancellable: false });
+  return { shielded, calling: new CancellationScope({ cancellable: true, parent: shielded }) };
 }
 
 /** Returns when the job shall end, when another run has to take over, or when nobody has asked anything for too long. */

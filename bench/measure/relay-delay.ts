@@ -15,6 +15,7 @@ export interface RelayDelay {
 
 /** So that streams do not begin at one moment, and their tokens spread over the 50 ms between two of them. */
 const startsPerSecond = 50;
+const tokensPerSecond = 20;
 
 /** `streams` at once, 20 tokens a second each: how long each token was on its way, from the upstream's write to ours read. */
 export async function measureRelayDelay(subject: Subject, streams: number, tokens: number): Promise<RelayDelay> {
@@ -23,10 +24,11 @@ export async function measureRelayDelay(subject: Subject, streams: number, token
     readStream(subject.url, shots[index]!, tokens),
   );
   if (failures[0]) console.error(`  ${subject.name}: ${failures.length} failed, first: ${failures[0].message}`);
-  // Only while all streams run: neither the first tokens, when others are still beginning, nor what comes after others end.
-  const settling = Math.min(tokens >> 1, Math.ceil((streams / startsPerSecond) * 20) + 10);
-  const delays = results.flatMap(({ delaysMs }) => delaysMs.slice(settling));
-  const gaps = results.flatMap(({ gapsMs }) => gapsMs.slice(settling));
+  // Only while all streams run: neither what comes while others are still beginning, nor what comes after others end.
+  const others = Math.ceil((streams / startsPerSecond) * tokensPerSecond);
+  const together = <T>(of: T[]) => of.slice(Math.min(tokens >> 1, others), Math.max(tokens >> 1, tokens - others));
+  const delays = results.flatMap(({ delaysMs }) => together(delaysMs));
+  const gaps = results.flatMap(({ gapsMs }) => together(gapsMs));
   return {
     streams: results.length,
     tokens: delays.length,

@@ -83,5 +83,25 @@ test.each(['create-and-call', 'create-and-call-stream'])('%s', async (path) => {
     model: team.modelGroup,
     messages: hello,
   });
-  await record(path, answer.headers.get('x-job-id')!);
+  const job = answer.headers.get('x-job-id')!;
+  // Its answer does not wait for its workflow.
+  await gateway.current.deps.jobs.result(job);
+  await record(path, job);
+});
+
+test('create-and-call, completed while its call runs', async () => {
+  const team = await given.team({ models: ['sim-slow-1500'] });
+  const answer = as(gateway, team).post('/api/jobs/create-and-call', {
+    team_id: team.teamId,
+    job_type: 'summary',
+    model: team.modelGroup,
+    messages: hello,
+  });
+  const { job_id } = await until(
+    async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs[0],
+    (found) => found?.status === 'in_progress',
+  );
+  expectOk(await as(gateway, team).complete(job_id, 'failed'));
+  await answer;
+  await record('create-and-call-completed', job_id);
 });

@@ -47,7 +47,12 @@ test('has ended when its answer is there, by the record and for whoever asks', a
     as(gateway, team).patch(`/api/jobs/${job_id}/metadata`, { metadata: { late: true } }),
   ]);
 
-  expect(job).toMatchObject({ status: 'completed', completed_at, credit_applied: true, metadata: { from: 'the start' } });
+  expect(job).toMatchObject({
+    status: 'completed',
+    completed_at,
+    credit_applied: true,
+    metadata: { from: 'the start' },
+  });
   expect(expectOk(again)).toMatchObject({ status: 'completed', costs });
   for (const refused of [otherwise, call, metadata]) {
     expect(refused).toMatchObject({ status: 409, body: { detail: 'Job is already completed' } });
@@ -60,7 +65,10 @@ test('completed as failed while its call runs: failed and free, and its own requ
 
   const outcome = expectOk(await as(gateway, team).complete(job, 'failed'));
 
-  expect(outcome).toMatchObject({ status: 'failed', costs: { total_calls: 1, failed_calls: 0, credit_applied: false } });
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    costs: { total_calls: 1, failed_calls: 0, credit_applied: false },
+  });
   expect(await answer).toMatchObject({ status: 409, body: { detail: 'Job is already failed' } });
   expect(await used(team)).toBe(0);
 });
