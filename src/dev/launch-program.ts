@@ -4,7 +4,11 @@ import type { Launch } from './processes/launch.ts';
 
 export const project = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Two arenas, not eight a core: what Temporal's core frees in one of its threads is used by the next one. The image does the same. */
+/**
+ * What a process can only be told at its start, beside `src/keep-heap-small.ts`; the image does the same. Two arenas, not eight a
+ * core: what Temporal's core frees in one of its threads is used by the next one.
+ */
+const smallHeap = '--max-semi-space-size=16';
 const fewArenas = { MALLOC_ARENA_MAX: '2' };
 
 /** One of the project's own programs, on the Node.js that runs us. */
@@ -16,7 +20,7 @@ export const launchProgram = (
 ): Launch => ({
   name,
   command: process.execPath,
-  args: ['--disable-warning=ExperimentalWarning', join(project, program)],
+  args: [smallHeap, '--disable-warning=ExperimentalWarning', join(project, program)],
   env: { ...fewArenas, ...process.env, ...env },
   cwd: project,
   ready,
