@@ -26,7 +26,7 @@ export async function measureRelayDelay(subject: Subject, streams: number, token
   if (failures[0]) console.error(`  ${subject.name}: ${failures.length} failed, first: ${failures[0].message}`);
   // Only while all streams run: neither what comes while others are still beginning, nor what comes after others end.
   const others = Math.ceil((streams / startsPerSecond) * tokensPerSecond);
-  const together = <T>(of: T[]) => of.slice(Math.min(tokens >> 1, others), Math.max(tokens >> 1, tokens - others));
+  const together = <T>(of: T[]) => of.slice(others, tokens - others);
   const delays = results.flatMap(({ delaysMs }) => together(delaysMs));
   const gaps = results.flatMap(({ gapsMs }) => together(gapsMs));
   return {
