@@ -1,4 +1,5 @@
 import type { ActivityDeps } from '../activities/deps.ts';
+import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createWaitingLines, type WaitingLines } from './auth/waiting-lines.ts';
@@ -41,6 +42,7 @@ interface Base {
 export interface Deps extends Base {
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
+  knownKeys: KnownKeys;
   passwords: Passwords;
   passwordLines: WaitingLines;
   watch: CallWatch;
@@ -108,6 +110,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
     base.secrets.lookupHash('installation').toString('hex', 0, 8),
   );
   closing.defer(() => rateLimits.close());
+  const knownKeys = createKnownKeys();
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
   const watch = createCallWatch(base.database, base.frames, redisHealth, log);
@@ -119,7 +122,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => server.close());
   const jobs = createJobs(base.temporal, base.database, { server, workers }, config.JOB_IDLE_TIMEOUT);
   return {
-    deps: { ...base, redisHealth, rateLimits, passwords, passwordLines, watch, workers, health, jobs },
+    deps: { ...base, redisHealth, rateLimits, knownKeys, passwords, passwordLines, watch, workers, health, jobs },
     close: () => closing.disposeAsync(),
   };
 }

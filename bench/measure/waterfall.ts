@@ -78,8 +78,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
   const event = (what: string) => events.find((one) => one.what === what && within(one))?.at;
   const moments: [string, number | undefined][] = [
     ['sent', call.sentAt],
-    ['api: HTTP, key', statement('find_team_by_key')],
-    ['api: body, limits, record of the call', statement('admit_call')],
+    ['api: HTTP, body, limits, key and record of the call', statement('admit_call')],
     ['api → Temporal: subscription, signal', event('signalled')],
     ['Temporal → worker: workflow task', event('task begun')],
     ['worker → Temporal: the activity is asked for', event('task done')],

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { isWellFormedKey } from '../auth/virtual-key.ts';
-import { findTeamByKey } from '../db/queries/find-team-by-key.ts';
+import { findTeamByKey, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
 import type { Deps } from '../deps.ts';
 import { type Refusal, refuse } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, KeyChanged, type TeamCaller } from './caller.ts';
 import { findSession } from './find-session.ts';
-import type { Audience } from './route.ts';
+import type { Audience, RouteSpec } from './route.ts';
 
 /** Longer than any credential of ours: nothing longer is hashed, decoded or compared. */
 const longestToken = 4_096;
@@ -39,6 +40,22 @@ function unknown(audience: readonly Audience[]): Refusal {
   return refuse(sessionsOnly(audience) ? 'session_invalid' : 'admin_key_invalid');
 }
 
+const teamCaller = (keyHash: Buffer, team: TeamOfKey, proved: boolean): TeamCaller => ({
+  kind: 'team',
+  keyHash,
+  proved,
+  teamId: team.team_id,
+  organizationId: team.organization_id,
+  rpmLimit: team.rpm_limit,
+  tpmLimit: team.tpm_limit,
+});
+
+async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
+  const team = await findTeamByKey(database, keyHash);
+  knownKeys.note(keyHash, team?.suspended ? undefined : team);
+  return team;
+}
+
 async function identify(deps: Deps, credential: Credential, audience: readonly Audience[]): Promise<Caller> {
   if (credential.kind === 'none') throw missing(audience);
   if (credential.kind === 'malformed') throw unknown(audience);
@@ -46,20 +63,13 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
-    const team = isWellFormedKey(token)
-      ? await findTeamByKey(deps.database, deps.secrets.lookupHash(token))
-      : undefined;
+    const keyHash = deps.secrets.lookupHash(token);
+    const team = isWellFormedKey(token) ? await lookUp(deps, keyHash) : undefined;
     if (!team) throw unknown(audience);
     // A key is for the team's own routes; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
-    return {
-      kind: 'team',
-      teamId: team.team_id,
-      organizationId: team.organization_id,
-      rpmLimit: team.rpm_limit,
-      tpmLimit: team.tpm_limit,
-    };
+    return teamCaller(keyHash, team, true);
   }
   const session = await findSession(deps, token);
   if (!session) throw unknown(audience);
@@ -87,4 +97,26 @@ export async function authenticate(deps: Deps, request: Request, audience: reado
   const caller = await identify(deps, readCredential(request, audience), audience);
   authorize(caller, audience);
   return caller;
+}
+
+/**
+ * Who is asking, by a key that was looked up for an earlier request: a round trip less, where the route's own statement proves
+ * the key again. Undefined: look it up.
+ */
+export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | undefined {
+  // What a repetition finds is not for a key that has ended.
+  if (!spec.provesKey || request.headers['idempotency-key'] !== undefined) return undefined;
+  const credential = readCredential(request, spec.auth);
+  if (credential.kind !== 'bearer' || !isWellFormedKey(credential.token)) return undefined;
+  const keyHash = deps.secrets.lookupHash(credential.token);
+  const team = deps.knownKeys.get(keyHash);
+  return team && teamCaller(keyHash, team, false);
+}
+
+/** What the request of this caller came to is not to be told, because the caller's key was not what it was taken for. */
+export async function wasTakenForAnother(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
+  if (outcome instanceof KeyChanged) return true;
+  if (caller.kind !== 'team' || caller.proved) return false;
+  const team = await lookUp(deps, caller.keyHash);
+  return !team || team.suspended || !isDeepStrictEqual(teamCaller(caller.keyHash, team, false), caller);
 }

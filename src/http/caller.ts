@@ -1,8 +1,15 @@
+import type { ShownKey } from '../db/queries/find-team-by-key.ts';
 import type { AdminRole } from '../domain/admin-roles.ts';
-import { refuse } from '../errors.ts';
+import { refuse, Unavailable } from '../errors.ts';
 
 export interface TeamCaller {
   kind: 'team';
+  keyHash: Buffer;
+  /**
+   * The key was looked up for this request. Else it is known from before, and what it comes to counts only when the key has
+   * been found unchanged: by the statement that admits a call, or by a look-up before a refusal.
+   */
+  proved: boolean;
   teamId: string;
   organizationId: string;
   /** Null: the service's default. */
@@ -37,6 +44,26 @@ export const credentialOf = (caller: Caller): string => {
 export function teamOf(caller: Caller): TeamCaller {
   if (caller.kind !== 'team') throw refuse('team_key_needed');
   return caller;
+}
+
+export const shownKey = ({ keyHash, rpmLimit, tpmLimit }: TeamCaller): ShownKey => ({
+  hash: keyHash,
+  rpm_limit: rpmLimit,
+  tpm_limit: tpmLimit,
+});
+
+/** The key is not what it was when its caller was let in: the request begins again. */
+export class KeyChanged extends Unavailable {
+  constructor() {
+    super('key');
+    this.name = 'KeyChanged';
+  }
+}
+
+/** What a statement found of the caller's key. Throws `KeyChanged`; then the statement has changed nothing. */
+export function prove(caller: TeamCaller, keyHolds: boolean): void {
+  if (!keyHolds) throw new KeyChanged();
+  caller.proved = true;
 }
 
 /** On a route for admin users only. */

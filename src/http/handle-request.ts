@@ -1,9 +1,12 @@
 import type { Request, Response } from 'express';
 import { asOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
+import { authenticate, recognize, wasTakenForAnother } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { limitManagement } from './limits.ts';
+import { checkBodyHeaders, readBytes } from './read-body.ts';
 import { readRequest } from './read-request.ts';
 import { type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route } from './route.ts';
@@ -26,12 +29,35 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   return withIdempotency(context, { key, path: request.path, sent }, (repeatable) => carryOut(route, repeatable));
 }
 
-/** Runs one request through a route. Throws what is to be answered as an error. */
+/** Does it for whoever the key was known to be, and again for whoever it is when that turns out to have changed. */
+async function onBehalf<T>(
+  deps: Deps,
+  { spec }: Route,
+  request: Request,
+  work: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec.auth));
+  try {
+    return await work(caller);
+  } catch (error) {
+    if (!(await wasTakenForAnother(deps, caller, error))) throw error;
+    return work(await authenticate(deps, request, spec.auth));
+  }
+}
+
+/** Runs one request through a route. Throws what is to be answered as an error. `rulings.md` 1.2 has the order of checks. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
-  const { context, sent } = await readRequest(deps, route.spec, request, response);
-  const reply = await replyTo(route, request, context, sent);
+  const limit = route.spec.largeBody ? 'call' : 'standard';
+  checkBodyHeaders(request, limit);
+  let arriving: Promise<Buffer> | undefined;
+  const { reply, gone } = await onBehalf(deps, route, request, async (caller) => {
+    // Only now: who has no credential makes nobody hold ten megabytes.
+    arriving ??= readBytes(request, response, limit);
+    const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });
+    return { reply: await replyTo(route, request, context, sent), gone: context.gone };
+  });
   const isStream = reply.body instanceof EventStream;
   if (isStream) deps.metrics.streamsOpen.inc();
-  await sendReply(response, reply, context.gone).finally(() => isStream && deps.metrics.streamsOpen.dec());
+  await sendReply(response, reply, gone).finally(() => isStream && deps.metrics.streamsOpen.dec());
 }

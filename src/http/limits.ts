@@ -1,7 +1,7 @@
 import { refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
-import { credentialOf, teamOf } from './caller.ts';
+import { credentialOf, KeyChanged, teamOf } from './caller.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
 
 const windowMs = 60_000;
@@ -44,8 +44,11 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
 export interface TokenReservation {
   /** The call has ended and used this many. */
   settle(totalTokens: number): void;
-  /** The call was refused before it began: the tokens are given back; that a request was made still counts. */
-  release(): void;
+  /**
+   * The call was refused, or not made: the tokens are given back; that a request was made still counts, but for one that
+   * begins again.
+   */
+  release(reason: unknown): void;
 }
 
 /**
@@ -62,6 +65,9 @@ export async function limitCall(context: RequestContext, estimateTokens: number)
   const taken = await takeLimits(context, [call, tokens]);
   return {
     settle: (totalTokens) => taken.correct(tokens, totalTokens - reserved),
-    release: () => taken.correct(tokens, -reserved),
+    release: (reason) => {
+      taken.correct(tokens, -reserved);
+      if (reason instanceof KeyChanged) taken.correct(call, -1);
+    },
   };
 }

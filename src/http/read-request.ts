@@ -3,13 +3,19 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { InvalidRequest } from '../errors.ts';
-import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { idFrom } from './derive-id.ts';
 import { inspectJson } from './inspect-json.ts';
 import { parseBody } from './parse-body.ts';
-import { checkBodyHeaders, readBytes } from './read-body.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
 import { readQuery, validateAll } from './validate.ts';
+
+/** A request that has arrived whole. */
+export interface Arrived {
+  request: Request;
+  response: Response;
+  body: Buffer;
+}
 
 /** What a handler is given, and the body as it was sent. */
 export interface ReadRequest {
@@ -19,19 +25,10 @@ export interface ReadRequest {
 
 const nothing = z.object({});
 
-/** The order of checks of `rulings.md` 1.2, up to where a handler takes over. */
-export async function readRequest(
-  deps: Deps,
-  spec: RouteSpec,
-  request: Request,
-  response: Response,
-): Promise<ReadRequest> {
-  const limit = spec.largeBody ? 'call' : 'standard';
-  checkBodyHeaders(request, limit);
-  const caller = await authenticate(deps, request, spec.auth);
-  // Only now: who has no credential makes nobody hold ten megabytes.
-  const bytes = await readBytes(request, response, limit);
-  const sent = spec.body && parseBody(request, bytes);
+/** What a caller asks for: the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
+export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
+  const { request, response } = arrived;
+  const sent = spec.body && parseBody(request, arrived.body);
   const [params, query, body] = validateParts(spec, request, sent);
   return {
     sent,

@@ -51,6 +51,8 @@ export interface RouteSpec<
   largeBody?: boolean;
   /** The answer shows a key: it is never cached. */
   secret?: boolean;
+  /** Its own statement finds out whether the caller's key still holds, so that one known from before need not be looked up. */
+  provesKey?: boolean;
   /** The Idempotency-Key counts on every POST but those of admin users. */
   idempotent?: boolean;
   example?: { body?: unknown; response?: unknown };

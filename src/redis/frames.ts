@@ -5,6 +5,8 @@ import { createFrameSpeaker } from './say-frames.ts';
 
 /** A stream that is still read this long after its last frame is read from PostgreSQL. */
 const keptAfterSeconds = 300;
+/** Channels that nobody listens to any more are left together, this long after the first: a command costs more than a channel. */
+const leftWithinMs = 100;
 /** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
 
@@ -22,6 +24,7 @@ export interface FrameChannel {
 
 export function createFrameChannel({ commands, subscriber }: RedisConnections): FrameChannel {
   const listeners = new Map<string, Set<Listener>>();
+  const quiet: string[] = [];
   const say = createFrameSpeaker(commands);
 
   subscriber.on('message', (name: string, text: string) => {
@@ -31,11 +34,16 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
     for (const listener of all) listener(frame);
   });
 
+  const leaveQuiet = () => {
+    const names = quiet.splice(0).filter((name) => !listeners.has(name));
+    if (names.length > 0) subscriber.unsubscribe(...names).catch(() => undefined);
+  };
+
   const leave = (name: string, listener: Listener) => {
     const all = listeners.get(name);
     if (!all?.delete(listener) || all.size > 0) return;
     listeners.delete(name);
-    subscriber.unsubscribe(name).catch(() => undefined);
+    if (quiet.push(name) === 1) setTimeout(leaveQuiet, leftWithinMs).unref();
   };
 
   return {

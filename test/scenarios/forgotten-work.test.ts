@@ -67,7 +67,7 @@ async function recordJob(team: GivenTeam): Promise<string> {
 }
 
 async function recordCall(team: GivenTeam, job_id: string): Promise<string> {
-  const { database } = gateway.current.deps;
+  const { database, secrets } = gateway.current.deps;
   const call_id = randomUUID();
   await admitCall(database, {
     call_id,
@@ -78,6 +78,7 @@ async function recordCall(team: GivenTeam, job_id: string): Promise<string> {
     streamed: false,
     call_metadata: null,
     request: JSON.stringify({ messages: hello }),
+    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
   });
   await database.pool.query(`update calls set created_at = created_at - interval '1 minute' where call_id = $1`, [
     call_id,

@@ -1,5 +1,6 @@
 import type { JobStatus } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
+import { type ShownKey, shownValues, unchangedKey } from './find-team-by-key.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface NewCall {
@@ -13,6 +14,7 @@ export interface NewCall {
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, less the model: JSON text. */
   request: string;
+  key: ShownKey;
 }
 
 /** What the workflow needs to be started again, should its start have been lost. */
@@ -35,6 +37,8 @@ export interface JobFacts {
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
 export interface Admission {
+  /** False: the caller's key is not what it was; then nothing was admitted. */
+  key_holds: boolean;
   /** Null: there is no such job. */
   job: JobFacts | null;
   model_group_used: string | null;
@@ -51,18 +55,18 @@ const sql = statement(
   'admit_call',
   `with job as (
      select ${jobFacts.join(', ')} from jobs where job_id = $2
-   ), ${resolution('$3', '$4')}, admitted as (
+   ), ${unchangedKey('$3', ['$9', '$10', '$11'])}, ${resolution('$3', '$4')}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
      select $1, $2, $3, $4, $5, $6, $7, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
-       from job, resolved
+       from job, resolved, unchanged_key
       where job.team_id = $3 and job.status in ('pending', 'in_progress') and resolved.refusal is null
      on conflict (call_id) do nothing
      returning call_id
    ), payload as (
      insert into call_payloads (call_id, request) select call_id, $8 from admitted
    )
-   select row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
+   select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
           (exists (select from admitted) or exists (select from calls where call_id = $1)) as admitted
      from resolved left join job on true`,
 );
@@ -75,9 +79,9 @@ type Row = Omit<Admission, 'job'> & {
 };
 
 /**
- * Everything about a new call in one round trip: the job it belongs to, the models that may serve it, the record and
- * what was asked. Admitted only when the job is the team's and open and the model resolves; a repeated call_id is the
- * same call.
+ * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record
+ * and what was asked. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated
+ * call_id is the same call.
  */
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, [
@@ -89,6 +93,7 @@ export async function admitCall(database: Database, call: NewCall): Promise<Admi
     call.streamed,
     call.call_metadata,
     call.request,
+    ...shownValues(call.key),
   ]);
   const { job, ...rest } = row!;
   return {

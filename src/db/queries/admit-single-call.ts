@@ -1,10 +1,13 @@
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
+import { shownValues, unchangedKey } from './find-team-by-key.ts';
 import { jobValues, type NewJob } from './insert-job.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface SingleCallAdmission {
+  /** False: the caller's key is not what it was; then nothing was made. */
+  key_holds: boolean;
   created_at: Date | null;
   model_group_used: string | null;
   refusal: ModelRefusal | 'insufficient_credits' | null;
@@ -13,13 +16,13 @@ export interface SingleCallAdmission {
 
 const sql = statement(
   'admit_single_call',
-  `with ${resolution('$3', '$9')}, blocked as (
+  `with ${unchangedKey('$3', ['$13', '$14', '$15'])}, ${resolution('$3', '$9')}, blocked as (
      select 1 from teams t join credit_accounts a on a.team_id = t.team_id
       where t.team_id = $3 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
    ), created as (
      insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata,
                        single_call, ends_with_call)
-     select $2, $3, $4, $5, $6, $7, $8, true, true from resolved
+     select $2, $3, $4, $5, $6, $7, $8, true, true from resolved, unchanged_key
       where resolved.refusal is null and not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *
@@ -32,7 +35,7 @@ const sql = statement(
    ), payload as (
      insert into call_payloads (call_id, request) select call_id, $12 from admitted
    ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
-   select coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
+   select exists (select from unchanged_key) as key_holds, coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
           array(select delivery_id from events) as delivery_ids
@@ -52,6 +55,7 @@ export async function admitSingleCall(
     call.purpose,
     call.streamed,
     call.request,
+    ...shownValues(call.key),
   ]);
   return row!;
 }

@@ -9,17 +9,39 @@ export interface TeamOfKey {
   suspended: boolean;
 }
 
+const keysThat = (hash: string) => `virtual_keys k
+     join teams t on t.team_id = k.team_id
+     join organizations o on o.organization_id = t.organization_id
+    where k.key_hash = ${hash} and (k.expires_at is null or k.expires_at > now())`;
+
 const sql = statement(
   'find_team_by_key',
   `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
           (t.status <> 'active' or o.status <> 'active') as suspended
-     from virtual_keys k
-     join teams t on t.team_id = k.team_id
-     join organizations o on o.organization_id = t.organization_id
-    where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())`,
+     from ${keysThat('$1')}`,
 );
 
-/** One round trip for every request with a key, so that a suspension or a rotation holds at once. */
+/** What a caller was let in by, as it was known. */
+export interface ShownKey {
+  hash: Buffer;
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+}
+
+export const shownValues = ({ hash, rpm_limit, tpm_limit }: ShownKey): unknown[] => [hash, rpm_limit, tpm_limit];
+
+/**
+ * One row while a shown key still is what it was: the same active team's, with the same limits. A fragment, because the
+ * statement that admits a call proves its key as well. `values` are the SQL expressions of `shownValues`.
+ */
+export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, string, string]) => `
+  unchanged_key as (
+    select from ${keysThat(hash)}
+      and t.team_id = ${team} and t.status = 'active' and o.status = 'active'
+      and t.rpm_limit is not distinct from ${rpm}::int and t.tpm_limit is not distinct from ${tpm}::int
+  )`;
+
+/** For every request with a key, so that a suspension or a rotation holds at once; a call's own statement can do it instead. */
 export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const [row] = await database.query<TeamOfKey>(sql, [keyHash]);
   return row;

@@ -4,7 +4,7 @@ import { admitCall, type JobFacts, type ModelRefusal } from '../../../db/queries
 import { admitSingleCall } from '../../../db/queries/admit-single-call.ts';
 import { isFinished } from '../../../domain/job.ts';
 import { type Refusal, refuse } from '../../../errors.ts';
-import { requireTeam, teamOf } from '../../caller.ts';
+import { prove, requireTeam, shownKey, teamOf } from '../../caller.ts';
 import type { RequestContext } from '../../route.ts';
 import { draftJob, newFacts } from '../jobs/draft-job.ts';
 import { upstreamRequest } from './call-request.ts';
@@ -38,7 +38,8 @@ export async function admitToJob(
   asked: z.output<typeof CallRequest>,
   streamed: boolean,
 ): Promise<AdmittedCall> {
-  const { teamId } = teamOf(context.caller);
+  const caller = teamOf(context.caller);
+  const { teamId } = caller;
   const callId = context.newId('call');
   const admission = await admitCall(context.deps.database, {
     call_id: callId,
@@ -49,7 +50,9 @@ export async function admitToJob(
     streamed,
     call_metadata: asked.call_metadata ?? null,
     request: upstreamRequest(asked),
+    key: shownKey(caller),
   });
+  prove(caller, admission.key_holds);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== teamId) throw refuse('job_of_another_team');
@@ -78,7 +81,9 @@ export async function admitSingle(
     purpose: asked.purpose ?? null,
     streamed,
     request: upstreamRequest(asked),
+    key: shownKey(team),
   });
+  prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
   if (refusal || !created_at) throw modelRefusal(refusal ?? 'model_group_unusable', team.teamId, asked.model);

@@ -16,6 +16,7 @@ export const createAndCall = route(
     description: 'A call that fails makes the job failed and costs nothing.',
     tag: 'Single-call jobs',
     auth: ['team'],
+    provesKey: true,
     body: SingleCallRequest,
     largeBody: true,
     response: SingleCallAnswer,

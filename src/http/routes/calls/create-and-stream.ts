@@ -13,6 +13,7 @@ export const createAndStream = route(
     description: 'At `[DONE]` the job has ended and the credit is deducted. A client that goes away changes nothing.',
     tag: 'Single-call jobs',
     auth: ['team'],
+    provesKey: true,
     body: SingleCallRequest,
     largeBody: true,
     streams: true,

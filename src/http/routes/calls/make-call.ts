@@ -15,6 +15,7 @@ export const makeCall = route(
       'The first call moves a pending job to in_progress. A failed call leaves the job open, and makes it free.',
     tag: 'LLM calls',
     auth: ['team'],
+    provesKey: true,
     params: JobParams,
     body: CallRequest,
     largeBody: true,

@@ -37,17 +37,18 @@ export async function runCall(
   deps.jobs.requireWorkers();
   const reservation = await limitCall(context, estimateTokens(asked));
   const awaited = awaitCall(deps, context.newId('call'));
-  let tokens = 0;
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
     const end = (await send(context, call)) ?? (await awaited.end(call, context.repeatable));
-    tokens = tokensOf(end);
+    reservation.settle(tokensOf(end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
     return { call, end };
+  } catch (error) {
+    reservation.release(error);
+    throw error;
   } finally {
     awaited.leave();
-    reservation.settle(tokens);
   }
 }
 
@@ -75,7 +76,7 @@ export async function streamCall(
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     void opening.then((relay) => relay.close());
-    reservation.release();
+    reservation.release(error);
     throw error;
   }
 }

@@ -15,6 +15,7 @@ export const streamCall = route(
       'call fails, and `[DONE]`. A client that goes away changes nothing.',
     tag: 'LLM calls',
     auth: ['team'],
+    provesKey: true,
     params: JobParams,
     body: CallRequest,
     largeBody: true,

@@ -1,0 +1,29 @@
+import { createKnownKeys } from '../../src/auth/known-keys.ts';
+
+const team = (team_id: string) => ({
+  team_id,
+  organization_id: 'acme',
+  rpm_limit: null,
+  tpm_limit: null,
+  suspended: false,
+});
+
+test('remembers what was noted last, until it is told to forget', () => {
+  const keys = createKnownKeys();
+  const key = Buffer.from('one');
+
+  keys.note(key, team('old'));
+  keys.note(key, team('new'));
+  expect(keys.get(Buffer.from('one'))).toEqual(team('new'));
+  keys.note(key, undefined);
+
+  expect(keys.get(key)).toBeUndefined();
+});
+
+test('holds so many keys and no more: the one that was noted longest ago goes first', () => {
+  const keys = createKnownKeys(2);
+
+  for (const name of ['a', 'b', 'a', 'c']) keys.note(Buffer.from(name), team(name));
+
+  expect(['a', 'b', 'c'].map((name) => keys.get(Buffer.from(name))?.team_id)).toEqual(['a', undefined, 'c']);
+});

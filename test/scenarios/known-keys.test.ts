@@ -1,0 +1,121 @@
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * A call does not look its key up when it is known from before: what is known may be out of date, because another process
+ * changed it. Changes are made here behind the gateway's back, as another process would make them.
+ */
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+const change = (sql: string, ...values: unknown[]) => gateway.current.deps.database.pool.query(sql, values);
+const endKey = (team: GivenTeam) =>
+  change(`update virtual_keys set expires_at = now() where team_id = $1`, team.teamId);
+
+const recorded = async (team: GivenTeam): Promise<number> => {
+  const { rows } = await change('select count(*)::int as calls from calls where team_id = $1', team.teamId);
+  return rows[0].calls;
+};
+
+/** A team whose key is known, with an open job. */
+async function givenOpen(model: string) {
+  const team = await given.team({ credits: 10, models: [model] });
+  const { job_id } = expectOk(
+    await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' }),
+  );
+  return { team, job: job_id as string };
+}
+
+/** The same, with one call behind it. */
+async function givenKnown(model = 'sim-ok') {
+  const { team, job } = await givenOpen(model);
+  expectOk(await as(gateway, team).call(job));
+  return { team, job };
+}
+
+const single = (team: GivenTeam) => ({
+  team_id: team.teamId,
+  job_type: 'report',
+  model: team.modelGroup,
+  messages: hello,
+});
+
+/** Whatever a call may be refused for, and what is not: the key comes first in all of them. */
+const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ status: number; body: unknown }>> = {
+  'a call': (team, job) => as(gateway, team).call(job),
+  'a streamed call': (team, job) => as(gateway, team).stream(job),
+  'a single call': (team) => as(gateway, team).post('/api/jobs/create-and-call', single(team)),
+  'a streamed single call': (team) => as(gateway, team).post('/api/jobs/create-and-call-stream', single(team)),
+  'a body that is none': (team, job) => as(gateway, team).call(job, { messages: 'none' }),
+  'a job that is none': (team) => as(gateway, team).call('00000000-0000-4000-8000-000000000000'),
+  'a model that is none': (team, job) => as(gateway, team).call(job, { model_group: 'nothing' }),
+  'a job for another team': (team) =>
+    as(gateway, team).post('/api/jobs/create-and-call', { ...single(team), team_id: 'another' }),
+};
+
+describe.each(Object.entries(requests))('%s', (_name, request) => {
+  test('with a key that has ended elsewhere is a 401', async () => {
+    const { team, job } = await givenKnown();
+    await endKey(team);
+
+    const refused = await request(team, job);
+
+    expect(refused).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
+    expect(await recorded(team)).toBe(1);
+  });
+
+  test('of a team that was suspended elsewhere is a 403', async () => {
+    const { team, job } = await givenKnown();
+    await change(`update teams set status = 'suspended' where team_id = $1`, team.teamId);
+
+    const refused = await request(team, job);
+
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.body)).toContain('suspended');
+    expect(await recorded(team)).toBe(1);
+  });
+});
+
+test('limits that were changed elsewhere hold for the next call, which counts once', async () => {
+  const { team, job } = await givenKnown();
+  const setLimit = (limit: number) => change('update teams set rpm_limit = $2 where team_id = $1', team.teamId, limit);
+  const call = async () => {
+    const { status, headers } = await as(gateway, team).call(job);
+    return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+  };
+
+  await setLimit(3);
+  expect(await call()).toEqual([200, '3', '1']);
+  expect(await call()).toEqual([200, '3', '0']);
+  expect(await call()).toEqual([429, '3', '0']);
+  await setLimit(4);
+  expect(await call()).toEqual([200, '4', '0']);
+  await setLimit(2);
+  expect(await call()).toEqual([429, '2', '0']);
+  expect(await recorded(team)).toBe(4);
+});
+
+test('a key that ends while its call runs: that call was let in, and is made once', async () => {
+  const { team, job } = await givenKnown('sim-slow-1500');
+
+  const answer = as(gateway, team).call(job);
+  await until(async () => (await recorded(team)) === 2);
+  await endKey(team);
+
+  expect(await answer).toMatchObject({ status: 200 });
+  expect(await as(gateway, team).call(job)).toMatchObject({ status: 401 });
+  expect(await recorded(team)).toBe(2);
+});
+
+test('a call that fails after its key has ended is not made again', async () => {
+  const { team, job } = await givenOpen('sim-slow-60000');
+
+  const answer = as(gateway, team).call(job);
+  await until(async () => (await recorded(team)) === 1);
+  await endKey(team);
+  await gateway.current.deps.jobs.cancel((await change('select * from jobs where job_id = $1', job)).rows[0], null);
+
+  expect(await answer).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+  expect(await recorded(team)).toBe(1);
+});
