@@ -12,6 +12,7 @@ import type { CallUpstreamResult } from '../activities/calls.ts';
 import { callError } from '../src/domain/calls.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import { records, upstream } from './activities.ts';
+import { CallScopes } from './call-scopes.ts';
 import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
 import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
 
@@ -25,12 +26,6 @@ export interface JobInput {
 /** While a call runs past the idle time, this is how often the clock is looked at. */
 const shortestWaitMs = 1_000;
 
-/**
- * A scope keeps something of everything that ran in it, and is a handful of promises: not one for each call, and not one for
- * thousands of them.
- */
-const callsInOneScope = 50;
-
 /** Of the server's 51,200: far from its limit, with room for what is still in flight. */
 const historyLimit = 15_000;
 
@@ -40,8 +35,7 @@ const historyLimit = 15_000;
  */
 export async function job(input: JobInput): Promise<JobResult> {
   const state = new JobState(input.state);
-  let scopes = newScopes();
-  let callsInScopes = 0;
+  const scopes = new CallScopes();
   const errands = new Set<Promise<void>>();
   const idle = () => errands.size === 0;
   let draining = false;
@@ -57,18 +51,11 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall) => {
-    if (callsInScopes >= callsInOneScope && idle()) {
-      scopes = newScopes();
-      callsInScopes = 0;
-    }
-    callsInScopes += 1;
-    errand(() => runCall(call));
-  };
+  const run = (call: ParkedCall) => errand(() => runCall(call));
 
   const runCall = async ({ call_id, model_group }: ParkedCall) => {
-    const ended: CallUpstreamResult = await scopes.calling
-      .run(() =>
+    const ended: CallUpstreamResult = await scopes
+      .runCall(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
           { call_id, job_started_at: state.startedAt ?? Date.now() },
         ]),
@@ -85,7 +72,7 @@ export async function job(input: JobInput): Promise<JobResult> {
 
   const stop = (commandId: string, reason: string | null) => {
     const verdict = state.cancel(commandId, reason, Date.now());
-    if (verdict.accepted) scopes.calling.cancel();
+    if (verdict.accepted) scopes.cancelCalls();
   };
 
   const admit = (call: ParkedCall) => {
@@ -140,12 +127,6 @@ export async function job(input: JobInput): Promise<JobResult> {
     await condition(idle);
     return result;
   });
-}
-
-/** Calls can be cancelled; nothing else that a job does can. */
-function newScopes() {
-  const shielded = new CancellationScope({ cancellable: false });
-  return { shielded, calling: new CancellationScope({ cancellable: true, parent: shielded }) };
 }
 
 /** Returns when the job shall end, when another run has to take over, or when nobody has asked anything for too long. */

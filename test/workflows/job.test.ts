@@ -85,6 +85,26 @@ test('cancelling aborts the calls in flight', async () => {
   expect(jobs.log).toEqual(['callUpstream hangs-1', 'recordCost', 'settleJob cancelled']);
 });
 
+test('cancelling aborts what is in flight among hundreds of calls, the first of them like the last', async () => {
+  const job = await jobs.start();
+  const hanging = ['hangs-first', 'hangs-halfway', 'hangs-last'];
+  const among = (from: number) => Array.from({ length: 60 }, (_, index) => call(`a-${from + index}`));
+  const signals = [call(hanging[0]!), ...among(0), call(hanging[1]!), ...among(60), call(hanging[2]!)];
+  for (const signal of signals) await job.signal(llmCall, signal);
+  const ended = signals.length - hanging.length;
+  await until(() => jobs.log.length === ended && jobs.running.size === hanging.length);
+
+  await job.signal(cancel, { command_id: randomUUID(), reason: null });
+  const result = await job.result();
+
+  expect(result.status).toBe('cancelled');
+  expect(jobs.log.slice(ended).sort()).toEqual([
+    ...hanging.map((id) => `callUpstream ${id}`),
+    'recordCost',
+    'settleJob cancelled',
+  ]);
+});
+
 test('an operator who cancels the workflow cancels the job', async () => {
   const job = await jobs.start();
   await job.signal(llmCall, call('hangs-1'));

@@ -1,0 +1,60 @@
+import { CancellationScope } from '@temporalio/workflow';
+
+/**
+ * A scope keeps something of everything that ran in it until it is cancelled, and is a handful of promises: not one for each
+ * call, and not one for thousands of them.
+ */
+const callsInOneScope = 50;
+
+interface Scope {
+  shielded: CancellationScope;
+  calling: CancellationScope;
+  begun: number;
+  running: number;
+}
+
+/** Calls can be cancelled; nothing else that a job does can. */
+export class CallScopes {
+  private current = newScope();
+  /** Those whose calls have not all ended, beside the current one. */
+  private readonly earlier = new Set<Scope>();
+
+  get shielded(): CancellationScope {
+    return this.current.shielded;
+  }
+
+  async runCall<T>(call: () => Promise<T>): Promise<T> {
+    if (this.current.begun === callsInOneScope) this.replaceCurrent();
+    const scope = this.current;
+    scope.begun += 1;
+    scope.running += 1;
+    try {
+      return await scope.calling.run(call);
+    } finally {
+      scope.running -= 1;
+      if (this.earlier.has(scope)) this.forgetWhenDone(scope);
+    }
+  }
+
+  cancelCalls(): void {
+    for (const { calling } of [...this.earlier, this.current]) calling.cancel();
+  }
+
+  private replaceCurrent(): void {
+    this.earlier.add(this.current);
+    this.forgetWhenDone(this.current);
+    this.current = newScope();
+  }
+
+  private forgetWhenDone(scope: Scope): void {
+    if (scope.running > 0) return;
+    this.earlier.delete(scope);
+    // Nothing runs in it that could be cancelled: it lets go of what did.
+    scope.calling.cancel();
+  }
+}
+
+function newScope(): Scope {
+  const shielded = new CancellationScope({ cancellable: false });
+  return { shielded, calling: new CancellationScope({ cancellable: true, parent: shielded }), begun: 0, running: 0 };
+}
