@@ -4,7 +4,7 @@ import { CancellationScope } from '@temporalio/workflow';
  * A scope keeps something of everything that ran in it until it is cancelled, and is a handful of promises: not one for each
  * call, and not one for thousands of them.
  */
-const callsInOneScope = 50;
+const callsInOneScope = 16;
 
 interface Scope {
   shielded: CancellationScope;
