@@ -16,8 +16,8 @@ interface Scope {
 /** Calls can be cancelled; nothing else that a job does can. */
 export class CallScopes {
   private current = newScope();
-  /** Those whose calls have not all ended, beside the current one. */
-  private readonly earlier = new Set<Scope>();
+  /** The current one, and those before it whose calls have not all ended. */
+  private readonly open = new Set([this.current]);
 
   get shielded(): CancellationScope {
     return this.current.shielded;
@@ -32,23 +32,24 @@ export class CallScopes {
       return await scope.calling.run(call);
     } finally {
       scope.running -= 1;
-      if (this.earlier.has(scope)) this.forgetWhenDone(scope);
+      this.closeWhenDone(scope);
     }
   }
 
   cancelCalls(): void {
-    for (const { calling } of [...this.earlier, this.current]) calling.cancel();
+    for (const { calling } of this.open) calling.cancel();
   }
 
   private replaceCurrent(): void {
-    this.earlier.add(this.current);
-    this.forgetWhenDone(this.current);
+    const full = this.current;
     this.current = newScope();
+    this.open.add(this.current);
+    this.closeWhenDone(full);
   }
 
-  private forgetWhenDone(scope: Scope): void {
-    if (scope.running > 0) return;
-    this.earlier.delete(scope);
+  private closeWhenDone(scope: Scope): void {
+    if (scope === this.current || scope.running > 0) return;
+    this.open.delete(scope);
     // Nothing runs in it that could be cancelled: it lets go of what did.
     scope.calling.cancel();
   }

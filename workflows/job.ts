@@ -113,7 +113,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   for (const parked of state.takeParked()) run(parked);
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
-  const goodMoment = () => workflowInfo().continueAsNewSuggested && errands.size === 0;
+  const goodMoment = () => workflowInfo().continueAsNewSuggested && idle();
 
   return CancellationScope.nonCancellable(async () => {
     await openUntil(state, input.idle_timeout_ms, idle, () => goodMoment() || roomIsShort());
