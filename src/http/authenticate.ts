@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { isWellFormedKey } from '../auth/virtual-key.ts';
-import { findTeamByKey, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
+import { findTeamByKey, keyHolds, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
 import type { Deps } from '../deps.ts';
 import { type Refusal, refuse } from '../errors.ts';
-import { type Caller, KeyChanged, type TeamCaller } from './caller.ts';
+import { type Caller, KeyChanged, shownKey, type TeamCaller } from './caller.ts';
 import { findSession } from './find-session.ts';
 import type { Audience, RouteSpec } from './route.ts';
 
@@ -50,6 +49,10 @@ const teamCaller = (keyHash: Buffer, team: TeamOfKey, proved: boolean): TeamCall
   tpmLimit: team.tpm_limit,
 });
 
+/** Undefined: it is no key of ours, and nothing has to be looked up to know. */
+const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
+  isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
+
 async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const team = await findTeamByKey(database, keyHash);
   knownKeys.note(keyHash, team?.suspended ? undefined : team);
@@ -63,8 +66,8 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
-    const keyHash = deps.secrets.lookupHash(token);
-    const team = isWellFormedKey(token) ? await lookUp(deps, keyHash) : undefined;
+    const keyHash = keyHashOf(deps, token);
+    const team = keyHash && (await lookUp(deps, keyHash));
     if (!team) throw unknown(audience);
     // A key is for the team's own routes; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);
@@ -107,9 +110,8 @@ export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller
   // What a repetition finds is not for a key that has ended.
   if (!spec.provesKey || request.headers['idempotency-key'] !== undefined) return undefined;
   const credential = readCredential(request, spec.auth);
-  if (credential.kind !== 'bearer' || !isWellFormedKey(credential.token)) return undefined;
-  const keyHash = deps.secrets.lookupHash(credential.token);
-  const team = deps.knownKeys.get(keyHash);
+  const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
+  const team = keyHash && deps.knownKeys.get(keyHash);
   return team && teamCaller(keyHash, team, false);
 }
 
@@ -117,6 +119,5 @@ export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller
 export async function wasTakenForAnother(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
   if (outcome instanceof KeyChanged) return true;
   if (caller.kind !== 'team' || caller.proved) return false;
-  const team = await lookUp(deps, caller.keyHash);
-  return !team || team.suspended || !isDeepStrictEqual(teamCaller(caller.keyHash, team, false), caller);
+  return !(await keyHolds(deps.database, caller.teamId, shownKey(caller)));
 }

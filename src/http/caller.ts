@@ -7,7 +7,7 @@ export interface TeamCaller {
   keyHash: Buffer;
   /**
    * The key was looked up for this request. Else it is known from before, and what it comes to counts only when the key has
-   * been found unchanged: by the statement that admits a call, or by a look-up before a refusal.
+   * been found unchanged: by the statement that admits a call, or by one of its own before a refusal.
    */
   proved: boolean;
   teamId: string;

@@ -41,6 +41,17 @@ export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, s
       and t.rpm_limit is not distinct from ${rpm}::int and t.tpm_limit is not distinct from ${tpm}::int
   )`;
 
+const holdsSql = statement(
+  'key_holds',
+  `with ${unchangedKey('$1', ['$2', '$3', '$4'])} select exists (select from unchanged_key) as holds`,
+);
+
+/** The same by itself, where no call is admitted. */
+export async function keyHolds(database: Database, teamId: string, key: ShownKey): Promise<boolean> {
+  const [row] = await database.query<{ holds: boolean }>(holdsSql, [teamId, ...shownValues(key)]);
+  return row!.holds;
+}
+
 /** For every request with a key, so that a suspension or a rotation holds at once; a call's own statement can do it instead. */
 export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const [row] = await database.query<TeamOfKey>(sql, [keyHash]);
