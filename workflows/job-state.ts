@@ -31,9 +31,9 @@ export type Verdict =
   | { accepted: false; because: 'job_finished'; status: JobEnd }
   | { accepted: false; because: 'metadata_too_large' };
 
-/** All that a run hands to the next one. `version` says who wrote it. */
+/** All that a run hands to the next one. `version` says who wrote it: since 2, runs are kept short. */
 export interface JobSnapshot {
-  version: 1;
+  version: 1 | 2;
   job: JobFacts;
   view: JobView;
   ending: Ending | null;
@@ -137,7 +137,7 @@ export class JobState {
     return this.verdicts.get(commandId) ?? null;
   }
 
-  /** Kept for the next run: this one is draining. */
+  /** Kept for the next run, or until it is known that there will be none yet. */
   park(call: ParkedCall): void {
     this.parked.push(call);
   }
@@ -158,7 +158,7 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      version: 1,
+      version: 2,
       job: this.job,
       view: this.view,
       ending: this.ending,
@@ -204,7 +204,7 @@ export class JobState {
 
 /** The state of a job of which nothing is known but its row. */
 export const newJobState = (job: JobFacts, view: JobView): JobSnapshot => ({
-  version: 1,
+  version: 2,
   job,
   view,
   ending: null,

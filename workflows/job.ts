@@ -13,18 +13,27 @@ import { callError } from '../src/domain/calls.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import { records, upstream } from './activities.ts';
 import { CallScopes } from './call-scopes.ts';
+import { everythingHeard } from './everything-heard.ts';
 import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
 import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
 
 export interface JobInput {
   state: JobSnapshot;
   idle_timeout_ms: number;
-  /** Events after which a run makes room for the next one, even if that means to wait for its calls. */
+  /** Events after which a run makes room for the next one as soon as none of its calls is under way. */
+  history_goal?: number;
+  /** Events after which it does even if that means to wait for its calls. */
   history_limit?: number;
 }
 
 /** While a call runs past the idle time, this is how often the clock is looked at. */
 const shortestWaitMs = 1_000;
+
+/**
+ * A worker keeps 5 KB for each call of a run until the run ends, and one that takes over a job reads all of its history. A new
+ * run costs as much as a call: one for 140 calls.
+ */
+const historyGoal = 1_000;
 
 /** Of the server's 51,200: far from its limit, with room for what is still in flight. */
 const historyLimit = 15_000;
@@ -38,6 +47,12 @@ export async function job(input: JobInput): Promise<JobResult> {
   const scopes = new CallScopes();
   const errands = new Set<Promise<void>>();
   const idle = () => errands.size === 0;
+  // What version 1 began has to replay as it ran: as long as the server did not mind.
+  const keptShort = input.state.version > 1;
+  const isLong = () => {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return continueAsNewSuggested || (keptShort && historyLength > (input.history_goal ?? historyGoal));
+  };
   let draining = false;
   let settledWithCall: JobResult | undefined;
 
@@ -85,8 +100,19 @@ export async function job(input: JobInput): Promise<JobResult> {
     if (decision !== 'run') return;
     // A single-call job is started as what it becomes with its call.
     if (statusBefore === 'pending' && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
-    if (draining) state.park(call);
-    else run(call);
+    if (!draining && !(keptShort && isLong())) {
+      run(call);
+      return;
+    }
+    state.park(call);
+    void scopes.shielded.run(beginParked);
+  };
+
+  /** A long run ends as soon as it is idle, and what was parked until then is the next one's; while it is busy, its own. */
+  const beginParked = async () => {
+    await everythingHeard();
+    if (draining || idle()) return;
+    for (const call of state.takeParked()) run(call);
   };
 
   setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
@@ -111,9 +137,11 @@ export async function job(input: JobInput): Promise<JobResult> {
   CancellationScope.current().cancelRequested.catch(() => stop('operator', 'cancelled by an operator'));
 
   for (const parked of state.takeParked()) run(parked);
+  // It was cancelled between two runs.
+  if (keptShort && state.end?.status === 'cancelled') scopes.cancelCalls();
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
-  const goodMoment = () => workflowInfo().continueAsNewSuggested && idle();
+  const goodMoment = () => isLong() && idle();
 
   return CancellationScope.nonCancellable(async () => {
     await openUntil(state, input.idle_timeout_ms, idle, () => goodMoment() || roomIsShort());

@@ -174,3 +174,53 @@ test('a long job continues as new under a storm of signals and loses none', asyn
   const made = jobs.log.filter((line) => line.startsWith('callUpstream')).map((line) => line.split(' ')[1]);
   expect(made.sort()).toEqual([...ids].sort());
 });
+
+test('a run makes room between two calls, however soon each follows the one before', async () => {
+  const job = await jobs.start({ history_goal: 40 });
+  const first = await job.describe();
+  const ids = Array.from({ length: 60 }, (_, index) => `call-${index}`);
+
+  for (const [index, id] of ids.entries()) {
+    await job.signal(llmCall, call(id));
+    await until(() => jobs.log.length > index);
+  }
+  const last = await job.describe();
+  await job.signal(complete, completion());
+  await job.result();
+
+  expect(last.runId).not.toBe(first.runId);
+  expect(last.historyLength).toBeLessThan(80);
+  expect(jobs.log.slice(0, ids.length)).toEqual(ids.map((id) => `callUpstream ${id}`));
+});
+
+test('a long run that is busy begins its calls all the same', async () => {
+  const job = await jobs.start({ history_goal: 10 });
+  await job.signal(llmCall, call('hangs-1'));
+  const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`);
+
+  for (const [index, id] of ids.entries()) {
+    await job.signal(llmCall, call(id));
+    await until(() => jobs.log.length > index);
+  }
+  await job.signal(cancel, { command_id: randomUUID(), reason: null });
+  await job.result();
+
+  expect(jobs.log.slice(0, ids.length)).toEqual(ids.map((id) => `callUpstream ${id}`));
+});
+
+test('a call that waited for the next run is not made when the job is cancelled meanwhile', async () => {
+  const job = await jobs.start({ history_limit: 10 });
+  await job.signal(llmCall, call('hangs-1'));
+  for (let round = 0; round < 6; round += 1) {
+    await job.signal(updateMetadata, { command_id: randomUUID(), metadata: { round } });
+    await until(() => jobs.log.includes(`saveMetadata {"round":${round}}`));
+  }
+
+  await job.signal(llmCall, call('waits'));
+  await job.signal(cancel, { command_id: randomUUID(), reason: null });
+  const result = await job.result();
+
+  expect(result.status).toBe('cancelled');
+  expect(jobs.log).toContain('closeCall waits failed: cancelled');
+  expect(jobs.log).not.toContain('callUpstream waits');
+});
