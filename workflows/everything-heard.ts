@@ -6,7 +6,11 @@ import { condition } from '@temporalio/workflow';
  */
 export async function everythingHeard(): Promise<void> {
   await Promise.resolve();
-  let looks = 0;
+  let isFirstLook = true;
   // A condition is looked at when it is made, and the next time when nothing else is left to do.
-  await condition(() => (looks += 1) > 1);
+  await condition(() => {
+    const isLater = !isFirstLook;
+    isFirstLook = false;
+    return isLater;
+  });
 }

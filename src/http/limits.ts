@@ -64,7 +64,8 @@ export async function limitCall(context: RequestContext, estimateTokens: number)
   const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
   const taken = await takeLimits(context, [call, tokens]);
   return {
-    settle: (totalTokens) => taken.correct(tokens, totalTokens - reserved),
+    // Whoever waits has the answer first, and asks again later than this.
+    settle: (totalTokens) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);
       if (reason instanceof KeyChanged) taken.correct(call, -1);

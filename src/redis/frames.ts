@@ -1,3 +1,4 @@
+import { setImmediate as turnEnds } from 'node:timers/promises';
 import type { Frame } from '../domain/frames.ts';
 import { channel, streamKey } from '../domain/ids.ts';
 import type { RedisConnections } from './redis.ts';
@@ -63,7 +64,11 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
       const all = listeners.get(name) ?? new Set();
       listeners.set(name, all.add(listener));
       try {
-        if (all.size === 1) await subscriber.subscribe(name);
+        if (all.size === 1) {
+          // The record, which takes longer, goes on its way first.
+          await turnEnds();
+          await subscriber.subscribe(name);
+        }
       } catch (error) {
         leave(name, listener);
         throw error;

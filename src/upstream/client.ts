@@ -81,15 +81,17 @@ function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown
 /** The body as it comes. A reader that has read enough leaves the rest to be drained. */
 async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let read = 0;
+  let isWhole = false;
   try {
     for await (const bytes of body.iterator({ destroyOnReturn: false })) {
       read += bytes.length;
       yield bytes;
     }
+    isWhole = true;
   } catch (error) {
     throw failure(error, signal, brokeOff);
   } finally {
-    drain(body, read);
+    if (!isWhole) drain(body, read);
   }
 }
 

@@ -20,6 +20,13 @@ export interface BegunCall {
 
 const started = `json_build_object('job_type', job.job_type, 'started_at', ${isoTimestamp('job.started_at')})`;
 
+/**
+ * The commit does not wait for the log to reach the disk, which is a third of what a begin takes, unless it tells more than
+ * that the call runs. Should the server crash before, the call is queued again, and what ends it takes it for begun.
+ */
+const withoutFlush = (condition: string) =>
+  `(select set_config('synchronous_commit', 'off', true) where ${condition}) as synchronous_commit`;
+
 const sql = statement(
   'begin_call',
   `with call as (
@@ -52,7 +59,8 @@ const sql = statement(
    ), events as (${outbox('starting', "'job.started'", started.replaceAll('job.', 'starting.'))})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.status, call.candidates,
           call.first_token_at is not null as shown, exists (select from begun) as begun,
-          p.request, k.key_sealed, array(select delivery_id from events) as delivery_ids
+          p.request, k.key_sealed, array(select delivery_id from events) as delivery_ids,
+          ${withoutFlush('$2 = 1 and not exists (select from job)')}
      from call
      left join call_payloads p on p.call_id = call.call_id
      left join virtual_keys k on k.team_id = call.team_id and k.expires_at is null`,

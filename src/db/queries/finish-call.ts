@@ -37,8 +37,8 @@ const sql = statement(
   `with finished as (
      update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
                       cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
-                      recorded_at = now()
-      where call_id = $1 and status = 'running' and worker_attempt = $2
+                      recorded_at = now(), worker_attempt = $2, started_at = coalesce(started_at, now())
+      where call_id = $1 and status in ('queued', 'running') and worker_attempt <= $2
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*
@@ -64,7 +64,8 @@ const sql = statement(
 
 /**
  * The call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for dead
- * and comes back finishes nothing. Undefined then; null when the job does not end with its call.
+ * and comes back finishes nothing. Undefined then; null when the job does not end with its call. A begin that was lost with
+ * the server (begin-call.ts) is made up for.
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<SettlementBasis | null | undefined> {
   const [row] = await database.query<Row>(sql, [

@@ -1,0 +1,57 @@
+import { readEvents } from '../support/events.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { until } from '../support/until.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+/** A begin is not flushed: a server that crashes may come back without it, while the worker waits for the upstream. */
+async function loseBegin(model: string): Promise<void> {
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  const { rowCount } = await gateway.current.deps.database.pool.query(
+    "update calls set status = 'queued', worker_attempt = 0, started_at = null where status = 'running' and resolved_model = $1",
+    [model],
+  );
+  expect(rowCount).toBe(1);
+}
+
+async function expectOneCall(job: string, team: Awaited<ReturnType<typeof given.team>>, model: string) {
+  const { costs } = expectOk(await as(gateway, team).complete(job));
+  expect(costs).toMatchObject({ total_calls: 1, failed_calls: 0, credit_applied: true });
+  expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown[0].attempts).toHaveLength(1);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}
+
+test('a call whose begin was lost with the database is answered and recorded, once', async () => {
+  const model = 'sim-slow-1000-as-begin-lost';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+
+  const call = as(gateway, team).call(job);
+  await loseBegin(model);
+
+  expectOk(await call);
+  await expectOneCall(job, team, model);
+});
+
+test('a stream whose begin was lost with the database is shown, once', async () => {
+  const model = 'sim-slow-1000-as-stream-begin-lost';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+
+  const streaming = fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
+  });
+  await loseBegin(model);
+
+  const events = readEvents(await (await streaming).text());
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(JSON.parse(events.at(-2)!).error).toBeUndefined();
+  await expectOneCall(job, team, model);
+});
