@@ -20,6 +20,8 @@ import { settle } from './settle.ts';
 
 export interface CallUpstreamInput {
   call_id: string;
+  /** No call of the job came before. Absent: not known. */
+  starts_job?: boolean;
   /** Milliseconds since the epoch; counts for the first call of a job. */
   job_started_at: number;
 }
@@ -50,12 +52,13 @@ export const createCallActivities = (deps: ActivityDeps) => ({
    * and the guards on its row: an attempt after the one that finished it does nothing, and an attempt after one that
    * has shown a token only ends it. Retried by Temporal when its worker was lost, and for nothing else.
    */
-  async callUpstream({ call_id, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
+  async callUpstream({ call_id, starts_job, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
     const { attempt } = activityInfo();
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
     try {
-      const call = await patiently(() => beginCall(deps.database, call_id, attempt, new Date(job_started_at)));
+      const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
+      const call = await patiently(() => beginCall(deps.database, call_id, beginning));
       if (!call) throw ApplicationFailure.nonRetryable('there is no such call', 'CallNotFound');
       deps.deliveries.start(call.delivery_ids);
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));

@@ -66,13 +66,13 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall) => errand(() => runCall(call));
+  const run = (call: ParkedCall, startsJob = false) => errand(() => runCall(call, startsJob));
 
-  const runCall = async ({ call_id, model_group }: ParkedCall) => {
+  const runCall = async ({ call_id, model_group }: ParkedCall, starts_job: boolean) => {
     const ended: CallUpstreamResult = await scopes
       .runCall(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
-          { call_id, job_started_at: state.startedAt ?? Date.now() },
+          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now() },
         ]),
       )
       .catch(async (failure: unknown) => {
@@ -91,7 +91,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   };
 
   const admit = (call: ParkedCall) => {
-    const statusBefore = state.current().status;
+    const startsJob = state.current().status === 'pending';
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
       const error = state.end?.status ?? 'completed';
@@ -99,9 +99,9 @@ export async function job(input: JobInput): Promise<JobResult> {
     }
     if (decision !== 'run') return;
     // A single-call job is started as what it becomes with its call.
-    if (statusBefore === 'pending' && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
+    if (startsJob && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
     if (!draining && !(keptShort && isLong())) {
-      run(call);
+      run(call, startsJob);
       return;
     }
     state.park(call);

@@ -7,7 +7,6 @@ export interface BegunCall {
   job_id: string;
   team_id: string;
   streamed: boolean;
-  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'refused';
   /** False: the call is finished already, or a later attempt has it. */
   begun: boolean;
   /** An earlier attempt showed the client a token: this one may not start over. */
@@ -20,15 +19,32 @@ export interface BegunCall {
 
 const started = `json_build_object('job_type', job.job_type, 'started_at', ${isoTimestamp('job.started_at')})`;
 
-/**
- * The commit does not wait for the log to reach the disk, which is a third of what a begin takes, unless it tells more than
- * that the call runs. Should the server crash before, the call is queued again, and what ends it takes it for begun.
- */
-const withoutFlush = (condition: string) =>
-  `(select set_config('synchronous_commit', 'off', true) where ${condition}) as synchronous_commit`;
+/** What has to be asked, and with which key. */
+const asked = `p.request, k.key_sealed`;
+const whereAskedIs = (call: string) => `
+     left join call_payloads p on p.call_id = ${call}.call_id
+     left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;
 
-const sql = statement(
+/**
+ * Most calls are of a job that is in progress and has used their model group before: only the call changes. Its commit does not
+ * wait for the log to reach the disk, which would take as long again. Should the server crash before it has, the call is
+ * queued again, and what shows or ends it takes it for begun.
+ */
+const alone = statement(
   'begin_call',
+  `with begun as (
+     update calls c set status = 'running', worker_attempt = 1, started_at = now()
+       from jobs j
+      where c.call_id = $1 and c.status = 'queued' and c.worker_attempt = 0 and j.job_id = c.job_id and j.status = 'in_progress'
+        and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
+     returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
+   )
+   select begun.*, ${asked}, set_config('synchronous_commit', 'off', true)
+     from begun ${whereAskedIs('begun')}`,
+);
+
+const withJob = statement(
+  'begin_call_and_job',
   `with call as (
      select * from calls where call_id = $1 for update
    ), begun as (
@@ -57,25 +73,33 @@ const sql = statement(
    ), starting as (
      select * from job where status_before = 'pending'
    ), events as (${outbox('starting', "'job.started'", started.replaceAll('job.', 'starting.'))})
-   select call.call_id, call.job_id, call.team_id, call.streamed, call.status, call.candidates,
+   select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
           call.first_token_at is not null as shown, exists (select from begun) as begun,
-          p.request, k.key_sealed, array(select delivery_id from events) as delivery_ids,
-          ${withoutFlush('$2 = 1 and not exists (select from job)')}
-     from call
-     left join call_payloads p on p.call_id = call.call_id
-     left join virtual_keys k on k.team_id = call.team_id and k.expires_at is null`,
+          ${asked}, array(select delivery_id from events) as delivery_ids
+     from call ${whereAskedIs('call')}`,
 );
 
+/** The `attempt`-th time that a worker has the call. */
+export interface Beginning {
+  attempt: number;
+  /** By all that is known the job is not in progress yet; then it is since `jobStartedAt`. */
+  startsJob: boolean;
+  jobStartedAt: Date;
+}
+
 /**
- * One round trip before the upstream is asked: the call is running and its job in progress, an earlier attempt that died
- * is kept as one, and what has to be asked comes back. `jobStartedAt` counts for the first call of a job only.
+ * Before the upstream is asked: the call is running and its job in progress, an earlier attempt that died is kept as one, and
+ * what has to be asked comes back. One round trip, two where a job turns out to need more than was known.
  */
 export async function beginCall(
   database: Database,
   callId: string,
-  workerAttempt: number,
-  jobStartedAt: Date,
+  { attempt, startsJob, jobStartedAt }: Beginning,
 ): Promise<BegunCall | undefined> {
-  const [row] = await database.query<BegunCall>(sql, [callId, workerAttempt, jobStartedAt]);
+  if (attempt === 1 && !startsJob) {
+    const [begun] = await database.query<BegunCall>(alone, [callId]);
+    if (begun) return { ...begun, begun: true, shown: false, delivery_ids: [] };
+  }
+  const [row] = await database.query<BegunCall>(withJob, [callId, attempt, jobStartedAt]);
   return row;
 }

@@ -24,6 +24,7 @@ export const crashPoints: CrashPoint[] = [
   { name: 'api before deliveries are started', dies: 'api', statement: 'deliveries_by_id', moment: 'before' },
   { name: 'api after deliveries were started', dies: 'api', statement: 'deliveries_started', moment: 'before' },
   ...around('worker', 'begin_call'),
+  ...around('worker', 'begin_call_and_job'),
   { name: 'worker when the upstream was asked', dies: 'worker', part: 'upstream', from: 'client', heard: true },
   { name: 'worker when the upstream answers', dies: 'worker', part: 'upstream', from: 'server' },
   ...around('worker', 'mark_shown'),
