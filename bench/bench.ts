@@ -48,7 +48,7 @@ async function measure(stage: Stage, plan: Plan) {
     llmCallStream: await measureRelayDelay(streams.llmCallStream, plan.relayStreams, plan.relayTokens),
   };
   if (plan.memoryCalls) say(`memory after ${plan.memoryCalls.join(' and ')} calls`);
-  const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls));
+  const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls, team.completeJobs));
   say('books');
   const books = await checkBooks(services.databaseUrl, (await team.completeJobs()) + answersOf(singleCallPath));
   say('settlements');

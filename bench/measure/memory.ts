@@ -10,16 +10,23 @@ export interface Memory {
 
 const lanes = 32;
 
-/** Resident memory of the subject's processes after so many calls, and after so many more. */
-export async function measureMemory(subject: Subject, marks: readonly number[]): Promise<Memory[]> {
+/**
+ * Resident memory of the subject's processes after so many calls, and after so many more. As in a service jobs begin and end:
+ * the calls of one job would only show how large a job can get, and jobs that are never ended, how many were left open.
+ */
+export async function measureMemory(
+  subject: Subject,
+  marks: readonly number[],
+  endJobs: () => Promise<unknown>,
+): Promise<Memory[]> {
   const found: Memory[] = [];
   let made = 0;
   for (const calls of marks) {
     while (made < calls) {
-      // New jobs now and then, as in a service: the calls of one job would only show how large one job can get.
       const shots = await subject.prepare(lanes);
       const { calls: more } = await closedLoop(lanes, 10, (lane) => post(subject.url, shots[lane]!));
       made += more;
+      await endJobs();
     }
     found.push({ calls: made, mib: Math.round(residentMib(subject.pids)) });
   }
