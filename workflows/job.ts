@@ -108,11 +108,16 @@ export async function job(input: JobInput): Promise<JobResult> {
     void scopes.shielded.run(beginParked);
   };
 
+  const runParked = () => {
+    for (const call of state.takeParked()) run(call);
+    // The job was cancelled since they were heard of.
+    if (keptShort && state.end?.status === 'cancelled') scopes.cancelCalls();
+  };
+
   /** A long run ends as soon as it is idle, and what was parked until then is the next one's; while it is busy, its own. */
   const beginParked = async () => {
     await everythingHeard();
-    if (draining || idle()) return;
-    for (const call of state.takeParked()) run(call);
+    if (!draining && !idle()) runParked();
   };
 
   setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
@@ -136,16 +141,14 @@ export async function job(input: JobInput): Promise<JobResult> {
   // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
   CancellationScope.current().cancelRequested.catch(() => stop('operator', 'cancelled by an operator'));
 
-  for (const parked of state.takeParked()) run(parked);
-  // It was cancelled between two runs.
-  if (keptShort && state.end?.status === 'cancelled') scopes.cancelCalls();
+  runParked();
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);
   const goodMoment = () => isLong() && idle();
 
   return CancellationScope.nonCancellable(async () => {
     await openUntil(state, input.idle_timeout_ms, idle, () => goodMoment() || roomIsShort());
-    draining = true;
+    draining = !state.end;
     await condition(idle);
     if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
     const result = settledWithCall ?? (await settle(state));

@@ -22,7 +22,17 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
   const { llmCall, floorCall, createAndCall } = stage;
   const connection = await Connection.connect({ address: temporalAddress });
   const { workflow } = new Client({ connection });
-  const eventsOf = async (id: string) => (await workflow.getHandle(id).fetchHistory()).events?.length ?? 0;
+  /** Of all runs of the workflow: past some hundred calls a job continues in a new one. */
+  const eventsOf = async (id: string) => {
+    let total = 0;
+    let runId = (await workflow.getHandle(id).describe()).raw.workflowExecutionInfo?.firstRunId;
+    while (runId) {
+      const { events } = await workflow.getHandle(id, runId).fetchHistory();
+      total += events?.length ?? 0;
+      runId = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+    }
+    return total;
+  };
   const addedBy = async (id: string, send: () => Promise<unknown>) => {
     const before = await eventsOf(id);
     for (let made = 0; made < calls; made += 1) await send();
