@@ -100,10 +100,8 @@ export async function job(input: JobInput): Promise<JobResult> {
     if (decision !== 'run') return;
     // A single-call job is started as what it becomes with its call.
     if (startsJob && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
-    if (!draining && !(keptShort && isLong())) {
-      run(call, startsJob);
-      return;
-    }
+    const isParked = draining || (keptShort && isLong());
+    if (!isParked) return run(call, startsJob);
     state.park(call);
     void scopes.shielded.run(beginParked);
   };

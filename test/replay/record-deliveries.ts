@@ -1,26 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 import { answering, type Behaviour, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { writeHistory } from './write-history.ts';
 
 /** Like record-histories.ts, and with it, for deliveries. */
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0s,1s,1h' },
 });
 const given = givenIn(gateway);
-const version = process.env.RECORD_VERSION ?? 'v1';
 afterEach(closeReceivers);
 
 async function record(name: string, deliveryId: string): Promise<void> {
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.delivery(deliveryId));
-  const file = fileURLToPath(new URL(`./histories/${version}-delivery-${name}.json`, import.meta.url));
-  const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${process.pid}@${hostname()}`, 'worker');
-  writeFileSync(file, `${history}\n`);
+  writeHistory(`delivery-${name}`, await handle.fetchHistory());
 }
 
 /** An event on its way to a receiver that answers like this, once its delivery is as it is waited for. */

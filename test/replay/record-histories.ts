@@ -1,23 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { writeHistory } from './write-history.ts';
 
 /** Run as a test, because it needs all that a test has: `npm run record-histories`. Writes beside what is there. */
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
-const version = process.env.RECORD_VERSION ?? 'v1';
 
 async function record(name: string, jobId: string): Promise<void> {
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(jobId));
-  const file = fileURLToPath(new URL(`./histories/${version}-${name}.json`, import.meta.url));
-  // Who ran it is of no interest to a replay.
-  const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${process.pid}@${hostname()}`, 'worker');
-  writeFileSync(file, `${history}\n`);
+  writeHistory(name, await handle.fetchHistory());
 }
 
 test('a job with calls in turn', async () => {

@@ -1,13 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { llmCall } from '../../workflows/messages.ts';
 import { type StartedJobs, startJobs } from '../workflows/start-jobs.ts';
+import { writeHistory } from './write-history.ts';
 
 /** Like record-histories.ts, and with it, for runs that were followed by another one. */
-const version = process.env.RECORD_VERSION ?? 'v1';
 let jobs: StartedJobs;
 beforeEach(async () => {
   jobs = await startJobs(() => ({ takesMs: 12 }));
@@ -15,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => jobs.close());
 
 /** The first run of a job whose client asks again just when the call before ends. */
-async function firstOfSeveral() {
+async function firstOfSeveral(): Promise<History> {
   const job = await jobs.start({ history_goal: 30 });
   const { runId } = await job.describe();
   for (let made = 0; made < 12; made += 1) {
@@ -26,7 +23,7 @@ async function firstOfSeveral() {
 }
 
 /** Its last workflow task heard of a call's end and of the next call. */
-function endedBetweenTheTwo({ events }: Awaited<ReturnType<typeof firstOfSeveral>>): boolean {
+function endedBetweenTheTwo({ events }: History): boolean {
   const all = events ?? [];
   const [before, last] = all
     .flatMap((event, index) => (event.workflowTaskCompletedEventAttributes ? [index] : []))
@@ -40,9 +37,8 @@ function endedBetweenTheTwo({ events }: Awaited<ReturnType<typeof firstOfSeveral
 }
 
 test('a run that ended between a call and the next', async () => {
-  let history: Awaited<ReturnType<typeof firstOfSeveral>>;
+  let history: History;
   do history = await firstOfSeveral();
   while (!endedBetweenTheTwo(history));
-  const file = fileURLToPath(new URL(`./histories/${version}-kept-short.json`, import.meta.url));
-  writeFileSync(file, `${historyToJSON(history).replaceAll(`${process.pid}@${hostname()}`, 'worker')}\n`);
+  writeHistory('kept-short', history);
 });

@@ -1,6 +1,6 @@
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 
@@ -43,14 +43,10 @@ test('a stream whose begin was lost with the database is shown, once', async () 
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
 
-  const streaming = fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
-  });
+  const streaming = as(gateway, team).stream(job);
   await loseBegin(model);
 
-  const events = readEvents(await (await streaming).text());
+  const events = readEvents((await streaming).text);
   expect(events.at(-1)).toBe('[DONE]');
   expect(JSON.parse(events.at(-2)!).error).toBeUndefined();
   await expectOneCall(job, team, model);

@@ -24,6 +24,13 @@ const completion = (status: 'completed' | 'failed' = 'completed') => ({
   metadata: null,
   error_message: status === 'failed' ? 'gave up' : null,
 });
+/** Of a job that has ended nothing yet; each as soon as the one before has. */
+async function callInTurn(job: Awaited<ReturnType<typeof jobs.start>>, ids: readonly string[]): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    await job.signal(llmCall, call(id));
+    await until(() => jobs.log.length > index);
+  }
+}
 
 test('a job runs its calls, closes their costs and settles once', async () => {
   const job = await jobs.start();
@@ -180,10 +187,7 @@ test('a run makes room between two calls, however soon each follows the one befo
   const first = await job.describe();
   const ids = Array.from({ length: 60 }, (_, index) => `call-${index}`);
 
-  for (const [index, id] of ids.entries()) {
-    await job.signal(llmCall, call(id));
-    await until(() => jobs.log.length > index);
-  }
+  await callInTurn(job, ids);
   const last = await job.describe();
   await job.signal(complete, completion());
   await job.result();
@@ -198,10 +202,7 @@ test('a long run that is busy begins its calls all the same', async () => {
   await job.signal(llmCall, call('hangs-1'));
   const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`);
 
-  for (const [index, id] of ids.entries()) {
-    await job.signal(llmCall, call(id));
-    await until(() => jobs.log.length > index);
-  }
+  await callInTurn(job, ids);
   await job.signal(cancel, { command_id: randomUUID(), reason: null });
   await job.result();
 

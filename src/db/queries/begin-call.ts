@@ -43,6 +43,10 @@ const alone = statement(
      from begun ${whereAskedIs('begun')}`,
 );
 
+/** What an attempt may still write to, and what it writes with it: a begin that was lost with the server is made up for. */
+export const heldBy = (attempt: string) => `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
+export const begunBy = (attempt: string) => `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
+
 const withJob = statement(
   'begin_call_and_job',
   `with call as (

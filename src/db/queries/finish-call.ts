@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { begunBy, heldBy } from './begin-call.ts';
 import { addToJob } from './record-cost.ts';
 import { basisOf, type SettlementBasis } from './settle-job.ts';
 
@@ -37,8 +38,8 @@ const sql = statement(
   `with finished as (
      update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
                       cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
-                      recorded_at = now(), worker_attempt = $2, started_at = coalesce(started_at, now())
-      where call_id = $1 and status in ('queued', 'running') and worker_attempt <= $2
+                      recorded_at = now(), ${begunBy('$2')}
+      where call_id = $1 and ${heldBy('$2')}
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*

@@ -1,9 +1,10 @@
 import { type Database, statement } from '../database.ts';
+import { begunBy, heldBy } from './begin-call.ts';
 
 const sql = statement(
   'mark_shown',
-  `update calls set first_token_at = now(), status = 'running', worker_attempt = $2, started_at = coalesce(started_at, now())
-    where call_id = $1 and worker_attempt <= $2 and status in ('queued', 'running') and first_token_at is null
+  `update calls set first_token_at = now(), status = 'running', ${begunBy('$2')}
+    where call_id = $1 and ${heldBy('$2')} and first_token_at is null
    returning call_id`,
 );
 
