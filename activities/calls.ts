@@ -5,7 +5,6 @@ import { closeCall } from '../src/db/queries/close-call.ts';
 import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
-import type { Settlement, SettlementBasis } from '../src/db/queries/settle-job.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
 import type { CallEnd } from '../src/domain/frames.ts';
 import type { JobResult } from '../src/domain/job.ts';
@@ -16,7 +15,7 @@ import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { ActivityDeps } from './deps.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { patiently } from './patiently.ts';
-import { settle } from './settle.ts';
+import { settleWithCall } from './settle.ts';
 
 export interface CallUpstreamInput {
   call_id: string;
@@ -147,10 +146,12 @@ async function finish(
     attempts,
     response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
   };
-  const basis = await patiently(() => finishCall(deps.database, finished));
-  if (basis === undefined) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
+  const recorded = await patiently(() => finishCall(deps.database, finished));
+  if (recorded.superseded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
   countCall(deps.metrics, finished, call.streamed);
-  const job = basis && (await settleWithCall(deps, call.job_id, reason, basis));
+  // Where something else was asked of the job, its workflow knows of that and settles it.
+  const basis = cancellationSignal().aborted ? null : recorded.basis;
+  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, reason, basis)) : undefined;
   await publisher.end(
     reason === null
       ? {
@@ -166,28 +167,4 @@ async function finish(
   if (job) return { error: reason, job };
   if (!cancellationSignal().aborted) await pause(untilNextSignalMs);
   return { error: reason };
-}
-
-/**
- * The end of a single-call job, before anybody hears of its call's. Not where something else was asked of the job: of that the
- * workflow knows, and settles it.
- */
-async function settleWithCall(
-  deps: ActivityDeps,
-  jobId: string,
-  error: string | null,
-  basis: SettlementBasis,
-): Promise<JobResult | undefined> {
-  if (cancellationSignal().aborted) return undefined;
-  const settlement: Omit<Settlement, 'credits'> = {
-    job_id: jobId,
-    status: error === null ? 'completed' : 'failed',
-    error_message: error,
-    cancel_reason: null,
-    metadata: null,
-    model_groups_used: null,
-    completed_at: new Date(),
-    with_call: true,
-  };
-  return patiently(() => settle(deps, settlement, basis));
 }

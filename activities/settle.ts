@@ -3,12 +3,14 @@ import { charge } from '../src/domain/credits.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import type { ActivityDeps } from './deps.ts';
 
+type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics'>;
+
 /**
  * The end of a job and what it is worth, once: again, it gives the stored end. Undefined: it was to end with its call, and
  * something else has been asked of it.
  */
 export async function settle(
-  deps: Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics'>,
+  deps: SettleDeps,
   settlement: Omit<Settlement, 'credits'>,
   basis: SettlementBasis,
 ): Promise<JobResult | undefined> {
@@ -31,4 +33,24 @@ export async function settle(
   deps.metrics.jobs.inc({ status: result.status });
   if (result.credit_applied) deps.metrics.credits.inc(credits);
   return { ...result, completed_at: completed_at.toISOString() };
+}
+
+/** The end of a single-call job, before anybody hears of its call's. Undefined: something else has been asked of the job. */
+export function settleWithCall(
+  deps: SettleDeps,
+  jobId: string,
+  error: string | null,
+  basis: SettlementBasis,
+): Promise<JobResult | undefined> {
+  const settlement: Omit<Settlement, 'credits'> = {
+    job_id: jobId,
+    status: error === null ? 'completed' : 'failed',
+    error_message: error,
+    cancel_reason: null,
+    metadata: null,
+    model_groups_used: null,
+    completed_at: new Date(),
+    with_call: true,
+  };
+  return settle(deps, settlement, basis);
 }

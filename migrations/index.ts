@@ -10,6 +10,7 @@ import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
 import { Sweeps } from './0011-sweeps.ts';
 import { EndsWithCall } from './0012-ends-with-call.ts';
+import { UnfinishedCalls } from './0013-unfinished-calls.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '0010-team-registrations', class: TeamRegistrations },
   { name: '0011-sweeps', class: Sweeps },
   { name: '0012-ends-with-call', class: EndsWithCall },
+  { name: '0013-unfinished-calls', class: UnfinishedCalls },
 ];

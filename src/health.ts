@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { statement } from './db/database.ts';
+import { type Database, statement } from './db/database.ts';
 import type { Deps } from './deps.ts';
 
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
@@ -14,20 +14,23 @@ const selectOne = statement('select_one', 'select 1');
 
 type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workers'>;
 
-async function isUp(answer: Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const inTime = pause(patienceMs, false, { signal: late.signal }).catch(() => false);
-  const up = answer.then(
+/** Who answers late is down. */
+async function inTime(answers: Promise<boolean>): Promise<boolean> {
+  const answered = new AbortController();
+  const late = pause(patienceMs, false, { signal: answered.signal }).catch(() => false);
+  return Promise.race([answers, late]).finally(() => answered.abort());
+}
+
+const databaseAnswers = (database: Database): Promise<boolean> =>
+  database.query(selectOne, []).then(
     () => true,
     () => false,
   );
-  return Promise.race([up, inTime]).finally(() => late.abort());
-}
 
 async function ask({ database, redisHealth, temporal, workers }: Parts): Promise<Health> {
   const [databaseUp, temporalUp] = await Promise.all([
-    isUp(database.query(selectOne, [])),
-    isUp(temporal.ask((client) => client.workflowService.getSystemInfo({}), patienceMs)),
+    inTime(databaseAnswers(database)),
+    inTime(temporal.answers(patienceMs)),
   ]);
   const say = (up: boolean) => (up ? 'up' : 'down');
   return {

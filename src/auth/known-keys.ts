@@ -13,13 +13,19 @@ const mostKeys = 10_000;
 export function createKnownKeys(most = mostKeys): KnownKeys {
   const teams = new Map<string, TeamOfKey>();
   const nameOf = (keyHash: Buffer) => keyHash.toString('latin1');
+  /** Last in line; the first, unused for the longest, makes room. */
+  const put = (name: string, team: TeamOfKey | undefined) => {
+    teams.delete(name);
+    if (team) teams.set(name, team);
+    if (teams.size > most) teams.delete(teams.keys().next().value!);
+  };
   return {
-    get: (keyHash) => teams.get(nameOf(keyHash)),
-    note(keyHash, team) {
+    get(keyHash) {
       const name = nameOf(keyHash);
-      teams.delete(name);
-      if (team) teams.set(name, team);
-      if (teams.size > most) teams.delete(teams.keys().next().value!);
+      const team = teams.get(name);
+      if (team) put(name, team);
+      return team;
     },
+    note: (keyHash, team) => put(nameOf(keyHash), team),
   };
 }

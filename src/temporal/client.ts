@@ -12,6 +12,8 @@ export interface Temporal {
   taskQueue: string;
   /** Throws `Unavailable` when the server answers nobody for a while, or this question not within `withinMs`. */
   ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
+  /** Whether the server answers at all, within so many milliseconds. */
+  answers(withinMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -79,18 +81,24 @@ export function openTemporal(config: Config): Temporal {
   });
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const pulse = new Pulse(silenceMs);
+  const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
+    const send = (givenUp: AbortSignal) =>
+      client.withDeadline(Date.now() + withinMs, () => client.withAbortSignal(givenUp, () => question(client)));
+    try {
+      return await pulse.listen(send, () => new Unavailable('temporal', { cause: 'it answers nobody' }));
+    } catch (error) {
+      throw asOutage(error);
+    }
+  };
   return {
     client,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    async ask(question, withinMs = longestWaitMs) {
-      const send = (givenUp: AbortSignal) =>
-        client.withDeadline(Date.now() + withinMs, () => client.withAbortSignal(givenUp, () => question(client)));
-      try {
-        return await pulse.listen(send, () => new Unavailable('temporal', { cause: 'it answers nobody' }));
-      } catch (error) {
-        throw asOutage(error);
-      }
-    },
+    ask,
+    answers: (withinMs) =>
+      ask(() => client.workflowService.getSystemInfo({}), withinMs).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       pulse.close();
       await retries.stop();

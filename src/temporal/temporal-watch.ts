@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Temporal } from './client.ts';
+import { keepAsking } from './keep-asking.ts';
 
 /** Whether the server answers at all, for those who wait for something that it will tell much later. */
 export interface TemporalWatch {
@@ -7,29 +7,16 @@ export interface TemporalWatch {
   close(): void;
 }
 
-const askMs = 500;
 /** The promise is 3 s; most of the rest is the pulse of `Temporal.ask`. */
 const answerWithinMs = 2_000;
 
 export function watchTemporal(temporal: Temporal): TemporalWatch {
   let isAway = false;
-  let closed = false;
-  const ask = async () => {
-    while (!closed) {
-      isAway = await temporal
-        .ask((client) => client.workflowService.getSystemInfo({}), answerWithinMs)
-        .then(
-          () => false,
-          () => true,
-        );
-      await pause(askMs, undefined, { ref: false });
-    }
-  };
-  void ask();
+  const asking = keepAsking(async () => {
+    isAway = !(await temporal.answers(answerWithinMs));
+  });
   return {
     away: () => isAway,
-    close() {
-      closed = true;
-    },
+    close: asking.close,
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { workerSilenceMs } from '../db/queries/worker-heartbeat.ts';
+import { keepAsking } from './keep-asking.ts';
 
 /**
  * Whether anybody is there to carry out a command. Temporal takes a signal with or without a worker; a client would wait
@@ -14,7 +14,6 @@ export interface WorkerWatch {
   close(): void;
 }
 
-const askMs = 500;
 /** Four beats missed. */
 const awayAfterMs = 2_000;
 /** A worker that is started again takes the work up where it was. */
@@ -23,28 +22,18 @@ const goneAfterMs = 15_000;
 /** Resolves when it has asked for the first time: before that nobody should be told that all is well. */
 export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
   let silentMs = 0;
-  let closed = false;
-  const ask = async () => {
+  const asking = keepAsking(async () => {
     try {
       silentMs = (await workerSilenceMs(database, taskQueue)) ?? Number.POSITIVE_INFINITY;
     } catch {
       // PostgreSQL is away: that answers for itself, and says nothing about the workers.
       silentMs = 0;
     }
-  };
-  const keepAsking = async () => {
-    while (!closed) {
-      await pause(askMs, undefined, { ref: false });
-      await ask();
-    }
-  };
-  await ask();
-  void keepAsking();
+  });
+  await asking.first;
   return {
     away: () => silentMs > awayAfterMs,
     gone: () => silentMs > goneAfterMs,
-    close() {
-      closed = true;
-    },
+    close: asking.close,
   };
 }

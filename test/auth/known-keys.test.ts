@@ -20,10 +20,14 @@ test('remembers what was noted last, until it is told to forget', () => {
   expect(keys.get(key)).toBeUndefined();
 });
 
-test('holds so many keys and no more: the one that was noted longest ago goes first', () => {
+test('holds so many keys and no more: the one that was unused for the longest goes first', () => {
   const keys = createKnownKeys(2);
+  const note = (name: string) => keys.note(Buffer.from(name), team(name));
 
-  for (const name of ['a', 'b', 'a', 'c']) keys.note(Buffer.from(name), team(name));
+  note('a');
+  note('b');
+  keys.get(Buffer.from('a'));
+  note('c');
 
   expect(['a', 'b', 'c'].map((name) => keys.get(Buffer.from(name))?.team_id)).toEqual(['a', undefined, 'c']);
 });

@@ -31,7 +31,10 @@ export interface FinishedCall {
   response: string | null;
 }
 
-type Row = SettlementBasis | { budget_mode: null };
+export type Finish =
+  | { superseded: true }
+  /** `basis`: what the job is settled on when it ends with this call, else null. */
+  | { superseded: false; basis: SettlementBasis | null };
 
 const sql = statement(
   'finish_call',
@@ -65,11 +68,10 @@ const sql = statement(
 
 /**
  * The call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for dead
- * and comes back finishes nothing. Undefined then; null when the job does not end with its call. A begin that was lost with
- * the server (begin-call.ts) is made up for.
+ * and comes back finishes nothing, and hears `superseded`. A begin that was lost with the server (begin-call.ts) is made up for.
  */
-export async function finishCall(database: Database, call: FinishedCall): Promise<SettlementBasis | null | undefined> {
-  const [row] = await database.query<Row>(sql, [
+export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
+  const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, [
     call.call_id,
     call.worker_attempt,
     call.status,
@@ -84,5 +86,6 @@ export async function finishCall(database: Database, call: FinishedCall): Promis
     JSON.stringify(call.attempts),
     call.response,
   ]);
-  return row && (row.budget_mode === null ? null : row);
+  if (!row) return { superseded: true };
+  return { superseded: false, basis: row.budget_mode === null ? null : row };
 }

@@ -9,9 +9,10 @@ export interface QueueDepths {
 /** By the indexes `unfinished_calls` and `deliveries_not_started`: what waits, not what there is. */
 const sql = statement(
   'queue_depths',
-  `select (select count(*)::int from calls where status = 'queued') as queued_calls,
-          (select count(*)::int from calls where status = 'running') as running_calls,
-          (select count(*)::int from webhook_deliveries where started_at is null) as waiting_deliveries`,
+  `select count(*) filter (where status = 'queued')::int as queued_calls,
+          count(*) filter (where status = 'running')::int as running_calls,
+          (select count(*)::int from webhook_deliveries where started_at is null) as waiting_deliveries
+     from calls where finished_at is null`,
 );
 
 export async function queueDepths(database: Database): Promise<QueueDepths> {

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Asking {
+  /** Resolves when the first question has been answered. */
+  first: Promise<void>;
+  close(): void;
+}
+
+const askMs = 500;
+
+/** Now and twice a second until it is closed, one question after the other. `ask` does not reject: an outage is an answer. */
+export function keepAsking(ask: () => Promise<void>): Asking {
+  let closed = false;
+  const first = ask();
+  const goOn = async () => {
+    await first;
+    while (!closed) {
+      await pause(askMs, undefined, { ref: false });
+      if (!closed) await ask();
+    }
+  };
+  void goOn();
+  return {
+    first,
+    close() {
+      closed = true;
+    },
+  };
+}
