@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
-import { JsonObject, Offset, optional, Timestamp, Uuid } from './fields.ts';
+import { GivenObject, JsonObject, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 /** Bodies and answers of `interface.md`, "Admin users". */
 
@@ -10,10 +10,16 @@ const Role = z.enum(adminRoles);
 const longestEmail = 254;
 const longestMailbox = 64;
 
+/** RFC 5321, 4.1.2, less quotes and addresses of machines; a name with a dot in it, as anybody's on the internet. */
+const emailAddress =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
 /** The case is kept, and two that differ in it are two. */
-const Email = z.email().refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
-  message: `value is not a valid email address: at most ${longestMailbox} characters, @, and ${longestEmail} in all`,
-});
+const Email = z
+  .email({ pattern: emailAddress })
+  .refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
+    message: `value is not a valid email address: at most ${longestMailbox} characters, @, and ${longestEmail} in all`,
+  });
 
 const shortestPassword = 8;
 const longestPasswordBytes = 1_024;
@@ -44,7 +50,7 @@ export const CreateAdminUser = z
     display_name: DisplayName,
     password: NewPassword,
     role: Role,
-    metadata: optional(JsonObject),
+    metadata: optional(GivenObject),
   })
   .meta({ id: 'CreateAdminUser' });
 
@@ -53,7 +59,7 @@ export const UpdateAdminUser = z
     display_name: optional(DisplayName),
     role: optional(Role),
     is_active: optional(z.boolean()),
-    metadata: optional(JsonObject),
+    metadata: optional(GivenObject),
   })
   .meta({ id: 'UpdateAdminUser' });
 

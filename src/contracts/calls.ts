@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, GivenObject, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
 import { Tools } from './tools.ts';
 
@@ -43,7 +43,7 @@ export const SingleCallRequest = z
     job_metadata: optional(JobMetadata),
     purpose: optional(Purpose),
     ...sampling,
-    response_format: optional(JsonObject),
+    response_format: optional(GivenObject),
     tools: optional(Tools),
     tool_choice: optional(
       z.union([

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { CallerId, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, ExactNumber, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 /** `interface.md`, "Credits" and "Credit transaction"; `rulings.md` 6. */
 
 const largestAddition = 1_000_000_000;
-const Addition = z.int().min(1).max(largestAddition);
+const Addition = z.int().positive().max(largestAddition);
 const Reason = z.string().max(500);
 
 const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
@@ -96,8 +96,8 @@ export const accountSettings = {
 
 export const Balance = z.object({ ...credits, ...accountSettings }).meta({ id: 'Balance' });
 
-export const TokensPerCredit = z.int().min(1).max(largestBalance);
-export const CreditsPerDollar = z.number().positive();
+export const TokensPerCredit = z.int().positive().max(largestBalance);
+export const CreditsPerDollar = ExactNumber.positive();
 
 export const ConversionRatesUpdate = z
   .object({ tokens_per_credit: TokensPerCredit.nullish(), credits_per_dollar: CreditsPerDollar.nullish() })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isExactDecimal } from '../domain/exact-decimal.ts';
 import { metadataFits } from '../domain/metadata.ts';
 
 /** The fields that many bodies share. Units and limits: `interface.md`, "Limits", and `rulings.md` 1. */
@@ -17,11 +18,28 @@ export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' })
 /** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
+/** `1e400` is JSON and no number of ours: kept, it would be null. */
+const holdsOnlyNumbers = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(holdsOnlyNumbers)
+    : typeof value !== 'number' || Number.isFinite(value);
+
+/** One that a client sends. */
+export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
+  message: 'Numbers should be finite',
+  params: { type: 'finite_number' },
+});
+
 /** At most 10,240 bytes as UTF-8 JSON, also after merging. */
-export const JobMetadata = JsonObject.refine(metadataFits, { message: 'Metadata is limited to 10KB per job' });
+export const JobMetadata = GivenObject.refine(metadataFits, { message: 'Metadata is limited to 10KB per job' });
 
 /** A field that may be left out; `null` is the same as leaving it out. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+/** Kept exactly as it was sent: what a float would change is refused. */
+export const ExactNumber = z
+  .number()
+  .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
 
 export const Limit = z.int().min(1).max(1_000).default(100);
 export const Offset = z.int().min(0).max(2_147_483_647).default(0);

@@ -6,9 +6,9 @@ import { Job, JobType, UserId } from './jobs.ts';
 
 /** `rulings.md` 3.8. */
 
-/** An ISO date, or a date-time with an offset. */
+/** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
-const Moment = z.iso.datetime({ offset: true });
+const Moment = z.iso.datetime({ offset: true, local: true });
 const DayOrMoment = z
   .string()
   .superRefine((text, context) => {
@@ -19,16 +19,16 @@ const DayOrMoment = z
       : ['datetime_parsing', 'Input should be a valid date or datetime'];
     context.addIssue({ code: 'custom', message, params: { type } });
   })
-  .meta({ description: 'An ISO 8601 date, or a date-time with its offset', example: '2026-01-31' });
+  .meta({ description: 'An ISO 8601 date or date-time; without an offset it is UTC', example: '2026-01-31' });
 
 const dayMs = 86_400_000;
 
-/** The first moment that belongs to it. */
-export const startOf = (text: string): Date => new Date(text);
+/** The first moment that belongs to it. A bare date is UTC to JavaScript, a time without an offset is not. */
+export const startOf = (text: string): Date => new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : text);
 
 /** The first moment after it: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
 export const endOf = (text: string): Date =>
-  new Date(new Date(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
+  new Date(startOf(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
 
 export const JobListQuery = z
   .object({

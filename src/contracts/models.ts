@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { decimalText, isExactDecimal } from '../domain/exact-decimal.ts';
-import { CallerId, optional, Timestamp } from './fields.ts';
+import { decimalText } from '../domain/exact-decimal.ts';
+import { CallerId, ExactNumber, optional, Timestamp } from './fields.ts';
 
 /** What model groups, aliases and access groups have in common. `rulings.md` 7. */
 
 const highestPrice = 1_000_000_000;
 
-/** USD per million tokens, exactly as it was sent: what a float would change is refused. */
-const Price = z
-  .number()
-  .min(0)
-  .max(highestPrice)
-  .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
+/** USD per million tokens. */
+const Price = ExactNumber.min(0).max(highestPrice);
 
 /** As it is kept. `null` clears it, undefined leaves it. */
 export const priceText = <Absent extends null | undefined>(price: number | Absent): string | Absent =>

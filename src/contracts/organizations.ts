@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 
 /** `interface.md`, "Organization"; `rulings.md` 8. */
 
@@ -13,13 +13,13 @@ export const OrganizationCreation = z
   .object({
     organization_id: CallerId,
     name: OrganizationName,
-    metadata: optional(JsonObject),
+    metadata: optional(GivenObject),
     proxy_organization_id: optional(CallerId),
   })
   .meta({ id: 'OrganizationCreation' });
 
 export const OrganizationUpdate = z
-  .object({ name: optional(OrganizationName), status: optional(OrganizationStatus), metadata: optional(JsonObject) })
+  .object({ name: optional(OrganizationName), status: optional(OrganizationStatus), metadata: optional(GivenObject) })
   .meta({ id: 'OrganizationUpdate' });
 
 export const Organization = z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { budgetModes, largestBalance } from '../domain/credits.ts';
-import { isExactDecimal } from '../domain/exact-decimal.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { accountSettings, CreditsPerDollar, TokensPerCredit } from './credits.ts';
-import { CallerId, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, ExactNumber, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 import { Names } from './models.ts';
 
 /** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
@@ -12,19 +11,16 @@ export const TeamParams = z.object({ team_id: CallerId });
 
 const teamStatuses = ['active', 'suspended'] as const;
 const TeamAlias = z.string().max(255);
-const LimitPerMinute = z.int().min(1).max(largestBalance);
+const LimitPerMinute = z.int().positive().max(largestBalance);
 const largestRefill = 1_000_000_000;
 
-/** USD, exactly as it was sent. */
-const MaxBudget = z
-  .number()
-  .min(0)
-  .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
+/** USD. */
+const MaxBudget = ExactNumber.min(0);
 
 /** `null` is a value of these: unlimited, or the default of the system. */
 const nullable = {
   credit_limit: z.int().min(0).max(largestBalance).nullish(),
-  refill_amount: z.int().min(1).max(largestRefill).nullish(),
+  refill_amount: z.int().positive().max(largestRefill).nullish(),
   refill_period: z.enum(refillPeriods).nullish(),
   tokens_per_credit: TokensPerCredit.nullish(),
   credits_per_dollar: CreditsPerDollar.nullish(),
@@ -48,7 +44,7 @@ export const TeamCreation = z
     name: optional(TeamAlias).meta({ description: 'An older name of `team_alias`, taken when that is absent' }),
     model_groups: Names,
     credits_allocated: optional(z.int().min(0).max(largestBalance)),
-    metadata: optional(JsonObject),
+    metadata: optional(GivenObject),
     proxy_team_id: optional(CallerId).meta({ description: "The team's id upstream; `team_id` when absent" }),
     max_budget: optional(MaxBudget).meta({ description: 'USD, upstream; from the credits when absent' }),
     ...settings,
@@ -72,7 +68,7 @@ export const CreatedTeam = z
   .meta({ id: 'CreatedTeam' });
 
 export const TeamUpdate = z
-  .object({ team_alias: TeamAlias.nullish(), metadata: optional(JsonObject), ...settings })
+  .object({ team_alias: TeamAlias.nullish(), metadata: optional(GivenObject), ...settings })
   .meta({ id: 'TeamUpdate' });
 export type TeamUpdate = z.output<typeof TeamUpdate>;
 

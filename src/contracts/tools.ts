@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasCyclicReference } from '../domain/json-schema.ts';
-import { JsonObject } from './fields.ts';
+import { GivenObject } from './fields.ts';
 
 /** As many functions as the common upstreams take. */
 const mostTools = 128;
@@ -13,7 +13,7 @@ const Tool = z
     function: z.object({
       name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
       description: z.string().optional(),
-      parameters: JsonObject.refine((schema) => !hasCyclicReference(schema), {
+      parameters: GivenObject.refine((schema) => !hasCyclicReference(schema), {
         message: 'The schema refers to itself',
       }).optional(),
       strict: z.boolean().nullable().optional(),

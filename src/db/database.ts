@@ -70,6 +70,14 @@ async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A frozen server leaves those at work who have a connection, and lets nobody in. */
+const connectsWithin = (silenceMs: number) =>
+  class extends pg.Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, connectionTimeoutMillis: silenceMs });
+    }
+  };
+
 const away = () => new Unavailable('database', { cause: 'it answers nobody' });
 
 /**
@@ -116,6 +124,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const pool = new pg.Pool({
     ...connection,
+    Client: connectsWithin(silenceMs),
     connectionString: options.url,
     max: options.poolSize,
     idleTimeoutMillis: keptIdleMs,

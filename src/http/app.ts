@@ -28,19 +28,36 @@ function requireHost(request: Request, _response: Response, next: NextFunction):
 
 const expressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-function mount(app: Express, deps: Deps, path: string, onPath: Route[]): void {
-  const allow = onPath
-    .map((one) => one.spec.method.toUpperCase())
-    .concat(onPath.some((one) => one.spec.method === 'get') ? ['HEAD'] : []);
+const methodsOf = (onPath: readonly Route[]): string[] => {
+  const methods = onPath.map((one) => one.spec.method.toUpperCase());
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+};
+
+/** `namesakes`: routes for what has an id, on a path that such an id makes of theirs. */
+function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], namesakes: readonly Route[]): void {
+  const left = methodsOf(namesakes);
+  const allow = [...methodsOf(onPath), ...left].join(', ');
   const at = app.route(path);
   for (const one of onPath)
     at[one.spec.method]((request: Request, response: Response) => handleRequest(deps, one, request, response));
-  at.all(() => {
-    throw refuse('method_not_allowed').with({ Allow: allow.join(', ') });
+  at.all((request: Request, _response: Response, next: NextFunction) => {
+    if (!left.includes(request.method)) throw refuse('method_not_allowed').with({ Allow: allow });
+    next('route');
   });
 }
 
-/** Fixed paths before those with parameters, so that `/api/jobs/create` is never a job called "create". */
+/** `GET /api/teams/create` asks for the team that is called so; `GET /api/jobs/create` for none, because no job can be. */
+function namesakesOf(path: string, all: readonly Route[]): Route[] {
+  const [, parent, name] = /^(.*)\/(\w+)$/.exec(path) ?? [];
+  return all.filter(({ spec }) => {
+    const parameter = spec.path.startsWith(`${parent}/`)
+      ? /^\{(\w+)\}$/.exec(spec.path.slice(parent!.length + 1))
+      : null;
+    return parameter && spec.params?.safeParse({ [parameter[1]!]: name }).success;
+  });
+}
+
+/** Fixed paths before those with parameters, so that a job is never created by the name of one. */
 const byPath = (all: readonly Route[]): [string, Route[]][] =>
   [...Map.groupBy(all, (one) => expressPath(one.spec.path))].sort(
     ([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')),
@@ -52,7 +69,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
   serveDocs(app, all);
-  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath);
+  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, namesakesOf(path, all));
   app.use(() => {
     throw refuse('path_not_found');
   });

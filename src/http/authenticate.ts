@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { isWellFormedKey } from '../auth/virtual-key.ts';
 import { findTeamByKey, keyHolds, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
 import type { Deps } from '../deps.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { type Caller, KeyChanged, shownKey, type TeamCaller } from './caller.ts';
 import { findSession } from './find-session.ts';
 import type { Audience, RouteSpec } from './route.ts';
@@ -118,6 +118,8 @@ export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller
 /** What the request of this caller came to is not to be told, because the caller's key was not what it was taken for. */
 export async function wasTakenForAnother(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
   if (outcome instanceof KeyChanged) return true;
+  // An outage is everybody's: it tells nothing of the team, and the same wait again would find out no more.
+  if (outcome instanceof Unavailable) return false;
   if (caller.kind !== 'team' || caller.proved) return false;
   return !(await keyHolds(deps.database, caller.teamId, shownKey(caller)));
 }

@@ -1,15 +1,16 @@
 import type { Request, Response } from 'express';
 import { asOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
+import { refuse } from '../errors.ts';
 import { authenticate, recognize, wasTakenForAnother } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { limitManagement } from './limits.ts';
-import { checkBodyHeaders, readBytes } from './read-body.ts';
+import { checkBodyHeaders, measureBody, readBytes } from './read-body.ts';
 import { readRequest } from './read-request.ts';
 import { type Reply, replyOf, sendReply } from './reply.ts';
-import type { RequestContext, Route } from './route.ts';
+import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
 
 /** What a handler came to: a checked answer, or a stream. */
@@ -23,10 +24,16 @@ async function carryOut({ spec, handle }: Route, context: RequestContext): Promi
   return spec.response.parse(answer);
 }
 
+/** As it was understood: an id in upper case, or a slash at the end, is no other operation. */
+const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
+
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await carryOut(route, context), route.spec.produces);
-  return withIdempotency(context, { key, path: request.path, sent }, (repeatable) => carryOut(route, repeatable));
+  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent }, (repeatable) =>
+    carryOut(route, repeatable),
+  );
 }
 
 /** Does it for whoever the key was known to be, and again for whoever it is when that turns out to have changed. */
@@ -37,6 +44,7 @@ async function onBehalf<T>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec.auth));
+  if (spec.mayUse && !spec.mayUse(caller, request.params)) throw refuse('role_insufficient');
   try {
     return await work(caller);
   } catch (error) {
@@ -45,17 +53,22 @@ async function onBehalf<T>(
   }
 }
 
+const noBody = Promise.resolve(Buffer.alloc(0));
+
 /** Runs one request through a route. Throws what is to be answered as an error. `rulings.md` 1.2 has the order of checks. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
   const limit = route.spec.largeBody ? 'call' : 'standard';
-  checkBodyHeaders(request, limit);
+  if (route.spec.method !== 'get') checkBodyHeaders(request, limit);
   let arriving: Promise<Buffer> | undefined;
   const { reply, gone } = await onBehalf(deps, route, request, async (caller) => {
     // Only now: who has no credential makes nobody hold ten megabytes.
-    arriving ??= readBytes(request, response, limit);
+    arriving ??= route.spec.body ? readBytes(request, response, limit) : noBody;
     const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });
     return { reply: await replyTo(route, request, context, sent), gone: context.gone };
+  }).catch(async (error: unknown) => {
+    if (!arriving && route.spec.body) await measureBody(request, limit);
+    throw error;
   });
   const isStream = reply.body instanceof EventStream;
   if (isStream) deps.metrics.streamsOpen.inc();

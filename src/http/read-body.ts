@@ -47,6 +47,18 @@ export async function readBytes(request: Request, response: Response, limit: Bod
   }
 }
 
+/**
+ * Too large comes before no credential (`rulings.md` 1.2), and where the length was not declared it is known when the body has
+ * been counted. Nothing is kept of it.
+ */
+export async function measureBody(request: Request, limit: BodyLimit): Promise<void> {
+  if (request.headers['transfer-encoding'] === undefined || request.headers.expect) return;
+  await count(request, bodyLimits[limit], () => undefined).catch((error: unknown) => {
+    // It broke off: the refusal that was on its way is the answer.
+    if (error instanceof Refusal) throw error;
+  });
+}
+
 /** A client that asked first and is refused may send the body or not: only a new connection is clear of it. */
 const tooLarge = ({ headers }: Request): Refusal =>
   refuse('body_too_large').with(headers.expect ? { Connection: 'close' } : {});
@@ -59,12 +71,17 @@ function decoded(request: Request, decoder: ReturnType<typeof createGunzip>): Re
 
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  const size = await count(stream, limit, (chunk) => chunks.push(chunk));
+  return Buffer.concat(chunks, size);
+}
+
+async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => void): Promise<number> {
   let size = 0;
   // Not destroyed on the way out: a request that is takes its connection with it, and the answer too.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw refuse('body_too_large');
-    chunks.push(chunk);
+    keep(chunk);
   }
-  return Buffer.concat(chunks, size);
+  return size;
 }

@@ -28,7 +28,7 @@ const nothing = z.object({});
 /** What a caller asks for: the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response } = arrived;
-  const sent = spec.body && parseBody(request, arrived.body);
+  const sent = spec.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
   const [params, query, body] = validateParts(spec, request, sent);
   return {
     sent,
@@ -50,13 +50,13 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
 }
 
 function validateParts(spec: RouteSpec, request: Request, sent: unknown): unknown[] {
-  const { params = nothing, query = nothing, body = z.unknown(), bodyOptional } = spec;
-  const unfit = inspectJson(request.query, 'query');
+  const { params = nothing, query = nothing, body = z.unknown() } = spec;
+  const unfit = spec.query ? inspectJson(request.query, 'query') : [];
   if (unfit.length > 0) throw new InvalidRequest(unfit);
   return validateAll([
     { source: 'path', schema: params, value: request.params },
     { source: 'query', schema: query, value: readQuery(query, request.query) },
-    { source: 'body', schema: body, value: sent === undefined && bodyOptional ? {} : sent },
+    { source: 'body', schema: body, value: sent },
   ]);
 }
 

@@ -35,6 +35,8 @@ export interface RouteSpec<
   description?: string;
   tag: string;
   auth: readonly Audience[];
+  /** For whom among those it depends on whose thing the path names; false is a 403, before anything is validated. */
+  mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
   params?: Params;
   query?: Query;
   body?: Body;

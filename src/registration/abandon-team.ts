@@ -5,14 +5,15 @@ import type { TeamRegistration } from '../upstream/team-registration.ts';
 
 /**
  * Ends the making of a team that was not made: takes its registration back, then the claim. Under a claim of its own, so
- * that nobody makes the team anew in between. What the upstream does not take back now stays for the next sweep.
+ * that nobody makes the team anew in between. False: the upstream does not take it back now, and the next sweep tries again.
  */
 export async function abandonTeam(
   { database, registration }: { database: Database; registration: TeamRegistration },
   claim: TeamClaim,
-): Promise<void> {
+): Promise<boolean> {
   const own = { ...claim, operation_id: randomUUID() };
-  if (!(await takeOverClaim(database, claim, own.operation_id))) return;
+  if (!(await takeOverClaim(database, claim, own.operation_id))) return true;
   const withdrawn = await registration.withdraw(own);
   await (withdrawn ? dropClaim(database, own) : lapseClaim(database, own));
+  return withdrawn;
 }

@@ -102,33 +102,41 @@ export function createJobs(
     }
   }
 
-  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". */
-  const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
-    temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
-
-  async function result(jobId: string): Promise<JobResult> {
+  /** What takes as long as the job does, while somebody is there to do it. Throws `Unavailable` when nobody is. */
+  async function attended<T>(work: (givenUp: AbortSignal) => Promise<T>, nobody: () => boolean): Promise<T> {
     const giveUp = new AbortController();
-    const ended = temporal.client
-      .withAbortSignal(giveUp.signal, () => handleOf(jobId).result())
-      .catch((error: unknown) => {
-        // Also of one that was terminated: the sweep will end its job.
-        throw new Unavailable('temporal', { cause: error });
-      });
+    const done = work(giveUp.signal);
     const alone = new Promise<never>((_, reject) => {
       const timer = setInterval(() => {
         if (server.away()) reject(new Unavailable('temporal'));
-        if (workers.gone()) reject(new Unavailable('worker'));
+        if (nobody()) reject(new Unavailable('worker'));
       }, watchMs);
       giveUp.signal.addEventListener('abort', () => clearInterval(timer));
     });
     try {
-      return await Promise.race([ended, alone]);
+      return await Promise.race([done, alone]);
     } finally {
       giveUp.abort();
       alone.catch(() => undefined);
-      ended.catch(() => undefined);
+      done.catch(() => undefined);
     }
   }
+
+  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". */
+  const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
+    attended(() => temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId)), workers.away);
+
+  const result = (jobId: string, nobody: () => boolean): Promise<JobResult> =>
+    attended(
+      (givenUp) =>
+        temporal.client
+          .withAbortSignal(givenUp, () => handleOf(jobId).result())
+          .catch((error: unknown) => {
+            // Also of one that was terminated: the sweep will end its job.
+            throw new Unavailable('temporal', { cause: error });
+          }),
+      nobody,
+    );
 
   async function end<T>(
     facts: JobFacts,
@@ -136,7 +144,7 @@ export function createJobs(
     message: T & { command_id: string },
   ): Promise<Ended> {
     if (!(await send(facts, signal, message))) return undefined;
-    const ended = result(facts.job_id);
+    const ended = result(facts.job_id, workers.away);
     const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {
       if (verdict && !verdict.accepted) return { refused: verdict };
       return { result: await ended };
@@ -171,7 +179,8 @@ export function createJobs(
     },
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
     cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),
-    result,
+    // Its call is made: a worker that comes back ends the job, and the client is told what it paid for.
+    result: (jobId) => result(jobId, workers.gone),
     async state(jobId) {
       if (server.away() || workers.away()) return undefined;
       return temporal.ask(() => handleOf(jobId).query(messages.jobState), stateWithinMs).catch(() => undefined);

@@ -33,7 +33,9 @@ export async function sendWebhook(
   { url, headers, body }: WebhookRequest,
   withinMs = attemptMs,
 ): Promise<WebhookAnswer> {
-  const { origin, pathname, search } = new URL(url);
+  const target = URL.parse(url);
+  if (!target) return { statusCode: null, error: 'the URL cannot be read' };
+  const { origin, pathname, search } = target;
   const client = new Client(origin, { connect, headersTimeout: withinMs, bodyTimeout: withinMs });
   // Not a signal: undici hears one only once it is connected.
   const deadline = setTimeout(() => end(timedOut()), withinMs);

@@ -21,9 +21,9 @@ const claimSql = statement(
   `with claimed as (
      insert into team_registrations as r (team_id, organization_id, proxy_team_id, operation_id, claimed_until)
      select $1, $2, $3, $4, clock_timestamp() + interval '60 s' where not exists (select from teams where team_id = $1)
-     on conflict (team_id) do update
-        set organization_id = $2, proxy_team_id = $3, operation_id = $4, claimed_until = excluded.claimed_until
-      where r.claimed_until < clock_timestamp() or (r.claimed_until is not null and r.operation_id = $4)
+     on conflict (team_id) do update set operation_id = $4, claimed_until = excluded.claimed_until
+      where (r.claimed_until < clock_timestamp() or (r.claimed_until is not null and r.operation_id = $4))
+        and r.organization_id = $2 and r.proxy_team_id = $3
      returning team_id
    )
    select case when exists (select from claimed) then 'claimed'
@@ -91,6 +91,20 @@ const dropSql = statement(
 
 export const dropClaim = (database: Database, claim: TeamClaim) =>
   database.query(dropSql, [claim.team_id, claim.operation_id]);
+
+const inTheWaySql = statement(
+  'list_claims_in_the_way',
+  `select team_id, organization_id, proxy_team_id, operation_id from team_registrations
+    where claimed_until < clock_timestamp() and (team_id = $1 or proxy_team_id = $3)
+      and (team_id, organization_id, proxy_team_id) <> ($1, $2, $3)`,
+);
+
+/**
+ * Lapsed claims on the same id, here or upstream, that were to become another team. What they may have left upstream is found
+ * by what they say, so they end before this one begins.
+ */
+export const listClaimsInTheWay = (database: Database, { team_id, organization_id, proxy_team_id }: TeamClaim) =>
+  database.query<TeamClaim>(inTheWaySql, [team_id, organization_id, proxy_team_id]);
 
 const lapsedSql = statement(
   'list_lapsed_claims',

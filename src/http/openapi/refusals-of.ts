@@ -20,7 +20,8 @@ function credentialRefusals(auth: readonly Audience[]): RefusalCode[] {
 
 /** Counts against a limit: `rulings.md` 9. */
 export const isLimited = (spec: RouteSpec): boolean =>
-  spec.limit === 'management' || Boolean(spec.errors?.includes('rate_limited'));
+  spec.limit === 'management' ||
+  Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
 /** Touches what may be away. Probes tell it instead. */
 const needsDatabase = (spec: RouteSpec): boolean => spec.path.startsWith('/api/');

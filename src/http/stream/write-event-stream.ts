@@ -36,6 +36,8 @@ export async function writeEventStream(response: Response, stream: EventStream, 
       if (!response.write(`data: ${event}\n\n`)) await drained(response, gone);
     }
     response.end('data: [DONE]\n\n');
+    // The header above is the interface's word; a client that said `close` waits for the end of the connection.
+    if (/\bclose\b/i.test(response.req.headers.connection ?? '')) response.once('finish', () => response.socket?.end());
   } finally {
     clearInterval(keepalive);
   }

@@ -48,8 +48,8 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
   });
 
   test.each([
-    [0, 'greater_than_equal'],
-    [-5, 'greater_than_equal'],
+    [0, 'greater_than'],
+    [-5, 'greater_than'],
     [1.5, 'int_type'],
     ['10', 'int_type'],
     [true, 'int_type'],

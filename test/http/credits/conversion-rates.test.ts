@@ -46,8 +46,8 @@ test('a rate changes alone, and null takes it back', async () => {
 });
 
 test.each([
-  ['tokens_per_credit', 0, 'greater_than_equal'],
-  ['tokens_per_credit', -1, 'greater_than_equal'],
+  ['tokens_per_credit', 0, 'greater_than'],
+  ['tokens_per_credit', -1, 'greater_than'],
   ['tokens_per_credit', 1.5, 'int_type'],
   ['tokens_per_credit', 'x', 'int_type'],
   ['tokens_per_credit', 2_147_483_648, 'less_than_equal'],

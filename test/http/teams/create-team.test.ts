@@ -115,6 +115,45 @@ test('an upstream that makes the team and never says so is found out by the same
   expect((await ask(gateway.current.url, 'get', `/api/teams/${body.team_id}`, { key: virtual_key })).status).toBe(200);
 });
 
+test('what a failed create left upstream goes before a team of another organization, or of another id upstream, is made', async () => {
+  const { simulator } = gateway.current;
+  const failing = async (body: object) => {
+    simulator.script('/key/generate', 'sim-fail-500', 1);
+    simulator.script('/team/delete', 'sim-fail-500', 1);
+    expect((await create(body)).status).toBe(500);
+  };
+  const body = { ...(await bare()), proxy_team_id: unique('proxy') };
+  await failing(body);
+  expect(upstreamOf(body.proxy_team_id)).toBeDefined();
+
+  const { proxy_team_id, ...rest } = { ...body, organization_id: await given.organization() };
+  expectOk(await create(rest));
+
+  expect(upstreamOf(proxy_team_id)).toBeUndefined();
+  expect(upstreamOf(body.team_id)?.metadata).toMatchObject({ organization_id: rest.organization_id });
+});
+
+test('the id upstream of a team that could not be made is free for another at once', async () => {
+  const body = { ...(await bare()), proxy_team_id: unique('proxy') };
+  gateway.current.simulator.script('/team/new', 'sim-fail-500', 1);
+  expect((await create(body)).status).toBe(500);
+
+  expectOk(await create({ ...body, team_id: unique('team') }));
+});
+
+test('what is left stays known while the upstream does not take it back', async () => {
+  const body = await bare();
+  const { simulator } = gateway.current;
+  simulator.script('/key/generate', 'sim-fail-500', 1);
+  simulator.script('/team/delete', 'sim-fail-500', 2);
+  expect((await create(body)).status).toBe(500);
+
+  const another = { ...body, organization_id: await given.organization() };
+  expect(await create(another)).toMatchObject({ status: 500, body: { detail: 'Upstream registration failed' } });
+
+  expectOk(await create(another));
+});
+
 test('fifty at once make one team, and one upstream', async () => {
   const body = { ...(await bare()), credits_allocated: 7 };
 
@@ -205,13 +244,13 @@ test.each([
   ['team_id', 'a\u0000', 'value_error'],
   ['team_alias', 1, 'string_type'],
   ['budget_mode', 'free', 'literal_error'],
-  ['tokens_per_credit', 0, 'greater_than_equal'],
+  ['tokens_per_credit', 0, 'greater_than'],
   ['credits_per_dollar', 0, 'greater_than'],
   ['auto_refill', 'yes', 'bool_type'],
   ['auto_refill', true, 'missing'],
   ['refill_period', 'hourly', 'literal_error'],
   ['low_balance_policy', 'maybe', 'literal_error'],
-  ['rpm_limit', 0, 'greater_than_equal'],
+  ['rpm_limit', 0, 'greater_than'],
   ['max_budget', -0.01, 'greater_than_equal'],
   ['metadata', [], 'dict_type'],
 ])('%s %j is refused with %s', async (field, value, type) => {
@@ -243,7 +282,7 @@ test.each([
   expect(refused.status).toBe(422);
 });
 
-test.each(['__proto__', 'constructor', 'a/b', '🚀', ' spaced ', 'x'.repeat(255)])(
+test.each(['__proto__', 'constructor', 'create', 'a/b', '🚀', ' spaced ', ' ', '\u3000', 'x'.repeat(255)])(
   'the id %j is plain text',
   async (id) => {
     const body = { ...(await bare()), team_id: id };

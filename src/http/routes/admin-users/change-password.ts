@@ -7,8 +7,11 @@ import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import type { Deps } from '../../../deps.ts';
 import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
 import { invalid, refuse } from '../../../errors.ts';
-import { userOf } from '../../caller.ts';
+import { type Caller, userOf } from '../../caller.ts';
 import { route } from '../../route.ts';
+
+const isOwnPath = (caller: Caller, userId: unknown): boolean =>
+  userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
 
 /** Who is logged in still has to show that it is them, not somebody at their desk. */
 async function requireCurrentPassword(deps: Deps, user: AdminUser, given: string | null | undefined): Promise<void> {
@@ -24,6 +27,7 @@ export const changePassword = route(
       '`me` stands for the caller. The own password needs `current_password`; only an owner changes that of another. Ends the other sessions of the user.',
     tag: 'Admin users',
     auth: ['user'],
+    mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(userOf(caller).role),
     params: z.object({ user_id: z.union([Uuid, z.literal('me')]) }),
     body: ChangePassword,
     response: Message,
@@ -35,7 +39,6 @@ export const changePassword = route(
     const caller = userOf(context.caller);
     const user_id = params.user_id === 'me' ? caller.userId : params.user_id;
     const isOwn = user_id === caller.userId;
-    if (!isOwn && !mayChangePasswordOfOthers(caller.role)) throw refuse('role_insufficient');
     if (isOwn && typeof body.current_password !== 'string')
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
     const user = await deps.database.entities().findOne(AdminUser, { user_id });

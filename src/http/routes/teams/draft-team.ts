@@ -4,6 +4,9 @@ import { decimalText } from '../../../domain/exact-decimal.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
+/** LiteLLM takes a blank id for none. */
+const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
+
 /** The team that a body asks for, with the defaults of `rulings.md` 6.3 and 8.3. Throws a 422. */
 export function draftTeam(body: TeamCreation, now: Date): NewTeam {
   const credits_allocated = body.credits_allocated ?? 0;
@@ -21,7 +24,7 @@ export function draftTeam(body: TeamCreation, now: Date): NewTeam {
     low_balance_policy: body.low_balance_policy ?? 'allow',
     rpm_limit: body.rpm_limit ?? null,
     tpm_limit: body.tpm_limit ?? null,
-    proxy_team_id: body.proxy_team_id ?? body.team_id,
+    proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: body.max_budget == null ? null : decimalText(body.max_budget),
     metadata: body.metadata ?? {},
     credits_allocated,

@@ -1,5 +1,5 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
-import { claimTeam, isMade, lapseClaim, type TeamClaim } from '../../../db/queries/claim-team.ts';
+import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../db/queries/claim-team.ts';
 import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
 import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
@@ -22,9 +22,12 @@ export interface TeamPlan {
  * create. `docs/decisions/0013-teams-on-two-sides.md`.
  */
 export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
-  const { database } = context.deps;
+  const { deps } = context;
+  const { database } = deps;
   const { team_id, organization_id, proxy_team_id } = plan.team;
   const claim = { team_id, organization_id, proxy_team_id, operation_id: context.newId('team') };
+  for (const lapsed of await listClaimsInTheWay(database, claim))
+    if (!(await abandonTeam(deps, lapsed))) throw refuse('upstream_registration_failed');
   switch (await claimTeam(database, claim)) {
     case 'made':
       return;

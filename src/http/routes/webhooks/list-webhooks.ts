@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CallerId, Limit, Offset } from '../../../contracts/fields.ts';
 import { WebhookList } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
+import { teamExists } from '../../../db/queries/team-exists.ts';
+import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../caller.ts';
 import { route } from '../../route.ts';
 import { showWebhook } from './show-webhook.ts';
@@ -15,10 +17,11 @@ export const listWebhooks = route(
     auth: ['team', 'admin'],
     query: z.object({ team_id: CallerId, limit: Limit, offset: Offset }),
     response: WebhookList,
-    errors: ['key_of_another_team'],
+    errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query: { team_id, limit, offset } }) => {
     requireTeam(caller, team_id);
+    if (caller.kind !== 'team' && !(await teamExists(deps.database, team_id))) throw refuse('team_not_found', team_id);
     const [webhooks, total] = await deps.database
       .entities()
       .findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset });

@@ -22,12 +22,13 @@ export const updateWebhook = route(
   },
   async (context) => {
     const { deps, caller, params, body } = context;
-    if (body.webhook_url) requireWebhookUrl(deps.config, body.webhook_url);
+    const { webhook_url } = body;
+    if (typeof webhook_url === 'string') requireWebhookUrl(deps.config, webhook_url);
     return deps.database.transaction(async (entities) => {
       const webhook = await lockOwnWebhook(entities, caller, params.webhook_id);
       const { webhook_id } = webhook;
-      if (body.webhook_url || body.is_active === 1) webhook.failing_since = null;
-      webhook.webhook_url = body.webhook_url ?? webhook.webhook_url;
+      if (webhook_url || body.is_active === 1) webhook.failing_since = null;
+      webhook.webhook_url = webhook_url ?? webhook.webhook_url;
       webhook.events = body.events ?? webhook.events;
       if (typeof body.is_active === 'number') webhook.is_active = body.is_active === 1;
       if (body.auth_header === null) webhook.auth_header_sealed = null;
