@@ -5,7 +5,7 @@ export class UnfinishedCalls extends Migration {
   override up(): void {
     this.addSql(`
       drop index unfinished_calls;
-      create index unfinished_calls on calls (created_at) where finished_at is null;
+      create index unfinished_calls on calls (team_id) where finished_at is null;
     `);
   }
 }

@@ -4,6 +4,7 @@ import { findUpstreamTeam, keysEndingUpstream, type UpstreamTeamRow } from '../d
 import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/queries/upstream-changes.ts';
 import { Refusal } from '../errors.ts';
 import type { TeamRegistration } from '../upstream/team-registration.ts';
+import { spareCalls } from './spare-calls.ts';
 import { upstreamTeam } from './upstream-team.ts';
 
 export interface CarryDeps {
@@ -13,9 +14,9 @@ export interface CarryDeps {
 }
 
 /**
- * Brings what has changed of a team to the upstream, as it is now (`rulings.md` 8.3). True when the upstream knows
- * everything, or somebody else is telling it; false when it did not follow: the change stays noted, and maintenance
- * carries it over later. Never rejects for the upstream's sake.
+ * Brings what has changed of a team to the upstream, as it is now (`rulings.md` 8.3). True when the upstream knows all that it
+ * may know yet, or somebody else is telling it; false when it did not follow. What it has not been told stays noted, and
+ * maintenance carries it over later. Never rejects for the upstream's sake.
  */
 export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boolean> {
   const { database } = deps;
@@ -23,26 +24,29 @@ export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boo
     const version = await takeUpstreamChange(database, teamId);
     if (version === undefined) return true;
     const row = await findUpstreamTeam(database, teamId);
-    const followed = row === undefined || (await tell(deps, row));
-    if (followed && (await upstreamChangeDone(database, teamId, version))) return true;
+    const told = row === undefined ? 'all' : await tell(deps, row);
+    if (told === 'all' && (await upstreamChangeDone(database, teamId, version))) return true;
     await upstreamChangeLater(database, teamId);
-    if (!followed) return false;
+    if (told !== 'all') return told === 'some';
   }
 }
 
-async function tell({ database, secrets, registration }: CarryDeps, row: UpstreamTeamRow): Promise<boolean> {
-  const team = upstreamTeam(row, secrets);
+async function tell(
+  { database, secrets, registration }: CarryDeps,
+  row: UpstreamTeamRow,
+): Promise<'all' | 'some' | 'nothing'> {
+  const { team, ending_keys, isAll } = spareCalls(upstreamTeam(row, secrets), row);
   try {
     await registration.update(team);
     await registration.setSuspended(team);
-    for (const key of row.ending_keys) {
+    for (const key of ending_keys) {
       await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
     }
   } catch (error) {
     // A refusal is the upstream's, and in the log already.
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal) return 'nothing';
     throw error;
   }
-  if (row.ending_keys.length > 0) await keysEndingUpstream(database, row.team_id, row.ending_keys);
-  return true;
+  if (ending_keys.length > 0) await keysEndingUpstream(database, row.team_id, ending_keys);
+  return isAll ? 'all' : 'some';
 }

@@ -4,10 +4,17 @@ import type { UpstreamTeam } from '../upstream/team-registration.ts';
 
 /** A team of ours as the upstream is to have it, key and all. */
 export function upstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
-  const { group_models, alias_models, key_sealed, ending_keys: _, ...team } = row;
   return {
-    ...team,
-    models: [...new Set([...group_models, ...alias_models])],
-    virtual_key: secrets.open(key_sealed, row.team_id),
+    team_id: row.team_id,
+    proxy_team_id: row.proxy_team_id,
+    team_alias: row.team_alias,
+    organization_id: row.organization_id,
+    proxy_organization_id: row.proxy_organization_id,
+    suspended: row.suspended,
+    models: [...new Set([...row.group_models, ...row.alias_models])],
+    max_budget: row.max_budget,
+    credits_allocated: row.credits_allocated,
+    credit_limit: row.credit_limit,
+    virtual_key: secrets.open(row.key_sealed, row.team_id),
   };
 }

@@ -16,6 +16,10 @@ export interface UpstreamTeamRow extends GrantedModels {
   key_sealed: Buffer;
   /** Keys that were rotated away, and of whose end the upstream has not been told. */
   ending_keys: EndingKey[];
+  /** What its calls that have not ended may be asked of. */
+  models_under_way: string[];
+  /** One of them was begun with a key that has been rotated away. */
+  old_key_under_way: boolean;
 }
 
 export interface EndingKey {
@@ -35,6 +39,11 @@ const sql = statement(
                       from virtual_keys old
                      where old.team_id = t.team_id and old.expires_at is not null and not old.ending_upstream), '[]')
             as ending_keys,
+          array(select distinct candidate ->> 'model'
+                  from calls c cross join jsonb_array_elements(c.candidates) candidate
+                 where c.team_id = t.team_id and c.finished_at is null) as models_under_way,
+          exists (select from calls c where c.team_id = t.team_id and c.finished_at is null and c.started_at < k.created_at)
+            as old_key_under_way,
           ${grantedModels(
             'array(select model_group_id from team_model_groups where team_id = t.team_id order by position)',
             'array(select model_access_group_id from team_access_groups where team_id = t.team_id)',

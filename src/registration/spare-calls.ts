@@ -1,0 +1,30 @@
+import type { EndingKey, UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
+import type { UpstreamTeam } from '../upstream/team-registration.ts';
+
+/** What the upstream can be told of a team now. */
+export interface Spared {
+  team: UpstreamTeam;
+  ending_keys: EndingKey[];
+  /** The rest can be told when the calls that are under way have ended. */
+  isAll: boolean;
+}
+
+/**
+ * Calls under way finish (`rulings.md` 2), and their models were chosen before them (4.1): a fallback may still need a model that
+ * was taken from the team, a team that was suspended, a key that was rotated away. Nothing else can use them: new calls are
+ * refused here.
+ */
+export function spareCalls(team: UpstreamTeam, row: UpstreamTeamRow): Spared {
+  const { models_under_way, old_key_under_way } = row;
+  const models = [...new Set([...team.models, ...models_under_way])];
+  const suspended = team.suspended && models_under_way.length === 0;
+  const ending_keys = old_key_under_way ? [] : row.ending_keys;
+  return {
+    team: { ...team, models, suspended },
+    ending_keys,
+    isAll:
+      models.length === team.models.length &&
+      suspended === team.suspended &&
+      ending_keys.length === row.ending_keys.length,
+  };
+}
