@@ -338,6 +338,20 @@ describe('the connection', () => {
     expect(statusOf(received)).toBe(415);
   });
 
+  test.each([
+    ['of no length said', { 'Transfer-Encoding': 'chunked' }, 413],
+    ['of a length said', { 'Content-Length': String(bodyLimits.standard + 1) }, 413],
+    ['that is short enough', { 'Transfer-Encoding': 'chunked' }, 401],
+  ])('a body %s is judged before the credential', async (name, framing, status) => {
+    const size = name === 'that is short enough' ? 10 : bodyLimits.standard + 1;
+    const text = 'x'.repeat(size);
+    const body = 'Transfer-Encoding' in framing ? `${size.toString(16)}\r\n${text}\r\n0\r\n\r\n` : text;
+
+    const { received } = await sendRaw(url(), rawRequest('POST /test/echo', { ...json, ...framing }, body), whole);
+
+    expect(statusOf(received)).toBe(status);
+  });
+
   test('who asks before sending is answered before sending', async () => {
     const asking = (length: number) => ({
       ...json,

@@ -1,6 +1,7 @@
 import { ask } from '../support/ask.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
@@ -88,4 +89,15 @@ test('the metrics are Prometheus text, by route and not by id', async () => {
     'nodejs_eventloop_lag_seconds',
   ])
     expect(metrics.text).toContain(name);
+});
+
+test.each(['/health', '/health/ready', '/metrics'])('%s answers whatever else is asked of it', async (path) => {
+  const odd = await ask(gateway.current.url, 'get', `${path}?constructor=1&x=%00`);
+  const { received } = await sendRaw(
+    gateway.current.url,
+    rawRequest(`GET ${path}`, { 'Content-Encoding': 'zz', 'Content-Length': '1', Connection: 'close' }, 'x'),
+  );
+
+  expect(odd.status).toBe(200);
+  expect(received).toMatch(/^HTTP\/1\.1 200 /);
 });

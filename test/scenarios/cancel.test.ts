@@ -1,3 +1,4 @@
+import { auditOf } from '../http/models/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
@@ -35,4 +36,6 @@ test('an admin may cancel a job, and may not complete it', async () => {
 
   expect(completed.status).toBe(403);
   expect(expectOk(cancelled).status).toBe('cancelled');
+  expectOk(await as(gateway, admin).post(`/api/jobs/${job}/cancel`));
+  expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
 });

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -40,6 +41,24 @@ test('a stream is, byte for byte, what the interface says', async () => {
     connection: 'keep-alive',
     'x-job-id': job,
   });
+});
+
+test('a client that wants the connection closed has it closed after the end', async () => {
+  const team = await given.team();
+  const body = JSON.stringify({ team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello });
+  const headers = {
+    Authorization: `Bearer ${team.key}`,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+
+  const { received } = await sendRaw(
+    gateway.current.url,
+    rawRequest('POST /api/jobs/create-and-call-stream', headers, body),
+  );
+
+  expect(received).toContain('data: [DONE]');
 });
 
 test('the streamed text is the text of the same call that is not streamed', async () => {

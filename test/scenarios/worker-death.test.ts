@@ -79,3 +79,25 @@ test('without any worker a call is 503, and nothing of it is left', async () => 
   expect([answer.status, answer.body]).toEqual([503, { detail: 'Service temporarily unavailable' }]);
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);
 });
+
+test('while the only worker is frozen, commands are 503 in time, and none of them is lost', async () => {
+  const team = await given.team({ credits: 5 });
+  const worker = await startWorker();
+  const jobs = await Promise.all([1, 2, 3].map(() => given.job(team)));
+  const [completed, changed, cancelled] = jobs as [string, string, string];
+
+  worker.signal('SIGSTOP');
+  const answers = await Promise.all([
+    as(gateway, team).complete(completed),
+    as(gateway, team).patch(`/api/jobs/${changed}/metadata`, { metadata: { a: 1 } }),
+    as(gateway, team).post(`/api/jobs/${cancelled}/cancel`),
+  ]);
+  worker.signal('SIGCONT');
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  await until(() => !gateway.current.deps.workers.away());
+  expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credit_applied: true });
+  expect(expectOk(await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`)).status).toBe('cancelled');
+  await until(async () => expectOk(await as(gateway, team).get(`/api/jobs/${changed}`)).metadata.a === 1);
+  expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
+}, 60_000);

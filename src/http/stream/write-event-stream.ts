@@ -37,7 +37,8 @@ export async function writeEventStream(response: Response, stream: EventStream, 
     }
     response.end('data: [DONE]\n\n');
     // The header above is the interface's word; a client that said `close` waits for the end of the connection.
-    if (/\bclose\b/i.test(response.req.headers.connection ?? '')) response.once('finish', () => response.socket?.end());
+    if (/\bclose\b/i.test(response.req.headers.connection ?? ''))
+      response.once('finish', () => response.req.socket.end());
   } finally {
     clearInterval(keepalive);
   }

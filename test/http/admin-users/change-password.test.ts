@@ -63,6 +63,8 @@ test('nobody else changes that of another, nor learns whether there is one', asy
   ] as const) {
     expect(await change(who, token, own)).toMatchObject({ status: 403, body: { detail: 'Insufficient permissions' } });
   }
+  // Before anything is looked at that could be wrong with it.
+  expect((await change('not-a-uuid', user.token, {})).status).toBe(403);
   expect((await change(nobody, owner.token, own)).status).toBe(404);
 });
 

@@ -69,6 +69,12 @@ test.each([
   'a@exämple.com',
   'a@example.com,b@example.com',
   '<a@example.com>',
+  'a..b@example.com',
+  '.a@example.com',
+  'a@-b.com',
+  'a@b-.com',
+  `a@${'b'.repeat(64)}.com`,
+  'a@1.2',
   `${'a'.repeat(250)}@example.com`,
   7,
   ['a@example.com'],
@@ -145,4 +151,8 @@ test('a password is not in any answer', async () => {
 
   expect(answer.text).not.toContain('password');
   expect(answer.text).not.toContain(goodPassword);
+});
+
+test.each(['a@b.c', "o'brien+x!y@sub.example.com", 'a%b/c@1-2.example.co'])('the e-mail %j is taken', async (email) => {
+  expect(expectOk(await admins.create({ email })).email).toBe(email);
 });

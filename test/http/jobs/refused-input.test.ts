@@ -1,3 +1,4 @@
+import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
@@ -132,4 +133,15 @@ test("another team's job is 403 everywhere, and an unknown one 404", async () =>
   for (const answer of await visit(unknown)) {
     expect([answer.status, answer.body]).toEqual([404, { detail: `Job '${unknown}' not found` }]);
   }
+});
+
+test('metadata with a number that nothing can hold is refused: kept, it would be null', async () => {
+  const answer = await ask(gateway.current.url, 'post', '/api/jobs/create', {
+    key: team.key,
+    raw: `{"team_id":"${team.teamId}","job_type":"report","metadata":{"a":[1e400]}}`,
+    headers: { 'content-type': 'application/json' },
+  });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toMatchObject([{ loc: ['body', 'metadata'], type: 'finite_number' }]);
 });

@@ -294,3 +294,12 @@ test.each(['__proto__', 'constructor', 'create', 'a/b', '🚀', ' spaced ', ' ',
     expect((await admin.get(`/api/organizations/${body.organization_id}/teams`)).body.teams).toEqual([id]);
   },
 );
+
+test('the path that creates teams is that of a team too; no job can be called so', async () => {
+  const { url } = gateway.current;
+  const wrong = await ask(url, 'delete', '/api/teams/create');
+
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET, PUT, HEAD']);
+  expect((await ask(url, 'get', '/api/teams/create')).status).toBe(401);
+  expect((await ask(url, 'get', '/api/jobs/create')).status).toBe(405);
+});

@@ -277,7 +277,12 @@ describe('bad input', () => {
     const { webhook_id, secret, ...registered } = await givenWebhook();
     const path = `/api/webhooks/${webhook_id}`;
 
-    for (const wrong of [{ webhook_url: 'http://0x7f.1/' }, { events: [] }, { auth_header: 'a\nb' }])
+    for (const wrong of [
+      { webhook_url: 'http://0x7f.1/' },
+      { webhook_url: '' },
+      { events: [] },
+      { auth_header: 'a\nb' },
+    ])
       expect((await as(gateway, team).patch(path, wrong)).status).toBe(422);
     expect(expectOk(await as(gateway, team).get(path))).toEqual({ webhook_id, ...registered });
   });

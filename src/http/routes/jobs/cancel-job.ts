@@ -1,5 +1,7 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { route } from '../../route.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { isFinished } from '../../../domain/job.ts';
+import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
 import { findOwnJob } from './find-own-job.ts';
 
@@ -17,8 +19,17 @@ export const cancelJob = route(
     response: JobOutcome,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
   },
-  async ({ deps, caller, params, body }) => {
+  async (context) => {
+    const { deps, caller, params, body } = context;
     const job = await findOwnJob(deps, caller, params.job_id);
-    return endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null));
+    const outcome = await endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null));
+    if (caller.kind !== 'team' && !isFinished(job.status)) await auditCancellation(context, job.job_id);
+    return outcome;
   },
 );
+
+/** What an admin does is audited; a team that cancels its own job is not one. After the fact: who cancels may come too late. */
+const auditCancellation = (context: RequestContext, jobId: string): Promise<void> =>
+  context.deps.database.transaction((entities) =>
+    writeAuditEntry(entities, context, { action: 'cancelled_job', resource_type: 'job', resource_id: jobId }),
+  );
