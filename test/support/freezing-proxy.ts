@@ -1,11 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. */
+/**
+ * Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. When shut, it
+ * does so with new ones: a server whose door-keeper was.
+ */
 export async function startFreezingProxy(target: URL) {
   const sockets = new Set<Socket>();
   let frozen = false;
+  let shut = false;
   const server = createServer((client) => {
+    if (shut) {
+      sockets.add(client.on('error', () => undefined));
+      return;
+    }
     const upstream = connect(Number(target.port), target.hostname);
     for (const [from, to] of [
       [client, upstream],
@@ -28,6 +36,9 @@ export async function startFreezingProxy(target: URL) {
     url: url.href,
     freeze() {
       frozen = true;
+    },
+    shut() {
+      shut = true;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
