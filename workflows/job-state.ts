@@ -57,6 +57,7 @@ export class JobState {
   readonly job: JobFacts;
   private readonly view: JobView;
   private ending: Ending | null;
+  private isSettling = false;
   private parked: ParkedCall[];
   private readonly seen: Set<string>;
   private readonly verdicts: Map<string, Verdict>;
@@ -107,16 +108,22 @@ export class JobState {
 
   /** Closes the door to new calls. The same end again is the same end; another one is refused. */
   complete(commandId: string, wanted: Ending, patch: Metadata | null, now: number): Verdict {
+    return this.decide(commandId, () => this.close(wanted, patch ?? {}, now));
+  }
+
+  /** Also what is being completed and waits for its calls: until it is settled it has not ended. `overrules` is asked only then. */
+  cancel(commandId: string, reason: string | null, now: number, overrules: () => boolean): Verdict {
     return this.decide(commandId, () => {
-      if (this.ending?.status === wanted.status) return this.accepted();
-      const verdict = this.merge(patch ?? {}, now);
-      if (verdict.accepted) this.ending = wanted;
-      return verdict;
+      const waits = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
+      if (waits && overrules()) this.ending = null;
+      return this.close({ status: 'cancelled', error_message: null, cancel_reason: reason }, {}, now);
     });
   }
 
-  cancel(commandId: string, reason: string | null, now: number): Verdict {
-    return this.complete(commandId, { status: 'cancelled', error_message: null, cancel_reason: reason }, null, now);
+  /** From here on the end is what it is. */
+  startSettling(): Ending {
+    this.isSettling = true;
+    return this.ending!;
   }
 
   timeOut(): void {
@@ -176,6 +183,13 @@ export class JobState {
     this.verdicts.set(commandId, decided);
     if (this.verdicts.size > rememberedVerdicts) this.verdicts.delete(this.verdicts.keys().next().value!);
     return decided;
+  }
+
+  private close(wanted: Ending, patch: Metadata, now: number): Verdict {
+    if (this.ending?.status === wanted.status) return this.accepted();
+    const verdict = this.merge(patch, now);
+    if (verdict.accepted) this.ending = wanted;
+    return verdict;
   }
 
   private merge(patch: Metadata, now: number): Verdict {

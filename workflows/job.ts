@@ -4,6 +4,7 @@ import {
   continueAsNew,
   isCancellation,
   log,
+  patched,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -86,7 +87,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   };
 
   const stop = (commandId: string, reason: string | null) => {
-    const verdict = state.cancel(commandId, reason, Date.now());
+    const verdict = state.cancel(commandId, reason, Date.now(), () => patched('a cancel overrules a completion'));
     if (verdict.accepted) scopes.cancelCalls();
   };
 
@@ -176,10 +177,11 @@ async function openUntil(state: JobState, idleMs: number, idle: () => boolean, m
 
 async function settle(state: JobState): Promise<JobResult> {
   const { metadata, model_groups_used } = state.current();
+  const ending = state.startSettling();
   // The cost of a job's only call went into the job with the call's end.
   if (state.startedAt !== null && !state.job.single_call) await records.recordCost({ job_id: state.job.job_id });
   return records.settleJob({
-    ...state.end!,
+    ...ending,
     job_id: state.job.job_id,
     metadata,
     model_groups_used,

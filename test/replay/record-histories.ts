@@ -51,6 +51,20 @@ test('a cancelled job with a call in flight', async () => {
   await record('cancelled', job);
 });
 
+test('a job that is cancelled while its completion waits for a call', async () => {
+  const team = await given.team({ models: ['sim-slow-2000'] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.counts().running > 0);
+  const completion = as(gateway, team).complete(job);
+  await until(
+    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
+  );
+  await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+  await Promise.all([call, completion]);
+  await record('cancelled-while-completing', job);
+});
+
 test('a job that is open', async () => {
   const team = await given.team();
   const job = await given.job(team);

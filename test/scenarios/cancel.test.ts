@@ -26,6 +26,24 @@ test('cancelling aborts the call upstream, records it and costs nothing', async 
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
 });
 
+test('a job whose completion waits for a call can be cancelled: it has not ended', async () => {
+  const model = 'sim-slow-60000-as-completing';
+  const team = await given.team({ credits: 5, models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  const completion = as(gateway, team).complete(job);
+  await until(
+    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
+  );
+
+  const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
+
+  expect(outcome).toMatchObject({ status: 'cancelled', costs: { credit_applied: false, credits_remaining: 5 } });
+  expect(await completion).toMatchObject({ status: 409, body: { detail: 'Job is already cancelled' } });
+  expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+});
+
 test('an admin may cancel a job, and may not complete it', async () => {
   const team = await given.team();
   const job = await given.job(team);

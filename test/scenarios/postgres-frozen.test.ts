@@ -4,7 +4,7 @@ import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
 
 /** Of `rulings.md` 1.8's 3 s two are waited; a second wait would be past this. */
-const twoTimeoutsMs = 3_900;
+const twoTimeoutsMs = 3_300;
 
 async function gatewayBehindProxy() {
   const closing = new AsyncDisposableStack();

@@ -62,7 +62,22 @@ test('the same end again is accepted, another one is refused', () => {
   job.complete('one', completed, null, 1);
 
   expect(job.complete('two', completed, null, 2)).toMatchObject({ accepted: true });
-  expect(job.cancel('three', 'too late', 3)).toMatchObject({ accepted: false, status: 'completed' });
+  expect(job.complete('three', { ...completed, status: 'failed' }, null, 3)).toMatchObject({
+    accepted: false,
+    status: 'completed',
+  });
+});
+
+test('a cancel overrules a completion until the job is being settled', () => {
+  const [waiting, settling, before] = [newJob(), newJob(), newJob()];
+  for (const job of [waiting, settling, before]) job.complete('one', completed, null, 1);
+  settling.startSettling();
+
+  expect(waiting.cancel('two', 'changed my mind', 2, () => true)).toMatchObject({ accepted: true });
+  expect(waiting.end).toEqual({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
+  expect(waiting.complete('three', completed, null, 3)).toMatchObject({ accepted: false, status: 'cancelled' });
+  expect(settling.cancel('two', 'too late', 2, () => true)).toMatchObject({ accepted: false, status: 'completed' });
+  expect(before.cancel('two', 'too late', 2, () => false)).toMatchObject({ accepted: false, status: 'completed' });
 });
 
 test('a command that comes twice is decided once', () => {

@@ -112,6 +112,19 @@ test('cancelling aborts what is in flight among hundreds of calls, the first of 
   ]);
 });
 
+test('cancelling aborts the calls that a completion waits for, and the job is cancelled', async () => {
+  const job = await jobs.start();
+  await job.signal(llmCall, call('hangs-1'));
+  await until(() => jobs.running.has('hangs-1'));
+  await job.signal(complete, completion());
+
+  await job.signal(cancel, { command_id: randomUUID(), reason: 'it hangs' });
+  const result = await job.result();
+
+  expect(result.status).toBe('cancelled');
+  expect(jobs.log).toEqual(['callUpstream hangs-1', 'recordCost', 'settleJob cancelled']);
+});
+
 test('an operator who cancels the workflow cancels the job', async () => {
   const job = await jobs.start();
   await job.signal(llmCall, call('hangs-1'));

@@ -10,7 +10,8 @@ export const cancelJob = route(
     method: 'post',
     path: '/api/jobs/{job_id}/cancel',
     summary: 'Cancel a job',
-    description: 'Calls in flight are aborted upstream and recorded with error `cancelled`. No credit is deducted.',
+    description:
+      'Calls in flight are aborted upstream and recorded with error `cancelled`, also where a completion waits for them. No credit is deducted.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
     params: JobParams,
