@@ -8,6 +8,8 @@ const answers: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
 };
 const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
+/** Node hands it to nobody: it asks for a tunnel and not for a path. */
+const connect: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
 
 /** Bytes that are still on their way when a connection is closed make the other side lose the answer: they are let in so long. */
 const lingerMs = 1_000;
@@ -16,7 +18,7 @@ const lingerMs = 1_000;
 const isAnswered = (response: ServerResponse | undefined): boolean =>
   Boolean(response?.headersSent && !(response.writableFinished && response.req.complete));
 
-function answer(socket: Duplex, [status, detail]: [string, string]): void {
+function answer(socket: Duplex, [status, detail]: [string, string], ...headers: string[]): void {
   const body = JSON.stringify({ detail });
   const head = [
     `HTTP/1.1 ${status}`,
@@ -24,6 +26,7 @@ function answer(socket: Duplex, [status, detail]: [string, string]): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
+    ...headers,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
@@ -36,6 +39,8 @@ export function answerBrokenRequests(server: Server): void {
   const ending = new WeakSet<Duplex>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => last.set(request.socket, response));
+
+  server.on('connect', (_request, socket) => answer(socket, connect, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE'));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The rest of what was broken is broken too.

@@ -324,6 +324,13 @@ describe('the connection', () => {
     expect(closed).toBe(true);
   });
 
+  test('nobody is given a tunnel', async () => {
+    const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', {}));
+
+    expect(statusOf(received)).toBe(405);
+    expect(received).toMatch(/^X-Request-Id: .+$/m);
+  });
+
   test('HTTP/1.1 without a host is malformed', async () => {
     const { received } = await sendRaw(url(), 'GET /test/echo HTTP/1.1\r\n\r\n', whole);
 
