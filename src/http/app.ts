@@ -48,16 +48,15 @@ function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[],
 
 /** `GET /api/teams/create` asks for the team that is called so; `GET /api/jobs/create` for none, because no job can be. */
 function namesakesOf(path: string, all: readonly Route[]): Route[] {
-  const [, parent, name] = /^(.*)\/(\w+)$/.exec(path) ?? [];
+  if (path.includes(':')) return [];
+  const cut = path.lastIndexOf('/');
   return all.filter(({ spec }) => {
-    const parameter = spec.path.startsWith(`${parent}/`)
-      ? /^\{(\w+)\}$/.exec(spec.path.slice(parent!.length + 1))
-      : null;
-    return parameter && spec.params?.safeParse({ [parameter[1]!]: name }).success;
+    const [, parent, parameter] = /^(.*)\/\{(\w+)\}$/.exec(spec.path) ?? [];
+    return parent === path.slice(0, cut) && spec.params?.safeParse({ [parameter!]: path.slice(cut + 1) }).success;
   });
 }
 
-/** Fixed paths before those with parameters, so that a job is never created by the name of one. */
+/** Fixed paths before those with parameters: `POST /api/jobs/create` is not about a job. */
 const byPath = (all: readonly Route[]): [string, Route[]][] =>
   [...Map.groupBy(all, (one) => expressPath(one.spec.path))].sort(
     ([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')),

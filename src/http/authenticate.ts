@@ -95,10 +95,15 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
 }
 
 /** Who is asking, when they may use this route; else a 401 or 403. `rulings.md` 2. */
-export async function authenticate(deps: Deps, request: Request, audience: readonly Audience[]): Promise<Caller> {
+export async function authenticate(
+  deps: Deps,
+  request: Request,
+  { auth: audience, mayUse }: Pick<RouteSpec, 'auth' | 'mayUse'>,
+): Promise<Caller> {
   if (audience.length === 0) return { kind: 'anonymous' };
   const caller = await identify(deps, readCredential(request, audience), audience);
   authorize(caller, audience);
+  if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');
   return caller;
 }
 

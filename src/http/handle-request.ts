@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { asOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
-import { refuse } from '../errors.ts';
 import { authenticate, recognize, wasTakenForAnother } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
@@ -43,13 +42,12 @@ async function onBehalf<T>(
   request: Request,
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
-  const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec.auth));
-  if (spec.mayUse && !spec.mayUse(caller, request.params)) throw refuse('role_insufficient');
+  const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec));
   try {
     return await work(caller);
   } catch (error) {
     if (!(await wasTakenForAnother(deps, caller, error))) throw error;
-    return work(await authenticate(deps, request, spec.auth));
+    return work(await authenticate(deps, request, spec));
   }
 }
 

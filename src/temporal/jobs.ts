@@ -124,19 +124,15 @@ export function createJobs(
 
   /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". */
   const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
-    attended(() => temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId)), workers.away);
+    temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
 
-  const result = (jobId: string, nobody: () => boolean): Promise<JobResult> =>
-    attended(
-      (givenUp) =>
-        temporal.client
-          .withAbortSignal(givenUp, () => handleOf(jobId).result())
-          .catch((error: unknown) => {
-            // Also of one that was terminated: the sweep will end its job.
-            throw new Unavailable('temporal', { cause: error });
-          }),
-      nobody,
-    );
+  const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobResult> =>
+    temporal.client
+      .withAbortSignal(givenUp, () => handleOf(jobId).result())
+      .catch((error: unknown) => {
+        // Also of one that was terminated: the sweep will end its job.
+        throw new Unavailable('temporal', { cause: error });
+      });
 
   async function end<T>(
     facts: JobFacts,
@@ -144,15 +140,17 @@ export function createJobs(
     message: T & { command_id: string },
   ): Promise<Ended> {
     if (!(await send(facts, signal, message))) return undefined;
-    const ended = result(facts.job_id, workers.away);
-    const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {
-      if (verdict && !verdict.accepted) return { refused: verdict };
-      return { result: await ended };
-    });
-    // The verdict only matters when it is a refusal: an end that is there first is the answer.
-    return Promise.any([ended.then((reached) => ({ result: reached })), refused]).catch((failed: AggregateError) => {
-      throw failed.errors[0];
-    });
+    return attended((givenUp) => {
+      const ended = resultOf(facts.job_id, givenUp);
+      const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {
+        if (verdict && !verdict.accepted) return { refused: verdict };
+        return { result: await ended };
+      });
+      // The verdict only matters when it is a refusal: an end that is there first is the answer.
+      return Promise.any([ended.then((reached) => ({ result: reached })), refused]).catch((failed: AggregateError) => {
+        throw failed.errors[0];
+      });
+    }, workers.away);
   }
 
   return {
@@ -175,12 +173,12 @@ export function createJobs(
     async updateMetadata(facts, metadata) {
       const command_id = randomUUID();
       if (!(await send(facts, messages.updateMetadata, { command_id, metadata }))) return undefined;
-      return (await verdictOn(facts.job_id, command_id)) ?? undefined;
+      return (await attended(() => verdictOn(facts.job_id, command_id), workers.away)) ?? undefined;
     },
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
     cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),
     // Its call is made: a worker that comes back ends the job, and the client is told what it paid for.
-    result: (jobId) => result(jobId, workers.gone),
+    result: (jobId) => attended((givenUp) => resultOf(jobId, givenUp), workers.gone),
     async state(jobId) {
       if (server.away() || workers.away()) return undefined;
       return temporal.ask(() => handleOf(jobId).query(messages.jobState), stateWithinMs).catch(() => undefined);

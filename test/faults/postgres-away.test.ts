@@ -97,6 +97,7 @@ test(
     for (const place of [...apis, ...workers]) place.watchStatement = () => 'pass';
 
     expect(await checker.conclude()).toEqual([]);
+    expect(injected).toBeGreaterThan(mustBeMet);
     figures('deadlocks and serialization failures', {
       'injected (one statement in ten)': injected,
       'answers (0: none)': JSON.stringify(client.statuses),

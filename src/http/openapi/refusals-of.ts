@@ -36,7 +36,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
     ...when(spec.method !== 'get', 'body_too_large', 'body_not_readable'),
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
-    ...when(isLimited(spec), 'rate_limited'),
+    ...when(spec.limit === 'management', 'rate_limited'),
     ...when(needsDatabase(spec), 'internal_error', 'unavailable'),
   ];
   return [...new Set(all)];

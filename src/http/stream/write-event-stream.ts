@@ -20,6 +20,8 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
+  // Read before the header below, the interface's word, sets it: who said `close` waits for the end of the connection.
+  const closes = !response.shouldKeepAlive;
   // Node's own call: Express would add a charset to the type.
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
@@ -36,9 +38,7 @@ export async function writeEventStream(response: Response, stream: EventStream, 
       if (!response.write(`data: ${event}\n\n`)) await drained(response, gone);
     }
     response.end('data: [DONE]\n\n');
-    // The header above is the interface's word; a client that said `close` waits for the end of the connection.
-    if (/\bclose\b/i.test(response.req.headers.connection ?? ''))
-      response.once('finish', () => response.req.socket.end());
+    if (closes) response.once('finish', () => response.req.socket.end());
   } finally {
     clearInterval(keepalive);
   }

@@ -37,8 +37,8 @@ export const changePassword = route(
   async (context) => {
     const { deps, params, body } = context;
     const caller = userOf(context.caller);
-    const user_id = params.user_id === 'me' ? caller.userId : params.user_id;
-    const isOwn = user_id === caller.userId;
+    const isOwn = isOwnPath(caller, params.user_id);
+    const user_id = isOwn ? caller.userId : params.user_id;
     if (isOwn && typeof body.current_password !== 'string')
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
     const user = await deps.database.entities().findOne(AdminUser, { user_id });

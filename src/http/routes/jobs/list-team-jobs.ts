@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { CallerId } from '../../../contracts/fields.ts';
 import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
 import { listJobs } from '../../../db/queries/list-jobs.ts';
-import { teamExists } from '../../../db/queries/team-exists.ts';
-import { refuse } from '../../../errors.ts';
-import { requireTeam } from '../../caller.ts';
 import { route } from '../../route.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 
 export const listTeamJobs = route(
   {
@@ -21,8 +19,7 @@ export const listTeamJobs = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params: { team_id }, query: { limit, offset, status } }) => {
-    requireTeam(caller, team_id);
-    if (caller.kind !== 'team' && !(await teamExists(deps.database, team_id))) throw refuse('team_not_found', team_id);
+    await requireOwnTeam(deps, caller, team_id);
     const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
     const { total, jobs } = await listJobs(deps.database, { team_id, status }, page);
     return {

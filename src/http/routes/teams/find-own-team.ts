@@ -1,4 +1,5 @@
 import { findTeam, type TeamRow } from '../../../db/queries/find-team.ts';
+import { teamExists } from '../../../db/queries/team-exists.ts';
 import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { type Caller, requireTeam } from '../../caller.ts';
@@ -9,6 +10,12 @@ export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): P
   const team = await findTeam(deps.database, teamId);
   if (!team) throw refuse('team_not_found', teamId);
   return team;
+}
+
+/** The same where no more is asked than that there is one: a team's key is proof of its own. */
+export async function requireOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<void> {
+  requireTeam(caller, teamId);
+  if (caller.kind !== 'team' && !(await teamExists(deps.database, teamId))) throw refuse('team_not_found', teamId);
 }
 
 /** The team's current key in clear. */

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { CallerId, Limit, Offset } from '../../../contracts/fields.ts';
 import { WebhookList } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
-import { teamExists } from '../../../db/queries/team-exists.ts';
-import { refuse } from '../../../errors.ts';
-import { requireTeam } from '../../caller.ts';
 import { route } from '../../route.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showWebhook } from './show-webhook.ts';
 
 export const listWebhooks = route(
@@ -20,8 +18,7 @@ export const listWebhooks = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query: { team_id, limit, offset } }) => {
-    requireTeam(caller, team_id);
-    if (caller.kind !== 'team' && !(await teamExists(deps.database, team_id))) throw refuse('team_not_found', team_id);
+    await requireOwnTeam(deps, caller, team_id);
     const [webhooks, total] = await deps.database
       .entities()
       .findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset });
