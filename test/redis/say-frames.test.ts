@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createLog } from '../../src/log.ts';
+import { openRedis } from '../../src/redis/redis.ts';
+import { createFrameSpeaker } from '../../src/redis/say-frames.ts';
+import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function openSpeaker() {
+  const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
+  closing.push(redis.close);
+  const { commands, subscriber } = redis;
+  await Promise.all([commands, subscriber].map((one) => one.status === 'ready' || once(one, 'ready')));
+  const [channel, key] = [randomUUID(), randomUUID()];
+  const heard: string[] = [];
+  subscriber.on('message', (_, text: string) => heard.push(text));
+  await subscriber.subscribe(channel);
+  const speak = createFrameSpeaker(commands);
+  const sent: string[] = [];
+  const send = commands.sendCommand.bind(commands);
+  commands.sendCommand = (command, stream) => {
+    sent.push(command.name);
+    return send(command, stream);
+  };
+  const say = (text: string) => speak({ channel, key, text, keptSeconds: 10 });
+  const kept = async () => (await commands.xrange(key, '-', '+')).map(([, [, text]]) => text);
+  return { sent, say, heard, kept };
+}
+
+test('what comes together leaves in one command, however much it is in pieces that Redis can take, and keeps its order', async () => {
+  const { sent, say, heard, kept } = await openSpeaker();
+  const long = 'x'.repeat(200_000);
+  const together = ['one', 'two', 'three', `four ${long}`, `five ${long}`, 'six'];
+
+  await say('zero');
+  sent.splice(0);
+  await Promise.all(together.map(say));
+  await say('seven');
+
+  // As far as "four", from "five" on, and "seven".
+  expect(sent).toEqual(['evalsha', 'evalsha', 'evalsha']);
+  const all = ['zero', ...together, 'seven'];
+  expect(await kept()).toEqual(all);
+  await until(() => heard.length === all.length);
+  expect(heard).toEqual(all);
+});
