@@ -55,9 +55,9 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
         await commands.publish(name, text);
         return;
       }
-      const prolongs = frame.type === 'end' || frame.seq % prolongedEvery === 0;
-      const keptSeconds = prolongs ? keptAfterSeconds : undefined;
-      await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds });
+      const isUrgent = frame.type === 'end' || frame.seq === 0;
+      const keptSeconds = isUrgent || frame.seq % prolongedEvery === 0 ? keptAfterSeconds : undefined;
+      await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds, isUrgent });
     },
     async subscribe(callId, listener) {
       const name = channel.call(callId);

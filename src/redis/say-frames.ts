@@ -7,6 +7,8 @@ export interface KeptFrame {
   key: string;
   text: string;
   keptSeconds: number | undefined;
+  /** It does not wait to be gathered: somebody notices each millisecond. */
+  isUrgent: boolean;
 }
 
 /** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
@@ -38,9 +40,9 @@ interface Batch {
 }
 
 /**
- * Says frames in the order in which they come. One that comes alone leaves with the turn of the event loop; those that come
- * within `gatheredMs` of a command leave together: with many streams a worker would spend more on commands than on tokens.
- * Rejects when Redis is away.
+ * Says frames in the order in which they come. One that is urgent, or comes alone, leaves with the turn of the event loop, and takes
+ * along what waits; others that come within `gatheredMs` of a command leave together: with many streams a worker would
+ * spend more on commands than on tokens. Rejects when Redis is away.
  */
 export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<unknown> {
   redis.defineCommand('sayFrames', { lua: sayScript });
@@ -60,15 +62,15 @@ export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<
       .then(said.resolve, said.reject);
   }
 
-  async function sayWhenGathered(batch: Batch): Promise<void> {
-    const rest = saidAt + gatheredMs - performance.now();
-    await (rest > 0 ? pause(rest) : turnEnds());
+  async function sayAfter(wait: Promise<void>, batch: Batch): Promise<void> {
+    await wait;
     if (open === batch) say(batch);
   }
 
   function begin(): Batch {
     const batch = { frames: [], length: 0, said: Promise.withResolvers<unknown>() };
-    sayWhenGathered(batch);
+    const rest = saidAt + gatheredMs - performance.now();
+    sayAfter(rest > 0 ? pause(rest) : turnEnds(), batch);
     return batch;
   }
 
@@ -77,6 +79,7 @@ export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<
     open ??= begin();
     open.frames.push(frame);
     open.length += frame.text.length;
+    if (frame.isUrgent) sayAfter(turnEnds(), open);
     return open.said.promise;
   };
 }

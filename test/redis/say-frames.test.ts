@@ -27,7 +27,7 @@ async function openSpeaker() {
     sent.push(command.name);
     return send(command, stream);
   };
-  const say = (text: string) => speak({ channel, key, text, keptSeconds: 10 });
+  const say = (text: string, isUrgent = false) => speak({ channel, key, text, keptSeconds: 10, isUrgent });
   const kept = async () => (await commands.xrange(key, '-', '+')).map(([, [, text]]) => text);
   return { sent, say, heard, kept };
 }
@@ -39,7 +39,7 @@ test('what comes together leaves in one command, however much it is in pieces th
 
   await say('zero');
   sent.splice(0);
-  await Promise.all(together.map(say));
+  await Promise.all(together.map((text) => say(text)));
   await say('seven');
 
   // As far as "four", from "five" on, and "seven".
@@ -48,4 +48,17 @@ test('what comes together leaves in one command, however much it is in pieces th
   expect(await kept()).toEqual(all);
   await until(() => heard.length === all.length);
   expect(heard).toEqual(all);
+});
+
+test('what is urgent waits for nothing, and takes along what waits', async () => {
+  const { sent, say, kept } = await openSpeaker();
+
+  await say('zero');
+  sent.splice(0);
+  const said = [say('one'), say('two', true)];
+  await new Promise(setImmediate);
+
+  expect(sent).toEqual(['evalsha']);
+  await Promise.all(said);
+  expect(await kept()).toEqual(['zero', 'one', 'two']);
 });
