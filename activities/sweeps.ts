@@ -4,10 +4,11 @@ import { deleteDeliveries } from '../src/db/queries/delete-deliveries.ts';
 import { deletePayloads } from '../src/db/queries/delete-payloads.ts';
 import {
   advanceSweep,
-  listOpenJobs,
+  listPendingJobs,
   listQueuedCalls,
-  type Place,
+  type Page,
   type Sweep,
+  settledUntil,
   sweepMark,
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
@@ -15,39 +16,40 @@ import type { ActivityDeps } from './deps.ts';
 
 const atATime = 200;
 const oldAtATime = 5_000;
+/** A record shows when it is committed, and bears the time at which that began. */
+const lateMs = 60_000;
 
 export const createSweepActivities = (deps: ActivityDeps) => {
-  /** Each thing once, oldest first: the mark moves when a page is done. Says how many. */
+  /** Each thing once, oldest first: the mark moves when a page is done, and follows the time when there was nothing. Says how many. */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
-    list: (after: Place) => Promise<T[]>,
+    list: (page: Page) => Promise<T[]>,
     idOf: (one: T) => string,
     mend: (one: T) => Promise<unknown>,
   ): Promise<number> {
     let mended = 0;
-    let place = await sweepMark(deps.database, name);
+    const until = await settledUntil(deps.database);
+    let after = await sweepMark(deps.database, name);
     for (;;) {
-      const page = await list(place);
+      const page = await list({ after, until, limit: atATime });
       for (const one of page) {
         await mend(one);
         heartbeat();
       }
       mended += page.length;
       const last = page.at(-1);
-      if (last) {
-        place = { created_at: last.created_at, id: idOf(last) };
-        await advanceSweep(deps.database, name, last.created_at);
-      }
-      if (page.length < atATime) return mended;
+      await advanceSweep(deps.database, name, last?.created_at ?? new Date(until.getTime() - lateMs));
+      if (!last || page.length < atATime) return mended;
+      after = { created_at: last.created_at, id: idOf(last) };
     }
   }
 
   return {
-    /** Jobs whose creation was recorded and whose workflow may never have been started. Says how many it looked at. */
+    /** Jobs whose creation was recorded and whose workflow may never have been started. Says how many it started again. */
     startForgottenJobs: () =>
       sweep(
         'forgotten jobs',
-        (after) => listOpenJobs(deps.database, after, atATime),
+        (page) => listPendingJobs(deps.database, page),
         (job) => job.job_id,
         (job) => deps.jobs.start(job),
       ),
@@ -56,7 +58,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     sendForgottenCalls: () =>
       sweep(
         'forgotten calls',
-        (after) => listQueuedCalls(deps.database, after, atATime),
+        (page) => listQueuedCalls(deps.database, page),
         (call) => call.call_id,
         async ({ job, call_id, model_group_used }) => {
           const heard = await deps.jobs.call(job, call_id, model_group_used);

@@ -47,6 +47,23 @@ test('a job that never had a workflow can be used as if it had', async () => {
   expect(expectOk(await as(gateway, team).complete(jobId)).costs).toMatchObject({ total_calls: 1 });
 });
 
+test('a round goes on where the last one has looked, whether it found something or not', async () => {
+  const { database } = gateway.current.deps;
+  const secondsBehind = async () => {
+    const { rows } = await database.pool.query<{ name: string; behind: number }>(
+      `select name, extract(epoch from now() - done_until)::float8 as behind from sweeps where name like 'forgotten %' order by name`,
+    );
+    return rows.map(({ name, behind }) => [name, behind < 120]);
+  };
+
+  await maintain(gateway.current);
+
+  expect(await secondsBehind()).toEqual([
+    ['forgotten calls', true],
+    ['forgotten jobs', true],
+  ]);
+});
+
 /** What is left of a process that died after its first statement: the record, a minute old. */
 async function recordJob(team: GivenTeam): Promise<string> {
   const { database } = gateway.current.deps;

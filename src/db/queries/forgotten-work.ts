@@ -22,26 +22,27 @@ export interface ForgottenCall {
 }
 
 const markSql = statement('sweep_mark', 'select done_until from sweeps where name = $1');
+const settledSql = statement('sweep_settled', `select now() - ${settledAfter} as until`);
 const advanceSql = statement(
   'sweep_advance',
   `insert into sweeps (name, done_until) values ($1, $2)
    on conflict (name) do update set done_until = greatest(sweeps.done_until, excluded.done_until)`,
 );
 
+/** One that is in progress has a workflow: it was that which had a call begun. */
 const jobsSql = statement(
   'forgotten_jobs',
   `select ${jobFacts.join(', ')} from jobs
-    where (created_at, job_id) > ($1, $2) and created_at <= now() - ${settledAfter}
-      and status in ('pending', 'in_progress')
-    order by created_at, job_id limit $3`,
+    where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
+    order by created_at, job_id limit $4`,
 );
 
 const callsSql = statement(
   'forgotten_calls',
   `select c.call_id, c.model_group_used, c.created_at, c.job_id
      from calls c
-    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= now() - ${settledAfter} and c.status = 'queued'
-    order by c.created_at, c.call_id limit $3`,
+    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued'
+    order by c.created_at, c.call_id limit $4`,
 );
 
 const factsSql = statement('job_facts', `select ${jobFacts.join(', ')} from jobs where job_id = any ($1)`);
@@ -52,20 +53,31 @@ export async function sweepMark(database: Database, sweep: Sweep): Promise<Place
   return { created_at: row?.done_until ?? new Date(0), id: lastId };
 }
 
+/** What was recorded until then and was not sent will not be sent by whoever recorded it. By PostgreSQL's clock, as the records. */
+export async function settledUntil(database: Database): Promise<Date> {
+  const [row] = await database.query<{ until: Date }>(settledSql, []);
+  return row!.until;
+}
+
 export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
   database.query(advanceSql, [sweep, doneUntil]);
 
-/** Open jobs created after a place, oldest first. */
-export const listOpenJobs = (database: Database, after: Place, limit: number): Promise<JobFacts[]> =>
-  database.query<JobFacts>(jobsSql, [after.created_at, after.id, limit]);
+/** Created after a place and until a time, oldest first, so many. */
+export interface Page {
+  after: Place;
+  until: Date;
+  limit: number;
+}
 
-/** Calls created after a place that nobody has begun, oldest first. */
-export async function listQueuedCalls(database: Database, after: Place, limit: number): Promise<ForgottenCall[]> {
-  const calls = await database.query<Omit<ForgottenCall, 'job'> & { job_id: string }>(callsSql, [
-    after.created_at,
-    after.id,
-    limit,
-  ]);
+const parametersOf = ({ after, until, limit }: Page) => [after.created_at, after.id, until, limit];
+
+/** Jobs of which no call has begun. */
+export const listPendingJobs = (database: Database, page: Page): Promise<JobFacts[]> =>
+  database.query<JobFacts>(jobsSql, parametersOf(page));
+
+/** Calls that nobody has begun. */
+export async function listQueuedCalls(database: Database, page: Page): Promise<ForgottenCall[]> {
+  const calls = await database.query<Omit<ForgottenCall, 'job'> & { job_id: string }>(callsSql, parametersOf(page));
   const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, ...call }) => ({ ...call, job: byId.get(job_id)! }));
