@@ -41,7 +41,7 @@ const callsSql = statement(
   'forgotten_calls',
   `select c.call_id, c.model_group_used, c.created_at, c.job_id
      from calls c
-    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued'
+    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued' and c.finished_at is null
     order by c.created_at, c.call_id limit $4`,
 );
 

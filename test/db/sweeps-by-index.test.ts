@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { deleteDeliveries } from '../../src/db/queries/delete-deliveries.ts';
+import { deletePayloads } from '../../src/db/queries/delete-payloads.ts';
+import { listPendingJobs, listQueuedCalls } from '../../src/db/queries/forgotten-work.ts';
+import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
+import { queueDepths } from '../../src/db/queries/queue-depths.ts';
+import { listDueRefills } from '../../src/db/queries/refill-team.ts';
+import { findNotStarted } from '../../src/db/queries/start-deliveries.ts';
+import { findOpenJobs, findPendingDeliveries } from '../../src/db/queries/terminated-work.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+  // So dear that one is planned only where no index would do.
+  await database.pool.query('set enable_seqscan = off');
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+/** The plans of what `read` asks; it is given nothing. */
+async function plansOf(read: (explained: Database) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  const query = async ({ text }: { text: string }, values: readonly unknown[]) => {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+    plans.push(...rows.map((row) => row['QUERY PLAN']));
+    return [];
+  };
+  // Some look into a row that is always there.
+  await read({ ...database, query }).catch((error: unknown) => {
+    if (!(error instanceof TypeError)) throw error;
+  });
+  return plans.join('\n');
+}
+
+const page = { after: { created_at: new Date(0), id: randomUUID() }, until: new Date(), limit: 200 };
+
+test.each<[string, (explained: Database) => Promise<unknown>]>([
+  ['forgotten jobs', (explained) => listPendingJobs(explained, page)],
+  ['forgotten calls', (explained) => listQueuedCalls(explained, page)],
+  ['open jobs of terminated workflows', (explained) => findOpenJobs(explained, [randomUUID()])],
+  ['pending deliveries of terminated workflows', (explained) => findPendingDeliveries(explained, [randomUUID()])],
+  ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],
+  ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
+  ['old answers', (explained) => deleteExpiredKeys(explained)],
+  ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
+  ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
+  ['depths of queues', (explained) => queueDepths(explained)],
+])('what is asked again and again reads no table from end to end: %s', async (_, read) => {
+  const plans = await plansOf(read);
+
+  expect(plans).toContain('Index');
+  expect(plans).not.toContain('Seq Scan');
+});
