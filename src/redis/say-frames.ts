@@ -53,13 +53,9 @@ export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<
   function say({ frames, said }: Batch): void {
     open = undefined;
     saidAt = performance.now();
-    scripts
-      .sayFrames(
-        frames.length,
-        ...frames.map(({ key }) => key),
-        ...frames.flatMap(({ channel, text, keptSeconds }) => [channel, text, keptSeconds ?? '']),
-      )
-      .then(said.resolve, said.reject);
+    const keys = frames.map(({ key }) => key);
+    const rest = frames.flatMap(({ channel, text, keptSeconds }) => [channel, text, keptSeconds ?? '']);
+    said.resolve(scripts.sayFrames(frames.length, ...keys, ...rest));
   }
 
   async function sayAfter(wait: Promise<void>, batch: Batch): Promise<void> {

@@ -23,18 +23,15 @@ afterAll(async () => {
   await cloned.drop();
 });
 
-/** The plans of what `read` asks; it is given nothing. */
+/** The plans of what `read` asks. It is given a row of nothing: some look into one that is always there. */
 async function plansOf(read: (explained: Database) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
-  const query = async ({ text }: { text: string }, values: readonly unknown[]) => {
+  const query = async <Row>({ text }: { text: string }, values: readonly unknown[]) => {
     const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
     plans.push(...rows.map((row) => row['QUERY PLAN']));
-    return [];
+    return [{} as Row];
   };
-  // Some look into a row that is always there.
-  await read({ ...database, query }).catch((error: unknown) => {
-    if (!(error instanceof TypeError)) throw error;
-  });
+  await read({ ...database, query });
   return plans.join('\n');
 }
 
