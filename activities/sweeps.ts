@@ -7,8 +7,8 @@ import {
   listPendingJobs,
   listQueuedCalls,
   type Page,
+  readSettled,
   type Sweep,
-  settledUntil,
   sweepMark,
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
@@ -16,11 +16,15 @@ import type { ActivityDeps } from './deps.ts';
 
 const atATime = 200;
 const oldAtATime = 5_000;
-/** A record shows when it is committed, and bears the time at which that began. */
-const lateMs = 60_000;
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other);
+const justBefore = (time: Date) => new Date(time.getTime() - 1);
 
 export const createSweepActivities = (deps: ActivityDeps) => {
-  /** Each thing once, oldest first: the mark moves when a page is done, and follows the time when there was nothing. Says how many. */
+  /**
+   * Each thing once, oldest first. The mark follows the pages, and at the end the time, but never passes a moment of which
+   * a record may still appear. Says how many.
+   */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
     list: (page: Page) => Promise<T[]>,
@@ -28,7 +32,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     mend: (one: T) => Promise<unknown>,
   ): Promise<number> {
     let mended = 0;
-    const until = await settledUntil(deps.database);
+    const { until, complete } = await readSettled(deps.database);
     let after = await sweepMark(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });
@@ -38,8 +42,12 @@ export const createSweepActivities = (deps: ActivityDeps) => {
       }
       mended += page.length;
       const last = page.at(-1);
-      await advanceSweep(deps.database, name, last?.created_at ?? new Date(until.getTime() - lateMs));
-      if (!last || page.length < atATime) return mended;
+      if (!last || page.length < atATime) {
+        await advanceSweep(deps.database, name, complete);
+        return mended;
+      }
+      // The next page may begin with others of the same millisecond.
+      await advanceSweep(deps.database, name, earlier(justBefore(last.created_at), complete));
       after = { created_at: last.created_at, id: idOf(last) };
     }
   }

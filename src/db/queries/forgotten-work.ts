@@ -22,7 +22,14 @@ export interface ForgottenCall {
 }
 
 const markSql = statement('sweep_mark', 'select done_until from sweeps where name = $1');
-const settledSql = statement('sweep_settled', `select now() - ${settledAfter} as until`);
+/** A record bears the time at which its transaction began; this role sees that of its own, and only they make records. */
+const settledSql = statement(
+  'sweep_settled',
+  `select settled.until, least(settled.until, min(a.xact_start) - interval '1 millisecond') as complete
+     from (select now() - ${settledAfter} as until) settled
+     left join pg_stat_activity a on a.datname = current_database() and a.pid <> pg_backend_pid()
+    group by settled.until`,
+);
 const advanceSql = statement(
   'sweep_advance',
   `insert into sweeps (name, done_until) values ($1, $2)
@@ -53,10 +60,17 @@ export async function sweepMark(database: Database, sweep: Sweep): Promise<Place
   return { created_at: row?.done_until ?? new Date(0), id: lastId };
 }
 
-/** What was recorded until then and was not sent will not be sent by whoever recorded it. By PostgreSQL's clock, as the records. */
-export async function settledUntil(database: Database): Promise<Date> {
-  const [row] = await database.query<{ until: Date }>(settledSql, []);
-  return row!.until;
+/** By PostgreSQL's clock, as the records. */
+export interface Settled {
+  /** What was recorded until then and was not sent will not be sent by whoever recorded it. */
+  until: Date;
+  /** No record of then or before can still appear: each transaction that began by then has ended. A long one holds this, not the search. */
+  complete: Date;
+}
+
+export async function readSettled(database: Database): Promise<Settled> {
+  const [row] = await database.query<Settled>(settledSql, []);
+  return row!;
 }
 
 export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
