@@ -13,9 +13,7 @@ const Tool = z
     function: z.object({
       name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
       description: z.string().optional(),
-      parameters: GivenObject.refine((schema) => !hasCyclicReference(schema), {
-        message: 'The schema refers to itself',
-      }).optional(),
+      parameters: GivenObject.optional(),
       strict: z.boolean().nullable().optional(),
     }),
   })
@@ -24,4 +22,14 @@ const Tool = z
 export const Tools = z
   .array(Tool)
   .max(mostTools)
-  .refine((tools) => JSON.stringify(tools).length <= longestTools, { message: 'The tools are too large' });
+  .refine((tools) => JSON.stringify(tools).length <= longestTools, { message: 'The tools are too large', abort: true })
+  .superRefine((tools, context) => {
+    for (const [index, { function: tool }] of tools.entries()) {
+      if (!hasCyclicReference(tool.parameters)) continue;
+      context.addIssue({
+        code: 'custom',
+        message: 'The schema refers to itself',
+        path: [index, 'function', 'parameters'],
+      });
+    }
+  });

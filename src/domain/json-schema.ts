@@ -7,18 +7,38 @@ function follow(root: unknown, reference: string): unknown {
   }, root);
 }
 
-/** Does a local `$ref` lead, through whatever else, back to itself? An upstream that expands it would never end. */
-export function hasCyclicReference(root: unknown): boolean {
-  const settled = new Set<string>();
-  const visit = (value: unknown, path: readonly string[]): boolean => {
-    if (typeof value !== 'object' || value === null) return false;
+/** Where the local references anywhere in `schema` lead. */
+function* targetsIn(schema: unknown, root: unknown): Generator<unknown> {
+  const left = [schema];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
     const reference = (value as { $ref?: unknown }).$ref;
-    if (typeof reference === 'string' && reference.startsWith('#') && !settled.has(reference)) {
-      if (path.includes(reference) || reference === '#') return true;
-      if (visit(follow(root, reference), [...path, reference])) return true;
-      settled.add(reference);
+    if (typeof reference === 'string' && reference.startsWith('#')) yield follow(root, reference);
+    for (const inner of Object.values(value)) left.push(inner);
+  }
+}
+
+/**
+ * Does a local `$ref` lead, through whatever else, back to itself? An upstream that expands it would never end. Looks into each
+ * target once, and without recursion: a schema comes from a caller and may be a chain of thousands.
+ */
+export function hasCyclicReference(root: unknown): boolean {
+  const path = [{ target: root, leadsTo: targetsIn(root, root) }];
+  const onPath = new Set([root]);
+  const settled = new Set<unknown>();
+  for (let last = path.at(-1); last; last = path.at(-1)) {
+    const { value: target, done } = last.leadsTo.next();
+    if (done) {
+      path.pop();
+      onPath.delete(last.target);
+      settled.add(last.target);
+    } else if (onPath.has(target)) {
+      return true;
+    } else if (!settled.has(target)) {
+      path.push({ target, leadsTo: targetsIn(target, root) });
+      onPath.add(target);
     }
-    return Object.values(value).some((inner) => visit(inner, path));
-  };
-  return visit(root, []);
+  }
+  return false;
 }

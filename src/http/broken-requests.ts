@@ -28,6 +28,8 @@ function answer(socket: Duplex, [status, detail]: [string, string], ...headers: 
     'Connection: close',
     ...headers,
   ];
+  // Node has stopped listening to a socket that asks for a tunnel: a reset of it would be nobody's, and the end of the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));

@@ -23,3 +23,13 @@ test('many references to one place cost no more than one', () => {
 
   expect(hasCyclicReference({ $defs: Object.fromEntries(layers), $ref: '#/$defs/l0' })).toBe(false);
 });
+
+test('a chain of thousands of references is followed to its end', () => {
+  const chain = (last: unknown) => ({
+    ...Object.fromEntries(Array.from({ length: 20_000 }, (_, link) => [link, { $ref: `#/${link + 1}` }])),
+    20000: last,
+  });
+
+  expect(hasCyclicReference(chain({ type: 'string' }))).toBe(false);
+  expect(hasCyclicReference(chain({ $ref: '#/19999' }))).toBe(true);
+});

@@ -5,7 +5,7 @@ import { bodyLimits } from '../../src/http/read-body.ts';
 import { route } from '../../src/http/route.ts';
 import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { rawRequest, sendRaw } from '../support/raw.ts';
+import { rawRequest, sendAndReset, sendRaw } from '../support/raw.ts';
 
 /** The general part of what a request may have wrong, on routes that only tell what arrived. */
 const Thing = z.object({
@@ -329,6 +329,12 @@ describe('the connection', () => {
 
     expect(statusOf(received)).toBe(405);
     expect(received).toMatch(/^X-Request-Id: .+$/m);
+  });
+
+  test('who asks for a tunnel and breaks the connection ends nothing else', async () => {
+    for (let times = 0; times < 20; times += 1) await sendAndReset(url(), rawRequest('CONNECT example.com:443', {}));
+
+    expect((await get(`/test/things/${jobId}`)).status).toBe(200);
   });
 
   test('HTTP/1.1 without a host is malformed', async () => {

@@ -24,6 +24,17 @@ export async function sendRaw(
   return { received, closed: ended };
 }
 
+/** Bytes as they are, and at once the end of the connection, by force. */
+export async function sendAndReset(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const closed = once(socket, 'close');
+  socket.resetAndDestroy();
+  await closed;
+}
+
 /** `request('POST /x', { Host: 'a' }, '{}')` */
 export const rawRequest = (line: string, headers: Record<string, string>, body = ''): string =>
   [
