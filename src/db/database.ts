@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import pg, { type Pool, type QueryConfig } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import { Unavailable } from '../errors.ts';
 import { Pulse } from '../pulse.ts';
@@ -78,6 +78,24 @@ const connectsWithin = (silenceMs: number) =>
     }
   };
 
+/**
+ * A connection of management that breaks, or does not answer in time, is closed: what it was at work on the server undoes.
+ * Kysely gives a connection back after its BEGIN and its ROLLBACK were answered; where they were not, it goes back here.
+ */
+function closeUnanswered(connection: PoolClient): void {
+  const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
+  const asking = (...query: unknown[]) => {
+    const answer = ask(...query);
+    if (answer instanceof Promise) answer.catch((error: unknown) => giveUp(query[0], error));
+    return answer;
+  };
+  const giveUp = (text: unknown, error: unknown) => {
+    if (!(error instanceof pg.DatabaseError)) void (connection as unknown as pg.Client).end().catch(() => undefined);
+    if (text === 'begin' || text === 'rollback') connection.release(true);
+  };
+  connection.query = asking as PoolClient['query'];
+}
+
 const away = () => new Unavailable('database', { cause: 'it answers nobody' });
 
 /**
@@ -112,6 +130,8 @@ async function send<Row extends object>(pool: Pool, query: QueryConfig, givenUp:
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { silenceMs, longestWaitMs = 20_000 } = options;
+  // A process that is frozen in the middle of a transaction must not hold others for as long as it is.
+  const longestIdleMs = silenceMs * 5;
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities,
@@ -131,8 +151,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectionTimeoutMillis: longestWaitMs,
     query_timeout: longestWaitMs,
   });
-  const pulse = new Pulse(silenceMs);
   const managing = (await orm.em.getConnection().getNativeClient()) as Pool;
+  managing.on('connect', closeUnanswered);
+  const pulse = new Pulse(silenceMs);
   for (const one of [pool, managing]) {
     // A connection that breaks, in use or not, tells whoever uses it; whoever needs one next opens another.
     one.on('error', () => undefined);
@@ -150,7 +171,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     entities: () => orm.em.fork() as SqlEntityManager,
     async transaction(work) {
       try {
-        return await orm.em.fork().transactional((em) => work(em as SqlEntityManager));
+        return await orm.em.fork().transactional(async (em) => {
+          await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
+          return work(em as SqlEntityManager);
+        });
       } catch (error) {
         throw asOutage(error);
       }

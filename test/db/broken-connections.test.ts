@@ -16,6 +16,10 @@ afterAll(async () => {
 
 const sleep = statement('sleep', 'select pg_sleep(60)');
 const one = statement('one', 'select 1 as one');
+const held = statement(
+  'held',
+  `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+);
 const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
 test('connections that the server ends, in use and idle, are an outage and nothing worse', async () => {
@@ -36,4 +40,37 @@ test('connections that the server ends, in use and idle, are an outage and nothi
     (found) => found !== undefined,
   );
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+describe('transactions, of which there are five connections', () => {
+  let impatient: Database;
+  beforeAll(async () => {
+    impatient = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 300 });
+  });
+  afterAll(() => impatient.close());
+
+  const inTransaction = (sql: string) => impatient.transaction((entities) => entities.execute(sql));
+
+  test.each([
+    ['whose connection the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
+    ['that are not answered in time', 'select pg_sleep(2)'],
+  ])('%s: the next find one all the same, and no lock stays', async (_, sql) => {
+    const failed = await Promise.allSettled(Array.from({ length: 10 }, () => inTransaction(sql)));
+
+    for (const outcome of failed)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+    expect(await inTransaction('select 1 as one')).toEqual([{ one: 1 }]);
+    await until(async () => (await impatient.query(held, [])).length === 0);
+  });
+
+  test('one whose process stands still in the middle is ended by the server', async () => {
+    const standing = impatient.transaction(async (entities) => {
+      await entities.execute('select 1');
+      await until(async () => (await database.query(held, [])).length === 1);
+      await until(async () => (await database.query(held, [])).length === 0);
+      await entities.execute('select 1');
+    });
+
+    await expect(standing).rejects.toThrow(Unavailable);
+  });
 });
