@@ -33,10 +33,10 @@ export interface CallUpstreamResult {
 }
 
 /**
- * Half of the heartbeat timeout would do; a cancellation arrives with the answer to one, so more often is sooner. Each costs
- * the server a write: at one a second, 200 streams kept a tenth of a small machine busy with nothing else.
+ * Twice within the heartbeat timeout. Where Redis is away a cancellation arrives with the answer to one; and each costs the
+ * server a write: at one a second, 200 streams kept a tenth of a small machine busy with nothing else.
  */
-const heartbeatMs = 2_000;
+const heartbeatMs = 4_000;
 
 /**
  * An answer is out before Temporal hears of it, and what its client asks next, another call or the job's completion, is signalled
@@ -52,9 +52,11 @@ export const createCallActivities = (deps: ActivityDeps) => ({
    * has shown a token only ends it. Retried by Temporal when its worker was lost, and for nothing else.
    */
   async callUpstream({ call_id, starts_job, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
-    const { attempt } = activityInfo();
+    const { attempt, workflowExecution } = activityInfo();
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
+    const told = deps.cancellations.hear(workflowExecution!.workflowId);
+    const stop = AbortSignal.any([cancellationSignal(), told.signal]);
     try {
       const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
       const call = await patiently(() => beginCall(deps.database, call_id, beginning));
@@ -62,9 +64,10 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       deps.deliveries.start(call.delivery_ids);
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
-      return await finish(deps, call, publisher, () => ask(deps, call, attempt, publisher));
+      return await finish({ deps, call, publisher, stop }, () => ask({ deps, call, publisher, stop }, attempt));
     } finally {
       clearInterval(beating);
+      told.leave();
     }
   },
 
@@ -86,7 +89,15 @@ const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
 
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
 
-async function ask(deps: ActivityDeps, call: BegunCall, attempt: number, publisher: FramePublisher): Promise<Outcome> {
+interface Work {
+  deps: ActivityDeps;
+  call: BegunCall;
+  publisher: FramePublisher;
+  /** Cancelled, by whoever says so first, or the worker is going down. */
+  stop: AbortSignal;
+}
+
+async function ask({ deps, call, publisher, stop }: Work, attempt: number): Promise<Outcome> {
   if (call.shown) return interrupted();
   const { call_id, streamed, candidates } = call;
   let shown = false;
@@ -98,7 +109,7 @@ async function ask(deps: ActivityDeps, call: BegunCall, attempt: number, publish
     streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
-    signal: cancellationSignal(),
+    signal: stop,
     async onDelta(delta) {
       if (!shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) {
         throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
@@ -122,9 +133,7 @@ function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
 }
 
 async function finish(
-  deps: ActivityDeps,
-  call: BegunCall,
-  publisher: FramePublisher,
+  { deps, call, publisher, stop }: Work,
   work: () => Promise<Outcome>,
 ): Promise<CallUpstreamResult> {
   const startedAt = performance.now();
@@ -150,7 +159,7 @@ async function finish(
   if (recorded.superseded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
   countCall(deps.metrics, finished, call.streamed);
   // Where something else was asked of the job, its workflow knows of that and settles it.
-  const basis = cancellationSignal().aborted ? null : recorded.basis;
+  const basis = stop.aborted ? null : recorded.basis;
   const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, reason, basis)) : undefined;
   await publisher.end(
     reason === null
@@ -165,6 +174,6 @@ async function finish(
       : { status: 'failed', error: reason, ...(job && { job }) },
   );
   if (job) return { error: reason, job };
-  if (!cancellationSignal().aborted) await pause(untilNextSignalMs);
+  if (!stop.aborted) await pause(untilNextSignalMs);
   return { error: reason };
 }

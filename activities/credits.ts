@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { recordCost } from '../src/db/queries/record-cost.ts';
 import { settlementBasis } from '../src/db/queries/settle-job.ts';
 import type { JobEnd, JobResult } from '../src/domain/job.ts';
 import type { Metadata } from '../src/domain/metadata.ts';
@@ -18,10 +19,12 @@ export interface SettleJobInput {
 
 export const createCreditActivities = (deps: ActivityDeps) => ({
   /**
-   * The end of a job: its status, its credit, its usage, its webhook events, in one transaction. Exactly once by the
-   * guard on the job's status and the unique index `one_deduction_a_job`; again, it gives the stored end.
+   * The end of a job: its status, its credit, its usage, its webhook events, in one transaction, once the sums of its calls are
+   * whole. Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; again, it gives the
+   * stored end.
    */
   async settleJob(input: SettleJobInput): Promise<JobResult> {
+    await recordCost(deps.database, input.job_id);
     const basis = await settlementBasis(deps.database, input.job_id);
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
     const settlement = { ...input, completed_at: new Date(input.completed_at), with_call: false };

@@ -4,6 +4,7 @@ import type { Database } from '../src/db/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics.ts';
+import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { Jobs } from '../src/temporal/jobs.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
@@ -20,6 +21,7 @@ export interface ActivityDeps {
   secrets: Secrets;
   database: Database;
   frames: FrameChannel;
+  cancellations: Cancellations;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;

@@ -6,14 +6,13 @@ import { callError } from '../src/domain/calls.ts';
 import { jobTerminated } from '../src/domain/job.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import { createCallActivities } from './calls.ts';
-import { createCostActivities } from './costs.ts';
 import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Temporal's visibility shows a workflow's end somewhat later than it was. */
 const overlapMs = 60_000;
-/** A worker hears of a termination with its next heartbeat, every other second, and records what its calls came to. */
-const leftToWorkersMs = 5_000;
+/** A worker hears of a termination with its next heartbeat, within four seconds, and records what its calls came to. */
+const leftToWorkersMs = 6_000;
 /** In a round: the sweeps after this one have their turn too, and the next round goes on. */
 const enough = 1_000;
 
@@ -26,7 +25,6 @@ interface Work<T> {
 
 export const createTerminationActivities = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
-  const { recordCost } = createCostActivities(deps);
   const { settleJob } = createCreditActivities(deps);
 
   async function endPage<T>({ terminated, findOpen, idOf, end }: Work<T>, ids: string[]): Promise<number> {
@@ -60,7 +58,6 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
 
   async function endJob({ job_id, call_ids, metadata, model_groups_used }: OpenJob): Promise<void> {
     for (const call_id of call_ids) await closeCall({ call_id, status: 'failed', error: callError.terminated });
-    await recordCost({ job_id });
     await settleJob({
       job_id,
       status: 'failed',

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createCancellations } from './redis/cancellations.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
 import { type RedisHealth, watchRedis } from './redis/health.ts';
 import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
@@ -138,5 +139,9 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
   const jobs = createJobs(base.temporal, base.database, inAWorker, config.JOB_IDLE_TIMEOUT);
-  return { deps: { ...base, upstream, modelPrice, webhooks, jobs }, close: () => closing.disposeAsync() };
+  const cancellations = createCancellations(base.redis);
+  return {
+    deps: { ...base, cancellations, upstream, modelPrice, webhooks, jobs },
+    close: () => closing.disposeAsync(),
+  };
 }

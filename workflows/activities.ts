@@ -13,16 +13,28 @@ export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s', maximumAttempts: 20 },
 });
 
-/**
- * One statement each, in the same workflow task that asks for it. They have to succeed, so they are tried for ever; the
- * timeout is that of a statement and a wait for its lock.
- */
-export const records = proxyLocalActivities<
-  Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall'>
->({
+type Records = Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall'>;
+
+/** A statement or two each. They have to succeed, so they are tried for ever; the timeout is that of a statement and a wait for its lock. */
+const untilRecorded = {
   startToCloseTimeout: '15s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
-  localRetryThreshold: '30s',
+} as const;
+
+/** Before calls, where a worker is full of them: whoever completes a job waits for these. */
+const first = { priorityKey: 1 };
+
+/** What the workflow has decided is in its history before they do it. `docs/decisions/0025`. */
+export const records = proxyActivities<Records>({ ...untilRecorded, priority: first });
+
+/** The same for runs of version 2 and before, which made them a part of their workflow task. */
+export const localRecords = proxyLocalActivities<Records>({ ...untilRecorded, localRetryThreshold: '30s' });
+
+/** Sooner than the calls hear of their cancellation from Temporal, with a heartbeat. It does not matter when it fails. */
+export const hurry = proxyActivities<Pick<Activities, 'abortCalls'>>({
+  startToCloseTimeout: '5s',
+  retry: { maximumAttempts: 1 },
+  priority: first,
 });
 
 /**

@@ -36,6 +36,10 @@ export class CallScopes {
     }
   }
 
+  get isCalling(): boolean {
+    return [...this.open].some(({ running }) => running > 0);
+  }
+
   cancelCalls(): void {
     for (const { calling } of this.open) calling.cancel();
   }

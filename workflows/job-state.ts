@@ -31,9 +31,12 @@ export type Verdict =
   | { accepted: false; because: 'job_finished'; status: JobEnd }
   | { accepted: false; because: 'metadata_too_large' };
 
-/** All that a run hands to the next one. `version` says who wrote it: since 2, runs are kept short. */
+/**
+ * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
+ * the order in which they came, and records are kept by activities.
+ */
 export interface JobSnapshot {
-  version: 1 | 2;
+  version: 1 | 2 | 3;
   job: JobFacts;
   view: JobView;
   ending: Ending | null;
@@ -51,9 +54,12 @@ export interface ParkedCall {
 /** A signal that comes twice comes soon: this many ids are remembered. PostgreSQL refuses the older ones. */
 const remembered = 500;
 const rememberedVerdicts = 100;
+/** As many commands can have been accepted between a question for a verdict and the end of the job. */
+const acceptedLately = 10;
 
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
+  readonly version: 2 | 3;
   readonly job: JobFacts;
   private readonly view: JobView;
   private ending: Ending | null;
@@ -64,6 +70,7 @@ export class JobState {
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
+    this.version = snapshot.version === 3 ? 3 : 2;
     this.job = snapshot.job;
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
@@ -144,6 +151,12 @@ export class JobState {
     return this.verdicts.get(commandId) ?? null;
   }
 
+  /** The last of the commands that were accepted, by their ids. */
+  acceptedLately(): string[] {
+    const accepted = [...this.verdicts].filter(([, verdict]) => verdict.accepted);
+    return accepted.slice(-acceptedLately).map(([commandId]) => commandId);
+  }
+
   /** Kept for the next run, or until it is known that there will be none yet. */
   park(call: ParkedCall): void {
     this.parked.push(call);
@@ -165,7 +178,7 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      version: 2,
+      version: this.version,
       job: this.job,
       view: this.view,
       ending: this.ending,
@@ -207,7 +220,8 @@ export class JobState {
 
   private touch(now: number): void {
     this.lastActivityAt = now;
-    this.view.updated_at = Math.max(now, this.view.updated_at);
+    // Of two changes in one moment the second is the newer one.
+    this.view.updated_at = Math.max(now, this.view.updated_at + 1);
   }
 
   private remember(callId: string): void {
@@ -218,7 +232,7 @@ export class JobState {
 
 /** The state of a job of which nothing is known but its row. */
 export const newJobState = (job: JobFacts, view: JobView): JobSnapshot => ({
-  version: 2,
+  version: 3,
   job,
   view,
   ending: null,

@@ -5,6 +5,7 @@ import {
   isCancellation,
   log,
   patched,
+  setDefaultSignalHandler,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -12,11 +13,21 @@ import {
 import type { CallUpstreamResult } from '../activities/calls.ts';
 import { callError } from '../src/domain/calls.ts';
 import type { JobResult } from '../src/domain/job.ts';
-import { records, upstream } from './activities.ts';
+import { hurry, localRecords, records, upstream } from './activities.ts';
 import { CallScopes } from './call-scopes.ts';
 import { everythingHeard } from './everything-heard.ts';
 import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
-import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from './messages.ts';
+import {
+  type CancelSignal,
+  type CompleteSignal,
+  cancel,
+  commandOutcome,
+  complete,
+  jobState,
+  llmCall,
+  type UpdateMetadataSignal,
+  updateMetadata,
+} from './messages.ts';
 
 export interface JobInput {
   state: JobSnapshot;
@@ -48,8 +59,10 @@ export async function job(input: JobInput): Promise<JobResult> {
   const scopes = new CallScopes();
   const errands = new Set<Promise<void>>();
   const idle = () => errands.size === 0;
-  // What version 1 began has to replay as it ran: as long as the server did not mind.
+  // What earlier versions began has to replay as it ran.
   const keptShort = input.state.version > 1;
+  const decidesFirst = input.state.version > 2;
+  const { closeCall, recordCost, saveMetadata, settleJob } = decidesFirst ? records : localRecords;
   const isLong = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return continueAsNewSuggested || (keptShort && historyLength > (input.history_goal ?? historyGoal));
@@ -78,8 +91,8 @@ export async function job(input: JobInput): Promise<JobResult> {
       )
       .catch(async (failure: unknown) => {
         const error = isCancellation(failure) ? callError.cancelled : callError.lost;
-        await records.closeCall({ call_id, status: 'failed', error });
-        await records.recordCost({ job_id: state.job.job_id });
+        await closeCall({ call_id, status: 'failed', error });
+        await recordCost({ job_id: state.job.job_id });
         return { error };
       });
     settledWithCall ??= ended.job;
@@ -87,8 +100,11 @@ export async function job(input: JobInput): Promise<JobResult> {
   };
 
   const stop = (commandId: string, reason: string | null) => {
-    const verdict = state.cancel(commandId, reason, Date.now(), () => patched('a cancel overrules a completion'));
-    if (verdict.accepted) scopes.cancelCalls();
+    const overrules = () => decidesFirst || patched('a cancel overrules a completion');
+    const verdict = state.cancel(commandId, reason, Date.now(), overrules);
+    if (!verdict.accepted) return;
+    if (decidesFirst && scopes.isCalling) errand(hurry.abortCalls);
+    scopes.cancelCalls();
   };
 
   const admit = (call: ParkedCall) => {
@@ -96,7 +112,7 @@ export async function job(input: JobInput): Promise<JobResult> {
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
       const error = state.end?.status ?? 'completed';
-      errand(() => records.closeCall({ call_id: call.call_id, status: 'refused', error }));
+      errand(() => closeCall({ call_id: call.call_id, status: 'refused', error }));
     }
     if (decision !== 'run') return;
     // A single-call job is started as what it becomes with its call.
@@ -119,21 +135,38 @@ export async function job(input: JobInput): Promise<JobResult> {
     if (!draining && !idle()) runParked();
   };
 
-  setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
-  setHandler(updateMetadata, ({ command_id, metadata }) => {
+  const update = ({ command_id, metadata }: UpdateMetadataSignal) => {
     const verdict = state.updateMetadata(command_id, metadata, Date.now());
     if (!verdict.accepted) return;
-    errand(() =>
-      records.saveMetadata({ job_id: state.job.job_id, metadata: verdict.metadata, updated_at: verdict.updated_at }),
-    );
-  });
-  setHandler(complete, ({ command_id, status, metadata, error_message }) => {
+    const { metadata: merged, updated_at } = verdict;
+    errand(() => saveMetadata({ job_id: state.job.job_id, metadata: merged, updated_at }));
+  };
+
+  const close = ({ command_id, status, metadata, error_message }: CompleteSignal) => {
     const kept = status === 'failed' ? error_message : null;
     state.complete(command_id, { status, error_message: kept, cancel_reason: null }, metadata, Date.now());
-  });
-  setHandler(cancel, ({ command_id, reason }) => {
-    stop(command_id, reason);
-  });
+  };
+
+  const settle = async (): Promise<JobResult> => {
+    const { job_id, single_call } = state.job;
+    const { metadata, model_groups_used } = state.current();
+    const ending = state.startSettling();
+    if (!decidesFirst && state.startedAt !== null && !single_call) await recordCost({ job_id });
+    return settleJob({ ...ending, job_id, metadata, model_groups_used, completed_at: Date.now() });
+  };
+
+  const hear: Record<string, (message: never) => void> = {
+    [llmCall.name]: admit,
+    [updateMetadata.name]: update,
+    [complete.name]: close,
+    [cancel.name]: ({ command_id, reason }: CancelSignal) => stop(command_id, reason),
+  };
+  // Those that came before the first task would be heard kind by kind, a late call before the completion that refuses it.
+  if (decidesFirst) setDefaultSignalHandler((name, message) => hear[name]?.(message as never));
+  setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
+  setHandler(updateMetadata, update);
+  setHandler(complete, close);
+  setHandler(cancel, ({ command_id, reason }) => stop(command_id, reason));
   setHandler(jobState, () => state.current());
   setHandler(commandOutcome, (commandId) => state.verdictOn(commandId));
 
@@ -150,12 +183,12 @@ export async function job(input: JobInput): Promise<JobResult> {
     draining = !state.end;
     await condition(idle);
     if (!state.end || state.hasParked) return continueAsNew<typeof job>({ ...input, state: state.snapshot() });
-    const result = settledWithCall ?? (await settle(state));
+    const result = settledWithCall ?? (await settle());
     state.settled(result.status);
     upsertSearchAttributes({ JobStatus: [result.status] });
     // A call that came while the job was being settled is being refused.
     await condition(idle);
-    return result;
+    return { ...result, accepted: state.acceptedLately() };
   });
 }
 
@@ -173,18 +206,4 @@ async function openUntil(state: JobState, idleMs: number, idle: () => boolean, m
     if (remainingMs <= 0 && idle()) state.timeOut();
     else await condition(over, Math.max(remainingMs, shortestWaitMs));
   }
-}
-
-async function settle(state: JobState): Promise<JobResult> {
-  const { metadata, model_groups_used } = state.current();
-  const ending = state.startSettling();
-  // The cost of a job's only call went into the job with the call's end.
-  if (state.startedAt !== null && !state.job.single_call) await records.recordCost({ job_id: state.job.job_id });
-  return records.settleJob({
-    ...ending,
-    job_id: state.job.job_id,
-    metadata,
-    model_groups_used,
-    completed_at: Date.now(),
-  });
 }

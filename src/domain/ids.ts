@@ -19,6 +19,7 @@ export const idOfWorkflow = {
 
 export const channel = {
   call: (callId: string) => `call:${callId}`,
+  cancelled: 'cancelled-workflows',
 };
 
 export const streamKey = {

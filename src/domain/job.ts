@@ -34,4 +34,6 @@ export interface JobTotals {
 export interface JobResult extends JobTotals {
   status: JobEnd;
   completed_at: string;
+  /** The last commands that the job accepted, by id: for whoever asks when it has ended. */
+  accepted?: string[];
 }

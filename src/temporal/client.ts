@@ -79,7 +79,12 @@ export function openTemporal(config: Config): Temporal {
     interceptors: [retries.interceptor],
     channelArgs: reconnect,
   });
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const client = new Client({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    // One that has ended would be replayed for it, whole, and its record says what it came to.
+    workflow: { queryRejectCondition: 'NOT_OPEN' },
+  });
   const pulse = new Pulse(silenceMs);
   const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
     const send = (givenUp: AbortSignal) =>

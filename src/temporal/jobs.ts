@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { QueryRejectedError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { job } from '../../workflows/job.ts';
 import type { JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import type { JobFacts } from '../db/queries/admit-call.ts';
+import { findJob } from '../db/queries/find-job.ts';
 import { leaveEndToWorkflow } from '../db/queries/leave-end-to-workflow.ts';
 import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { JobResult } from '../domain/job.ts';
@@ -122,9 +123,14 @@ export function createJobs(
     }
   }
 
-  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". */
+  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended. */
   const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
-    temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
+    temporal
+      .ask(() => handleOf(jobId).query(messages.commandOutcome, commandId))
+      .catch((error: unknown) => {
+        if (error instanceof QueryRejectedError) return null;
+        throw error;
+      });
 
   const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobResult> =>
     temporal.client
@@ -133,6 +139,17 @@ export function createJobs(
         // Also of one that was terminated: the sweep will end its job.
         throw new Unavailable('temporal', { cause: error });
       });
+
+  /** Of an update whose job ended before it could be asked for: accepted, it is in the record. */
+  async function acceptedBeforeEnd(
+    jobId: string,
+    commandId: string,
+    givenUp: AbortSignal,
+  ): Promise<Verdict | undefined> {
+    const { accepted } = await resultOf(jobId, givenUp);
+    const job = accepted?.includes(commandId) ? await findJob(database, jobId) : undefined;
+    return job && { accepted: true, metadata: job.metadata, updated_at: job.updated_at.getTime() };
+  }
 
   async function end<T>(
     facts: JobFacts,
@@ -173,7 +190,11 @@ export function createJobs(
     async updateMetadata(facts, metadata) {
       const command_id = randomUUID();
       if (!(await send(facts, messages.updateMetadata, { command_id, metadata }))) return undefined;
-      return (await attended(() => verdictOn(facts.job_id, command_id), workers.away)) ?? undefined;
+      return attended(
+        async (givenUp) =>
+          (await verdictOn(facts.job_id, command_id)) ?? acceptedBeforeEnd(facts.job_id, command_id, givenUp),
+        workers.away,
+      );
     },
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
     cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),

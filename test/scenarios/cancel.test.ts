@@ -26,6 +26,22 @@ test('cancelling aborts the call upstream, records it and costs nothing', async 
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
 });
 
+test.each([
+  ['call', 'sim-slow-1500-as-soon-over'],
+  ['stream', 'sim-tokens-30-every-50-as-soon-over'],
+] as const)('a %s that would soon be over is aborted all the same', async (kind, model) => {
+  const team = await given.team({ credits: 5, models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team)[kind](job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+
+  const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
+  await call;
+
+  expect(outcome).toMatchObject({ status: 'cancelled', calls: [{ error: 'cancelled' }] });
+  await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
+});
+
 test('a job whose completion waits for a call can be cancelled: it has not ended', async () => {
   const model = 'sim-slow-60000-as-completing';
   const team = await given.team({ credits: 5, models: [model] });

@@ -30,7 +30,10 @@ export async function startJobs(script: CallScript = () => 'ok'): Promise<Starte
   const log: string[] = [];
   const running = new Set<string>();
   let most = 0;
-  const activities: Pick<Activities, 'callUpstream' | 'closeCall' | 'recordCost' | 'saveMetadata' | 'settleJob'> = {
+  const activities: Pick<
+    Activities,
+    'abortCalls' | 'callUpstream' | 'closeCall' | 'recordCost' | 'saveMetadata' | 'settleJob'
+  > = {
     async callUpstream({ call_id }) {
       running.add(call_id);
       most = Math.max(most, running.size);
@@ -44,6 +47,9 @@ export async function startJobs(script: CallScript = () => 'ok'): Promise<Starte
     },
     async closeCall({ call_id, status, error }) {
       log.push(`closeCall ${call_id} ${status}: ${error}`);
+    },
+    async abortCalls() {
+      log.push('abortCalls');
     },
     async recordCost() {
       log.push('recordCost');

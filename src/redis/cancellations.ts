@@ -1,0 +1,39 @@
+import { channel } from '../domain/ids.ts';
+import type { RedisConnections } from './redis.ts';
+
+/** Workflows whose activities are to be aborted, said to all workers: what Temporal tells them too, with a heartbeat, some seconds later. */
+export interface Cancellations {
+  /** Rejects when Redis is away. */
+  say(workflowId: string): Promise<unknown>;
+  /** Aborts when it is said of this workflow from now on. `leave` when nobody listens any more. */
+  hear(workflowId: string): { signal: AbortSignal; leave(): void };
+}
+
+export function createCancellations({ commands, subscriber }: RedisConnections): Cancellations {
+  const listening = new Map<string, Set<AbortController>>();
+
+  // Redis may be away now, and is asked again whenever it has come back.
+  const subscribe = () => void subscriber.subscribe(channel.cancelled).catch(() => undefined);
+  if (subscriber.status === 'ready') subscribe();
+  subscriber.on('ready', subscribe);
+  subscriber.on('message', (name: string, workflowId: string) => {
+    if (name !== channel.cancelled) return;
+    for (const controller of listening.get(workflowId) ?? []) controller.abort();
+  });
+
+  return {
+    say: (workflowId) => commands.publish(channel.cancelled, workflowId),
+    hear(workflowId) {
+      const controller = new AbortController();
+      const all = listening.get(workflowId) ?? new Set();
+      listening.set(workflowId, all.add(controller));
+      return {
+        signal: controller.signal,
+        leave() {
+          all.delete(controller);
+          if (all.size === 0) listening.delete(workflowId);
+        },
+      };
+    },
+  };
+}
