@@ -24,9 +24,7 @@ type Refused = Extract<Verdict, { accepted: false }>;
 
 /** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
 export interface Jobs extends Terminated {
-  /** Throws `Unavailable` while nobody would hear a command: asked before anything is written. */
-  requireServer(): void;
-  /** The same, also while nobody would carry it out. */
+  /** Throws `Unavailable` while nobody would hear a command, or carry it out: asked before anything is written. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
   /** The job and its one call, which ends it. False: it has ended. */
@@ -68,12 +66,8 @@ export function createJobs(
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 
-  function requireServer(): void {
-    if (server.away()) throw new Unavailable('temporal');
-  }
-
   function requireWorkers(): void {
-    requireServer();
+    if (server.away()) throw new Unavailable('temporal');
     if (workers.away()) throw new Unavailable('worker');
   }
 
@@ -172,7 +166,6 @@ export function createJobs(
 
   return {
     ...findTerminated(temporal, 'job', workflowId.job, idOfWorkflow.job),
-    requireServer,
     requireWorkers,
     async start(facts) {
       await temporal

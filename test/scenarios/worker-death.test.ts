@@ -65,11 +65,14 @@ test('a stream whose worker dies after a token ends with an error, and no token 
   expect(outcome.costs).toMatchObject({ total_calls: 1, failed_calls: 1, credit_applied: false });
 }, 60_000);
 
-test('without any worker a call is 503, and nothing of it is left', async () => {
+test.each([
+  ['a call', 'create-and-call'],
+  ['a job', 'create'],
+])('without any worker %s is 503, and nothing of it is left', async (_, path) => {
   const team = await given.team({ credits: 5 });
   await until(() => gateway.current.deps.workers.away());
 
-  const answer = await as(gateway, team).post('/api/jobs/create-and-call', {
+  const answer = await as(gateway, team).post(`/api/jobs/${path}`, {
     team_id: team.teamId,
     job_type: 'summary',
     model: team.modelGroup,

@@ -19,7 +19,7 @@ export const createJob = route(
   async (context) => {
     const { deps, caller, body } = context;
     requireTeam(caller, body.team_id);
-    deps.jobs.requireServer();
+    deps.jobs.requireWorkers();
     const job = draftJob(context, body);
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
