@@ -9,11 +9,17 @@ import { Job, JobType, UserId } from './jobs.ts';
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
 const Moment = z.iso.datetime({ offset: true, local: true });
+/** As `Moment` and `Date` write it: ISO 8601 lets seconds and the colon of an offset be left out. */
+const written = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/(T\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
+    .replace(/(T.*[+-]\d{2})(\d{2})$/, '$1:$2');
 const DayOrMoment = z
   .string()
   .superRefine((text, context) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-    if ((isDay ? Day : Moment).safeParse(text).success) return;
+    if ((isDay ? Day : Moment).safeParse(written(text)).success) return;
     const [type, message] = isDay
       ? ['date_parsing', 'Input should be a valid date']
       : ['datetime_parsing', 'Input should be a valid date or datetime'];
@@ -24,7 +30,7 @@ const DayOrMoment = z
 const dayMs = 86_400_000;
 
 /** The first moment that belongs to it. A bare date is UTC to JavaScript, a time without an offset is not. */
-export const startOf = (text: string): Date => new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : text);
+export const startOf = (text: string): Date => new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : written(text));
 
 /** The first moment after it: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
 export const endOf = (text: string): Date =>
