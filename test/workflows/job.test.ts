@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from '../../workflows/messages.ts';
 import { until } from '../support/until.ts';
-import { type CallScript, type StartedJobs, startJobs } from './start-jobs.ts';
+import { type CallScript, type StartedJobs, someQueue, startJobs } from './start-jobs.ts';
 
 /** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment; any other call succeeds at once. */
 const byName: CallScript = (callId) => {
@@ -67,6 +67,28 @@ test('completing waits for the calls in flight and refuses the ones that come la
   expect(jobs.log).toContain('closeCall late refused: completed');
   expect(jobs.log.indexOf('callUpstream slow-1')).toBeLessThan(jobs.log.indexOf('settleJob completed'));
   expect(jobs.log).not.toContain('callUpstream late');
+});
+
+test('what came before the first task is heard in the order in which it came', async () => {
+  const queue = someQueue();
+  const job = await jobs.start({}, queue);
+  await job.signal(llmCall, call('in-time'));
+  await job.signal(complete, completion());
+  await job.signal(updateMetadata, { command_id: randomUUID(), metadata: { late: true } });
+  await job.signal(llmCall, call('late'));
+
+  const worker = await startJobs(byName, queue);
+  try {
+    await job.result();
+
+    expect(worker.log.toSorted()).toEqual([
+      'callUpstream in-time',
+      'closeCall late refused: completed',
+      'settleJob completed',
+    ]);
+  } finally {
+    await worker.close();
+  }
 });
 
 test('fifty calls run at once', async () => {

@@ -21,12 +21,17 @@ export interface StartedJobs {
   log: string[];
   running: Set<string>;
   mostAtOnce(): number;
-  start(input?: Partial<JobInput> & { job?: Partial<JobFacts> }): Promise<WorkflowHandle<typeof jobWorkflow>>;
+  /** `queue`: of another worker, which may be there only later. */
+  start(
+    input?: Partial<JobInput> & { job?: Partial<JobFacts> },
+    queue?: string,
+  ): Promise<WorkflowHandle<typeof jobWorkflow>>;
   close(): Promise<void>;
 }
 
-export async function startJobs(script: CallScript = () => 'ok'): Promise<StartedJobs> {
-  const taskQueue = `workflows-${randomUUID()}`;
+export const someQueue = () => `workflows-${randomUUID()}`;
+
+export async function startJobs(script: CallScript = () => 'ok', taskQueue = someQueue()): Promise<StartedJobs> {
   const log: string[] = [];
   const running = new Set<string>();
   let most = 0;
@@ -81,7 +86,7 @@ export async function startJobs(script: CallScript = () => 'ok'): Promise<Starte
     log,
     running,
     mostAtOnce: () => most,
-    async start({ job, ...input } = {}) {
+    async start({ job, ...input } = {}, queue = taskQueue) {
       const facts = { ...someJob, job_id: randomUUID(), ...job };
       const state = newJobState(facts, {
         status: 'pending',
@@ -91,7 +96,7 @@ export async function startJobs(script: CallScript = () => 'ok'): Promise<Starte
         updated_at: Date.now(),
       });
       return client.workflow.start<typeof jobWorkflow>('job', {
-        taskQueue,
+        taskQueue: queue,
         workflowId: workflowId.job(facts.job_id),
         args: [{ state, idle_timeout_ms: 60_000, ...input }],
       });
