@@ -2,8 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { upstreamChange } from '../upstream-changes.ts';
 
 const note = async (entities: SqlEntityManager, teams: string, ids: readonly string[]): Promise<string[]> => {
-  // In one order, so that two changes with teams in common wait for each other and not both.
-  const changed = `select distinct team_id from ${teams} = any (?::uuid[]) order by team_id`;
+  const changed = `select distinct team_id from ${teams} = any (?::uuid[])`;
   const sql = `with changed as (${changed}), noted as (${upstreamChange('changed')}) select team_id from changed order by team_id`;
   const rows = await entities.execute<{ team_id: string }[]>(sql, [`{${ids.join(',')}}`]);
   return rows.map((row) => row.team_id);

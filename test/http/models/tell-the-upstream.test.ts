@@ -1,8 +1,11 @@
+import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { givenIn, unique } from '../../support/given.ts';
+import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
+const admin = asAdmin(gateway);
 
 const modelsUpstream = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId)?.models;
 const changesWaiting = async () =>
@@ -67,4 +70,22 @@ test('an upstream that does not follow fails no change, and hears of it later', 
   expect(changed.models).toMatchObject([{ model_name: 'sim-2' }]);
   expect(modelsUpstream(team.teamId)).toEqual(['sim-ok']);
   expect(await changesWaiting()).toEqual([{ team_id: team.teamId }]);
+});
+
+test('changes with teams in common note these in one order, so that one waits for the other and not both', async () => {
+  const { pool } = gateway.current.deps.database;
+  const last = await given.team({ teamId: unique('z') });
+  const first = await given.team({ teamId: unique('a'), organizationId: last.organizationId });
+  const note = 'insert into upstream_changes (team_id) values ($1)';
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const other = await pool.connect();
+
+  await other.query(`begin; set local lock_timeout = '500ms'`);
+  await other.query(note, [first.teamId]);
+  const change = admin.put(`/api/organizations/${last.organizationId}`, { status: 'suspended' });
+  await until(async () => (await pool.query(isWaiting)).rowCount === 1);
+  await other.query(note, [last.teamId]).finally(() => other.query('rollback'));
+  other.release();
+
+  expectOk(await change);
 });
