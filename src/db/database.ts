@@ -26,6 +26,7 @@ export interface DatabaseOptions {
 export interface Database {
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   entities(): SqlEntityManager;
+  /** `work` is carried out again when it meets another and is undone: what it does outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   migrate(): Promise<string[]>;
   pool: Pool;
@@ -59,7 +60,7 @@ const longestGoodbyeMs = 3_000;
 
 const mostCollisions = 3;
 
-/** Two transactions met and the server undid this one, whole: one statement can be sent again as it is. */
+/** Two transactions met and the server undid this one, whole: it can be sent again as it is. */
 async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   for (let met = 1; ; met += 1) {
     try {
@@ -169,16 +170,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         away,
       ),
     entities: () => orm.em.fork() as SqlEntityManager,
-    async transaction(work) {
-      try {
-        return await orm.em.fork().transactional(async (em) => {
+    transaction: (work) =>
+      throughCollisions(() =>
+        orm.em.fork().transactional(async (em) => {
           await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
           return work(em as SqlEntityManager);
-        });
-      } catch (error) {
-        throw asOutage(error);
-      }
-    },
+        }),
+      ),
     async migrate() {
       const done = await orm.migrator.up();
       return done.map((migration) => migration.name);

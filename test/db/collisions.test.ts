@@ -1,0 +1,37 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 10_000 });
+  await database.pool.query(`insert into organizations (organization_id, name) values ('one', '-'), ('other', '-')`);
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+const append = (entities: SqlEntityManager, organizationId: string, letter: string) =>
+  entities.execute('update organizations set name = name || ? where organization_id = ?', [letter, organizationId]);
+
+test('of two transactions that wait for each other both are carried out, each once', async () => {
+  const { promise: bothHold, resolve } = Promise.withResolvers<void>();
+  let holding = 0;
+  const inOrder = (first: string, second: string, letter: string) =>
+    database.transaction(async (entities) => {
+      await append(entities, first, letter);
+      holding += 1;
+      if (holding === 2) resolve();
+      await bothHold;
+      await append(entities, second, letter);
+    });
+
+  await Promise.all([inOrder('one', 'other', 'a'), inOrder('other', 'one', 'b')]);
+
+  expect(holding).toBe(3);
+  const { rows } = await database.pool.query('select name from organizations');
+  for (const { name } of rows) expect([...name].sort().join('')).toBe('-ab');
+});
