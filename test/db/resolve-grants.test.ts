@@ -29,16 +29,46 @@ test('names become ids in their order', async () => {
   expect(granted).toEqual([ids[1], ids[0]]);
 });
 
-test('a group that is deleted before the work is done is refused like one that never was', async () => {
-  const id = randomUUID();
-  await givenGroup(id, 'fleeting');
-  await sql(`insert into organizations (organization_id, name) values ('o', 'o')`, []);
-  await sql(`insert into teams (team_id, organization_id, proxy_team_id) values ('t', 'o', 't')`, []);
-
-  const work = withGrants(database, ['fleeting'], [], async () => {
-    await sql('delete from model_groups where model_group_id = $1', [id]);
-    await sql(`insert into team_model_groups (team_id, model_group_id, position) values ('t', $1, 0)`, [id]);
+describe('while a group is given to a team', () => {
+  const assign = (id: string) =>
+    sql(`insert into team_model_groups (team_id, model_group_id, position) values ('t', $1, 0)`, [id]);
+  const remove = (id: string) => sql('delete from model_groups where model_group_id = $1', [id]);
+  beforeAll(async () => {
+    await sql(`insert into organizations (organization_id, name) values ('o', 'o')`, []);
+    await sql(`insert into teams (team_id, organization_id, proxy_team_id) values ('t', 'o', 't')`, []);
   });
 
-  await expect(work).rejects.toMatchObject({ code: 'model_group_not_found' });
+  test('one that is deleted is refused like one that never was', async () => {
+    await givenGroup(randomUUID(), 'fleeting');
+
+    const work = withGrants(database, ['fleeting'], [], async ({ modelGroupIds }) => {
+      await remove(modelGroupIds[0]!);
+      await assign(modelGroupIds[0]!);
+    });
+
+    await expect(work).rejects.toMatchObject({ code: 'model_group_not_found' });
+  });
+
+  test.each([
+    ['once', 1],
+    ['whenever it is looked up', Infinity],
+  ])(
+    'one that is deleted and made again under its name, %s: the new one is given, or it is refused',
+    async (_, times) => {
+      await givenGroup(randomUUID(), `restless ${times}`);
+      let tries = 0;
+
+      const work = withGrants(database, [`restless ${times}`], [], async ({ modelGroupIds: [id] }) => {
+        tries += 1;
+        if (tries <= times) {
+          await remove(id!);
+          await givenGroup(randomUUID(), `restless ${times}`);
+        }
+        await assign(id!);
+      });
+
+      if (times === 1) await work;
+      else await expect(work).rejects.toMatchObject({ code: 'model_group_not_found' });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.ts';
+import { type Refusal, refuse } from '../../errors.ts';
 import { type Database, statement } from '../database.ts';
 import { isForeignKeyViolation } from '../failures.ts';
 
@@ -23,6 +23,9 @@ const sql = statement(
      from unnest($2::text[]) with ordinality as wanted (name, place) left join model_access_groups on group_name = name`,
 );
 
+const notFound = (kind: Row['kind'], name: string): Refusal =>
+  refuse(kind === 'model' ? 'model_group_not_found' : 'access_group_not_found', name);
+
 /** Refuses with 404 for the first name that there is no group of. `rulings.md` 7. */
 async function resolveGrants(
   database: Database,
@@ -32,7 +35,7 @@ async function resolveGrants(
   const rows = await database.query<Row>(sql, [modelGroups, accessGroups]);
   const idOf = (kind: Row['kind'], name: string): string => {
     const id = rows.find((row) => row.kind === kind && row.name === name)?.id;
-    if (!id) throw refuse(kind === 'model' ? 'model_group_not_found' : 'access_group_not_found', name);
+    if (!id) throw notFound(kind, name);
     return id;
   };
   return {
@@ -41,17 +44,36 @@ async function resolveGrants(
   };
 }
 
-/** Work on what names resolve to. A group that is deleted before the work is done is a 404 too, not an error of ours. */
+function firstChanged(kind: Row['kind'], names: readonly string[], before: string[], now: string[]) {
+  const name = names.find((_, at) => before[at] !== now[at]);
+  return name === undefined ? undefined : notFound(kind, name);
+}
+
+/** A group that goes and comes again as often as that while it is given is none to count on. */
+const mostTries = 3;
+
+/**
+ * Work on what names resolve to, again from the beginning where one of them is another group by the time it is done. A group
+ * that is deleted before is a 404 too, not an error of ours.
+ */
 export async function withGrants<T>(
   database: Database,
   modelGroups: readonly string[],
   accessGroups: readonly string[],
   work: (grants: Grants) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await work(await resolveGrants(database, modelGroups, accessGroups));
-  } catch (error) {
-    if (isForeignKeyViolation(error)) await resolveGrants(database, modelGroups, accessGroups);
-    throw error;
+  let grants = await resolveGrants(database, modelGroups, accessGroups);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work(grants);
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      const now = await resolveGrants(database, modelGroups, accessGroups);
+      const replaced =
+        firstChanged('model', modelGroups, grants.modelGroupIds, now.modelGroupIds) ??
+        firstChanged('access', accessGroups, grants.accessGroupIds, now.accessGroupIds);
+      if (!replaced || tries === mostTries) throw replaced ?? error;
+      grants = now;
+    }
   }
 }
