@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Deps } from '../deps.ts';
@@ -6,15 +5,14 @@ import { invalid, refuse } from '../errors.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
+import { requestIdOf } from './request-id.ts';
 import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
-
-const visibleAscii = /^[\x21-\x7e]{1,128}$/;
+import { passUnreadable } from './unreadable-path.ts';
 
 function giveRequestId(request: Request, response: Response, next: NextFunction): void {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+  const requestId = requestIdOf(request.headers);
   response.locals.requestId = requestId;
   response.setHeader('X-Request-Id', requestId);
   next();

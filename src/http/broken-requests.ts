@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { requestIdOf } from './request-id.ts';
 
 const answers: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
@@ -18,13 +18,18 @@ const lingerMs = 1_000;
 const isAnswered = (response: ServerResponse | undefined): boolean =>
   Boolean(response?.headersSent && !(response.writableFinished && response.req.complete));
 
-function answer(socket: Duplex, [status, detail]: [string, string], ...headers: string[]): void {
+function answer(
+  socket: Duplex,
+  [status, detail]: [string, string],
+  asked: IncomingHttpHeaders = {},
+  ...headers: string[]
+): void {
   const body = JSON.stringify({ detail });
   const head = [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestIdOf(asked)}`,
     'Connection: close',
     ...headers,
   ];
@@ -42,7 +47,9 @@ export function answerBrokenRequests(server: Server): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => last.set(request.socket, response));
 
-  server.on('connect', (_request, socket) => answer(socket, connect, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE'));
+  server.on('connect', ({ headers }, socket) =>
+    answer(socket, connect, headers, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE'),
+  );
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The rest of what was broken is broken too.

@@ -325,10 +325,12 @@ describe('the connection', () => {
   });
 
   test('nobody is given a tunnel', async () => {
-    const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', {}));
+    const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'my-request' }));
+    const unnamed = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'a b' }));
 
     expect(statusOf(received)).toBe(405);
-    expect(received).toMatch(/^X-Request-Id: .+$/m);
+    expect(received).toMatch(/^X-Request-Id: my-request\r$/m);
+    expect(unnamed.received).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
   });
 
   test('who asks for a tunnel and breaks the connection ends nothing else', async () => {

@@ -1,0 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+const visibleAscii = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's, when it is one, else a new one. `rulings.md` 1.4. */
+export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
+  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+}
