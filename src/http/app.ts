@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Deps } from '../deps.ts';
-import { invalid, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
@@ -65,14 +65,14 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
+  app.use(passUnreadable);
   serveDocs(app, all);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, namesakesOf(path, all));
   app.use(() => {
     throw refuse('path_not_found');
   });
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const unreadablePath = error instanceof URIError ? invalid(['path'], 'Path is not valid percent-encoding') : error;
-    respondError(response, unreadablePath, deps.log.child({ request_id: response.locals.requestId }));
+    respondError(response, error, deps.log.child({ request_id: response.locals.requestId }));
   });
   return app;
 }

@@ -8,6 +8,7 @@ import { idFrom } from './derive-id.ts';
 import { inspectJson } from './inspect-json.ts';
 import { parseBody } from './parse-body.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
+import { unreadableParameters } from './unreadable-path.ts';
 import { readQuery, validateAll } from './validate.ts';
 
 /** A request that has arrived whole. */
@@ -29,7 +30,7 @@ const nothing = z.object({});
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response } = arrived;
   const sent = spec.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
-  const [params, query, body] = validateParts(spec, request, sent);
+  const [params, query, body] = validateParts(spec, arrived, sent);
   return {
     sent,
     context: {
@@ -49,9 +50,12 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
   };
 }
 
-function validateParts(spec: RouteSpec, request: Request, sent: unknown): unknown[] {
+function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: unknown): unknown[] {
   const { params = nothing, query = nothing, body = z.unknown() } = spec;
-  const unfit = spec.query ? inspectJson(request.query, 'query') : [];
+  const unfit = [
+    ...unreadableParameters(request, response),
+    ...(spec.query ? inspectJson(request.query, 'query') : []),
+  ];
   if (unfit.length > 0) throw new InvalidRequest(unfit);
   return validateAll([
     { source: 'path', schema: params, value: request.params },

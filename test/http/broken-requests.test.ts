@@ -235,11 +235,19 @@ describe('paths and queries', () => {
     expect((await get(`/test/things/${jobId.toUpperCase()}`)).body.job_id).toBe(jobId);
   });
 
-  test.each(['%zz', '%ff', '%'])('%s is no path', async (id) => {
-    const answer = await get(`/test/things/${id}`);
+  test.each(['%zz', '%ff', '%', 'a%2', '%c3%28'])(
+    '%s is no part of a path, which is found out in its turn',
+    async (id) => {
+      const path = `/test/things/${id}`;
+      const headers = { 'content-type': 'application/json' };
 
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path'] }] } });
-  });
+      const item = { loc: ['path', 'job_id'], msg: 'Input should be valid percent-encoding', type: 'value_error' };
+      expect(await get(path)).toMatchObject({ status: 422, body: { detail: [item] } });
+      expect((await ask(url(), 'get', path)).status).toBe(401);
+      expect((await ask(url(), 'post', path, { headers, raw: '{' })).headers.get('allow')).toBe('GET, HEAD');
+      expect((await get(`/test/nowhere/${id}`)).status).toBe(404);
+    },
+  );
 
   test.each([
     ['0', 'greater_than_equal'],
