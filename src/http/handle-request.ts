@@ -51,21 +51,18 @@ async function onBehalf<T>(
   }
 }
 
-const noBody = Promise.resolve(Buffer.alloc(0));
-
 /** Runs one request through a route. Throws what is to be answered as an error. `rulings.md` 1.2 has the order of checks. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
-  const limit = route.spec.largeBody ? 'call' : 'standard';
-  if (route.spec.method !== 'get') checkBodyHeaders(request, limit);
-  let arriving: Promise<Buffer> | undefined;
+  checkBodyHeaders(request, route.spec);
+  let arriving: Promise<Buffer | undefined> | undefined;
   const { reply, gone } = await onBehalf(deps, route, request, async (caller) => {
     // Only now: who has no credential makes nobody hold ten megabytes.
-    arriving ??= route.spec.body ? readBytes(request, response, limit) : noBody;
+    arriving ??= readBytes(request, response, route.spec);
     const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });
     return { reply: await replyTo(route, request, context, sent), gone: context.gone };
   }).catch(async (error: unknown) => {
-    if (!arriving && route.spec.body) await measureBody(request, limit);
+    if (!arriving) await measureBody(request, route.spec);
     throw error;
   });
   const isStream = reply.body instanceof EventStream;

@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { invalid, Refusal, refuse } from '../errors.ts';
+import { isIdempotent } from './idempotency/idempotency-key.ts';
+import type { RouteSpec } from './route.ts';
 
 /** `rulings.md` 1.5 */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-export type BodyLimit = keyof typeof bodyLimits;
+const limitOf = ({ largeBody }: RouteSpec): number => bodyLimits[largeBody ? 'call' : 'standard'];
 
 const decoders = new Map([
   ['gzip', createGunzip],
@@ -18,27 +20,35 @@ const encodingOf = ({ headers }: Request): string => (headers['content-encoding'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** An Idempotency-Key stands for one body, also where none is needed. Any other is counted and not looked at. */
+export const takesBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
+
 /**
  * What the headers say of the body, before anybody waits for it: 413 over the limit, 415 for an encoding that we cannot
  * undo. A body that is too large is answered at once; Node reads the rest away without keeping it.
  */
-export function checkBodyHeaders(request: Request, limit: BodyLimit): void {
+export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > bodyLimits[limit]) throw tooLarge(request);
+  if (Number(headers['content-length'] ?? 0) > limitOf(spec)) throw tooLarge(request);
+  if (!takesBody(spec)) return;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw refuse('body_not_readable', 'Transfer-Encoding');
   if (!decoders.has(encodingOf(request)) && encodingOf(request) !== 'identity')
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** The bytes of the body, decompressed; asks for them when the client waits to be asked. 413 over the limit. */
-export async function readBytes(request: Request, response: Response, limit: BodyLimit): Promise<Buffer> {
+/**
+ * The bytes of the body, decompressed; asks for them when the client waits to be asked. 413 over the limit. Undefined where
+ * none is taken.
+ */
+export async function readBytes(request: Request, response: Response, spec: RouteSpec): Promise<Buffer | undefined> {
+  if (!takesBody(spec)) return measureBody(request, spec);
   if (!hasBody(request)) return Buffer.alloc(0);
   if (request.headers.expect) response.writeContinue();
   const createDecoder = decoders.get(encodingOf(request));
   const stream = createDecoder ? decoded(request, createDecoder()) : request;
   try {
-    return await collect(stream, bodyLimits[limit]);
+    return await collect(stream, limitOf(spec));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalid(['body'], 'Body could not be read');
@@ -51,9 +61,9 @@ export async function readBytes(request: Request, response: Response, limit: Bod
  * Too large comes before no credential (`rulings.md` 1.2), and where the length was not declared it is known when the body has
  * been counted. Nothing is kept of it.
  */
-export async function measureBody(request: Request, limit: BodyLimit): Promise<void> {
+export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || request.headers.expect) return;
-  await count(request, bodyLimits[limit], () => undefined).catch((error: unknown) => {
+  await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
     // It broke off: the refusal that was on its way is the answer.
     if (error instanceof Refusal) throw error;
   });

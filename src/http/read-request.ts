@@ -15,7 +15,8 @@ import { readQuery, validateAll } from './validate.ts';
 export interface Arrived {
   request: Request;
   response: Response;
-  body: Buffer;
+  /** Undefined where none is taken. */
+  body: Buffer | undefined;
 }
 
 /** What a handler is given, and the body as it was sent. */
@@ -29,7 +30,7 @@ const nothing = z.object({});
 /** What a caller asks for: the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response } = arrived;
-  const sent = spec.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
+  const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
   const [params, query, body] = validateParts(spec, arrived, sent);
   return {
     sent,

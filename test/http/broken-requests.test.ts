@@ -42,7 +42,19 @@ const show = route(
   async ({ params, query }) => ({ job_id: params.job_id, limit: query.limit }),
 );
 
-const gateway = gatewayForTests({ worker: false, routes: [echo, large, show] });
+const bare = route(
+  {
+    method: 'post',
+    path: '/test/bare',
+    summary: 'Takes no body',
+    tag: 'Test',
+    auth: ['admin'],
+    response: z.object({ id: z.string() }),
+  },
+  async ({ newId }) => ({ id: newId('bare') }),
+);
+
+const gateway = gatewayForTests({ worker: false, routes: [echo, large, show, bare] });
 const url = () => gateway.current.url;
 const key = () => gateway.current.masterKey;
 const jobId = '0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f';
@@ -361,20 +373,37 @@ describe('the connection', () => {
     expect(statusOf(received)).toBe(415);
   });
 
-  test.each([
-    ['chunked', bodyLimits.standard + 1, 413],
-    ['of a length said', bodyLimits.standard + 1, 413],
-    ['chunked', 10, 401],
-  ])('a body %s, of %d bytes, is judged before the credential', async (framed, size, status) => {
-    const text = 'x'.repeat(size);
-    const [framing, body]: [Record<string, string>, string] =
-      framed === 'chunked'
-        ? [{ 'Transfer-Encoding': 'chunked' }, `${size.toString(16)}\r\n${text}\r\n0\r\n\r\n`]
-        : [{ 'Content-Length': String(size) }, text];
+  const framings: [string, (text: string) => [headers: Record<string, string>, body: string]][] = [
+    ['chunked', (text) => [{ 'Transfer-Encoding': 'chunked' }, `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`]],
+    ['of a length said', (text) => [{ 'Content-Length': String(text.length) }, text]],
+  ];
+  const withAndWithoutBody = ['POST /test/echo', 'POST /test/bare', `GET /test/things/${jobId}`];
 
-    const { received } = await sendRaw(url(), rawRequest('POST /test/echo', { ...json, ...framing }, body), whole);
+  describe.each(framings)('a body %s', (_, framed) => {
+    const send = async (line: string, text: string, more: Record<string, string> = {}) => {
+      const [framing, body] = framed(text);
+      const { received } = await sendRaw(url(), rawRequest(line, { ...json, ...framing, ...more }, body), whole);
+      return statusOf(received);
+    };
 
-    expect(statusOf(received)).toBe(status);
+    test.each(withAndWithoutBody)(
+      'too large for %s is refused before its credential, and whatever that is',
+      async (line) => {
+        const tooLarge = 'x'.repeat(bodyLimits.standard + 1);
+
+        expect(await send(line, tooLarge)).toBe(413);
+        expect(await send(line, tooLarge, { Authorization: `Bearer ${key()}` })).toBe(413);
+        expect(await send(line, '{"team_id":"a"}')).toBe(401);
+        expect(await send(line, '{"team_id":"a"}', { Authorization: `Bearer ${key()}` })).toBe(200);
+      },
+    );
+
+    test('that is no JSON is none for a POST that needs none either, and nothing to a GET', async () => {
+      const authorized = { Authorization: `Bearer ${key()}` };
+
+      expect(await send('POST /test/bare', '{', authorized)).toBe(422);
+      expect(await send(`GET /test/things/${jobId}`, '{', authorized)).toBe(200);
+    });
   });
 
   test('who asks before sending is answered before sending', async () => {

@@ -74,7 +74,20 @@ function gateOf(name: string): PromiseWithResolvers<void> {
   return gate;
 }
 
-const gateway = gatewayForTests({ worker: false, routes: [makeEffect('/test/effects'), makeEffect('/test/others')] });
+const takesNoBody = route(
+  {
+    method: 'post',
+    path: '/test/bare',
+    summary: 'Takes no body',
+    tag: 'Test',
+    auth: ['admin'],
+    response: z.object({ id: Uuid }),
+  },
+  async ({ newId }) => ({ id: newId('bare') }),
+);
+
+const routes = [makeEffect('/test/effects'), makeEffect('/test/others'), takesNoBody];
+const gateway = gatewayForTests({ worker: false, routes });
 
 const send = (key: string | undefined, body: unknown, path = '/test/effects') =>
   ask(gateway.current.url, 'post', path, {
@@ -143,6 +156,19 @@ test('the body is compared by what it says', async () => {
     { loc: ['header', 'idempotency-key'], msg: expect.stringContaining('another body'), type: 'value_error' },
   ]);
   expect(runsOf(name)).toBe(1);
+});
+
+test('it is compared also where none is needed', async () => {
+  const [bodiless, named] = [randomUUID(), randomUUID()];
+
+  const first = await send(bodiless, undefined, '/test/bare');
+  const same = await send(bodiless, undefined, '/test/bare');
+  const other = await send(bodiless, { reason: 'another' }, '/test/bare');
+
+  expect(same).toMatchObject({ status: 200, text: first.text });
+  expect(other.status).toBe(422);
+  expect((await send(named, { reason: 'one' }, '/test/bare')).status).toBe(200);
+  expect((await send(named, { reason: 'another' }, '/test/bare')).status).toBe(422);
 });
 
 test.each(['400', '404', '409', '500'])('a %s is the answer, and stays it', async (outcome) => {

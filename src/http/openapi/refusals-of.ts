@@ -1,5 +1,6 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
+import { takesBody } from '../read-body.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 
 const forTeams = (auth: readonly Audience[]) => auth.includes('team');
@@ -33,7 +34,8 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
     'request_malformed',
     ...credentialRefusals(spec.auth),
-    ...when(spec.method !== 'get', 'body_too_large', 'body_not_readable'),
+    'body_too_large',
+    ...when(takesBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
     ...when(spec.limit === 'management', 'rate_limited'),
