@@ -48,12 +48,14 @@ export async function askModel(
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
   const reply = await client.chat(bodyOf(question), question.key, question.signal);
-  answer.reportedCostUsd = reportedCost(reply.reportedCost);
+  const costInHeader = reportedCost(reply.reportedCost);
   try {
     if (question.streamed) await readStream(reply, answer, onDelta);
     else await readAnswer(reply, answer);
   } finally {
     answer.message = wholeMessage(answer.message);
+    // It counts before what the body says: `rulings.md` 4.5.
+    answer.reportedCostUsd = costInHeader ?? answer.reportedCostUsd;
   }
 }
 

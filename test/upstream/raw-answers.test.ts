@@ -121,6 +121,21 @@ test.each([
   expect(answer.reportedCostUsd).toBe(expected);
 });
 
+test.each([
+  ['0.5', '0.5'],
+  ['0', '0'],
+  ['free', '0.25'],
+])('a cost of 0.25 in the body, and %s in the header', async (inHeader, expected) => {
+  const headers = { 'x-litellm-response-cost': inHeader };
+  const whole = { choices: [{ message: { content: 'hi' } }], usage: usage.usage };
+  const streamed = streamOf(delta({ content: 'hi' }), finish, usage);
+
+  upstream.answer = (response) => response.writeHead(200, headers).end(JSON.stringify(whole));
+  expect((await ask()).answer.reportedCostUsd).toBe(expected);
+  upstream.answer = (response) => response.writeHead(200, headers).end(streamed);
+  expect((await stream()).answer.reportedCostUsd).toBe(expected);
+});
+
 test('half a surrogate pair in each of two chunks is a whole one in the record', async () => {
   streamWith(delta({ content: '\ud83d' }), delta({ content: '\ude00' }), finish);
 
