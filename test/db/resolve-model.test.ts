@@ -128,7 +128,7 @@ test('a group resolves to its active members, by priority and then as they were 
   });
 });
 
-test('an alias resolves to its model and its fallbacks in their order; the price is that of the model', async () => {
+test('an alias resolves to its model and its fallbacks in their order; its price is that of each', async () => {
   const team = await givenTeam();
   const alias = await givenAlias('primary', { fallbacks: ['z', 'a'], teams: [team] });
 
@@ -137,8 +137,8 @@ test('an alias resolves to its model and its fallbacks in their order; the price
     refusal: null,
     candidates: [
       { model: 'primary', inputPerMillion: '0.10', outputPerMillion: null },
-      { model: 'z', ...unpriced },
-      { model: 'a', ...unpriced },
+      { model: 'z', inputPerMillion: '0.10', outputPerMillion: null },
+      { model: 'a', inputPerMillion: '0.10', outputPerMillion: null },
     ],
   });
 });

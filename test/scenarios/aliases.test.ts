@@ -29,11 +29,12 @@ test('an alias may be called like a group, and is a direct model request', async
   expect(costs.breakdown).toMatchObject([{ model_group: null, resolved_model: 'sim-ok', error: null }]);
 });
 
-test('its fallbacks are tried in order, and its price is that of its model', async () => {
+test('its fallbacks are tried in order, and its price is theirs', async () => {
   const { alias_name, team } = await givenAlias({
     model_name: 'sim-fail-503',
-    fallbacks: ['sim-fail-429', 'sim-ok'],
-    input_price_per_million: 1_000,
+    fallbacks: ['sim-fail-429', 'sim-tokens-10-no-cost'],
+    input_price_per_million: 0,
+    output_price_per_million: 1_000_000,
   });
   const job = await given.job(team);
 
@@ -43,8 +44,9 @@ test('its fallbacks are tried in order, and its price is that of its model', asy
   expect(breakdown[0].attempts.map((attempt: { model: string }) => attempt.model)).toEqual([
     'sim-fail-503',
     'sim-fail-429',
-    'sim-ok',
+    'sim-tokens-10-no-cost',
   ]);
+  expect(breakdown[0]).toMatchObject({ completion_tokens: 10, cost_usd: 10 });
 });
 
 test('a single-call job takes an alias, for as long as team and alias share a group', async () => {

@@ -14,8 +14,8 @@ export const resolution = (team: string, name: string) => `
                     where tg.team_id = ${team} and ga.model_alias_id = a.model_alias_id) as shared,
            (select json_agg(json_build_object(
                      'model', models.model,
-                     'inputPerMillion', case when models.place = 1 then a.input_price_per_million::text end,
-                     'outputPerMillion', case when models.place = 1 then a.output_price_per_million::text end
+                     'inputPerMillion', a.input_price_per_million::text,
+                     'outputPerMillion', a.output_price_per_million::text
                    ) order by models.place)
               from unnest(array_prepend(a.model_name, a.fallbacks)) with ordinality as models (model, place)) as candidates
       from model_aliases a where a.alias_name = ${name}
