@@ -23,8 +23,7 @@ export interface Billing {
   creditsPerDollar: string | null;
 }
 
-const atLeastTheMinimum = (credits: Big): number =>
-  Math.min(Math.max(minimumCharge, credits.round(0, Big.roundUp).toNumber()), largestBalance);
+const atLeastTheMinimum = (credits: Big): number => Math.max(minimumCharge, credits.round(0, Big.roundUp).toNumber());
 
 /** What the job is worth in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
 export function price(job: FinishedJob, billing: Billing): number {
@@ -35,14 +34,17 @@ export function price(job: FinishedJob, billing: Billing): number {
       return atLeastTheMinimum(Big(job.totalCostUsd).times(billing.creditsPerDollar ?? defaultRates.creditsPerDollar));
     case 'consumption_tokens': {
       const rate = billing.tokensPerCredit ?? defaultRates.tokensPerCredit;
-      return Math.min(Math.max(minimumCharge, Math.ceil(job.totalTokens / rate)), largestBalance);
+      return Math.max(minimumCharge, Math.ceil(job.totalTokens / rate));
     }
   }
 }
 
 /**
- * A job with a failed call is free: the team pays for outcomes, not for attempts. Whether the team can afford it is
- * decided where the balance is locked. `interface.md`, "Credit deduction rules".
+ * A job with a failed call is free: the team pays for outcomes, not for attempts. What no balance holds is not deducted
+ * either. Whether the team can afford the rest is decided where the balance is locked. `interface.md`, "Credit deduction rules".
  */
-export const charge = (job: FinishedJob, billing: Billing): number =>
-  job.status === 'completed' && job.failedCalls === 0 ? price(job, billing) : 0;
+export function charge(job: FinishedJob, billing: Billing): number {
+  if (job.status !== 'completed' || job.failedCalls > 0) return 0;
+  const credits = price(job, billing);
+  return credits <= largestBalance ? credits : 0;
+}

@@ -39,7 +39,7 @@ test.each([
   // 1.1 × 3 is 3.3000000000000003 in floats, and 1.1 × 10 is exactly 11.
   ['1.1', '10', 11],
   ['1.1', '0.5', 1],
-  ['99999999999', '1', largestBalance],
+  ['99999999999', '1', 99_999_999_999],
 ])('%s USD at %s credits a dollar cost %d credits', (totalCostUsd, creditsPerDollar, credits) => {
   expect(price(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar }))).toBe(credits);
 });
@@ -51,6 +51,15 @@ test.each([
   [7, 3, 3],
 ])('%d tokens at %s tokens a credit cost %d credits', (totalTokens, tokensPerCredit, credits) => {
   expect(price(job({ totalTokens }), billing({ budgetMode: 'consumption_tokens', tokensPerCredit }))).toBe(credits);
+});
+
+test('a charge that no balance holds is none', () => {
+  const worth = (totalCostUsd: string) =>
+    charge(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar: '1' }));
+
+  expect(worth(`${largestBalance}`)).toBe(largestBalance);
+  expect(worth(`${largestBalance}.000001`)).toBe(0);
+  expect(worth('1e400')).toBe(0);
 });
 
 test('a price is a whole number of credits and at least one', () => {
