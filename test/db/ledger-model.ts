@@ -29,8 +29,8 @@ const changed = (account: Account, change: Partial<Account>): Account => {
 /** Allocations and refills raise the limit of a fixed budget by as much. */
 function raise(account: Account, credits: number): Account {
   const allocated = account.allocated + credits;
-  const limit = account.limit === null ? null : account.limit + credits;
-  return allocated > largest || (limit ?? 0) > largest ? account : changed(account, { allocated, limit });
+  const limit = account.limit === null ? null : Math.min(account.limit + credits, largest);
+  return allocated > largest ? account : changed(account, { allocated, limit });
 }
 
 /** A fixed budget is not taken below 0. */

@@ -71,6 +71,15 @@ test('a period is refilled once, however many are at it', async () => {
   expect(await checkLedger(database)).toEqual([]);
 });
 
+test('a limit that is higher than the balance is raised by a refill as far as it goes', async () => {
+  const team = await givenRefill(1, { credit_limit: 2_147_483_647 });
+
+  await maintain(gateway.current);
+
+  expect(await refillsOf(team)).toHaveLength(1);
+  expect((await balanceOf(team)).credit_limit).toBe(2_147_483_647);
+});
+
 test('a balance that would not hold the refill keeps nobody else waiting', async () => {
   const full = await givenRefill(1, { teamId: unique('a-full'), credits: 2_147_483_640 });
   const other = await givenRefill(1, { teamId: unique('b-other') });

@@ -4,6 +4,7 @@ import { type Database, type Statement, statement } from '../database.ts';
 import { isUniqueViolation } from '../failures.ts';
 import { upstreamChange } from '../upstream-changes.ts';
 import { findTransaction, type TransactionRow, transactionColumns } from './find-transaction.ts';
+import { raisedLimit } from './raised-limit.ts';
 
 export interface BalanceChange {
   /** The same when the same request is carried out again: the balance changes once. */
@@ -26,7 +27,7 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
     update credit_accounts a
        set credits_allocated = a.credits_allocated + $3::bigint, credit_limit = ${limit}
      where a.team_id = $2
-       and a.credits_allocated + $3::bigint <= ${largestBalance} and coalesce(${limit}, 0) <= ${largestBalance}
+       and a.credits_allocated + $3::bigint <= ${largestBalance}
        and a.credits_allocated + $3::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
                                                     else a.credits_used end
        and not exists (select from credit_transactions where transaction_id = $1)
@@ -39,7 +40,7 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   ), audited as (${audit('changed', '$5')}), told as (${upstreamChange('changed')})
   select * from ledger`;
 
-const allocateSql = statement('allocate_credits', changeOf('allocation', 'a.credit_limit + $3::bigint'));
+const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', '$3::bigint')));
 const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
 const accountSql = statement('account_exists', 'select from credit_accounts where team_id = $1');
 

@@ -3,6 +3,7 @@ import { largestBalance } from '../../domain/credits.ts';
 import { dueRefills, nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import { type Database, statement } from '../database.ts';
 import { upstreamChange } from '../upstream-changes.ts';
+import { raisedLimit } from './raised-limit.ts';
 
 interface RefillRow {
   refill_anchor_at: Date;
@@ -21,11 +22,10 @@ const refillSql = statement(
   'refill_team',
   `with refilled as (
      update credit_accounts a
-        set credits_allocated = a.credits_allocated + a.refill_amount, credit_limit = a.credit_limit + a.refill_amount,
+        set credits_allocated = a.credits_allocated + a.refill_amount, credit_limit = ${raisedLimit('a', 'a.refill_amount')},
             last_refill_at = clock_timestamp(), next_refill_at = $3
       where a.team_id = $1 and a.auto_refill and a.next_refill_at = $2
         and a.credits_allocated::bigint + a.refill_amount <= ${largestBalance}
-        and coalesce(a.credit_limit::bigint + a.refill_amount, 0) <= ${largestBalance}
      returning a.team_id, a.organization_id, a.refill_amount, a.refill_period,
                a.credits_allocated - a.credits_used as credits_after
    ), ledger as (

@@ -75,6 +75,15 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credits_allocated).toBe(2_147_483_647);
   });
 
+  test('raises a limit that is higher than the balance as far as it goes', async () => {
+    const team = await given.team({ credits: 5, credit_limit: 2_147_483_640 });
+
+    expect(expectOk(await admin.post(pathOf(team), bodyOf(team, 10))).credits_remaining).toBe(15);
+    expect(expectOk(await admin.post(pathOf(team), bodyOf(team, 10))).credits_remaining).toBe(25);
+
+    expect((await as(gateway, team).credits()).credit_limit).toBe(2_147_483_647);
+  });
+
   test('does it once for an Idempotency-Key, also when the process died before its answer', async () => {
     const team = await given.team({ credits: 5 });
     const headers = { 'idempotency-key': unique('key') };
