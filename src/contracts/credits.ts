@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { CallerId, ExactNumber, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 /** `interface.md`, "Credits" and "Credit transaction"; `rulings.md` 6. */
 
@@ -97,7 +97,8 @@ export const accountSettings = {
 export const Balance = z.object({ ...credits, ...accountSettings }).meta({ id: 'Balance' });
 
 export const TokensPerCredit = z.int().positive().max(largestBalance);
-export const CreditsPerDollar = ExactNumber.positive();
+/** A rate, not a price: 33.333333333333336 is what 100/3 is, and is kept with all its digits. */
+export const CreditsPerDollar = z.number().positive();
 
 export const ConversionRatesUpdate = z
   .object({ tokens_per_credit: TokensPerCredit.nullish(), credits_per_dollar: CreditsPerDollar.nullish() })

@@ -64,6 +64,18 @@ test.each([
   });
 });
 
+test.each([33.333333333333336, 100 / 7, 0.1 + 0.2, 1e-20, 5e-324, Number.MAX_VALUE])(
+  'credits_per_dollar %d is kept as it is',
+  async (rate) => {
+    const team = await given.team();
+
+    expect(expectOk(await admin.patch(pathOf(team), { credits_per_dollar: rate })).credits_per_dollar).toBe(rate);
+    const other = await given.team({ credits_per_dollar: rate });
+    expect(expectOk(await admin.get(pathOf(other))).credits_per_dollar).toBe(rate);
+    expectOk(await admin.put(`/api/teams/${other.teamId}`, { credits_per_dollar: rate }));
+  },
+);
+
 test.each(['Infinity', '1e400', '1e-400'])('credits_per_dollar %s is refused', async (number) => {
   const { url, masterKey } = gateway.current;
   const raw = `{"credits_per_dollar":${number}}`;
