@@ -18,6 +18,7 @@ export function problemOfWebhookUrl(text: string, allowPrivateNetworks: boolean)
   if (text.includes('#')) return 'URL should not contain a fragment';
   const url = URL.parse(text);
   if (!url) return 'Input should be a valid URL';
+  if (/(^|\.)\./.test(url.hostname)) return 'URL should name a host without empty labels';
   if (url.port === '0') return 'URL should not name port 0';
   if (!allowPrivateNetworks && !mayBePublic(url.hostname)) return 'URL should lead to a public address';
   return undefined;
