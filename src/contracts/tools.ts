@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { hasCyclicReference } from '../domain/json-schema.ts';
-import { GivenObject } from './fields.ts';
+import { GivenObject, optional } from './fields.ts';
 
 /** As many functions as the common upstreams take. */
 const mostTools = 128;
 /** Characters of JSON, all tools together: they are sent with every attempt. */
 const longestTools = 262_144;
 
+/** Not every upstream takes a null for what may be left out. */
+const absentIfNull = <T extends z.ZodType>(schema: T) => optional(schema).transform((value) => value ?? undefined);
+
 const Tool = z
   .object({
     type: z.literal('function'),
     function: z.object({
       name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-      description: z.string().optional(),
-      parameters: GivenObject.optional(),
+      description: absentIfNull(z.string()),
+      parameters: absentIfNull(GivenObject),
       strict: z.boolean().nullable().optional(),
     }),
   })

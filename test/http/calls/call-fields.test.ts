@@ -102,6 +102,15 @@ test('a text passes as it is', async () => {
   expect((sentUpstream() as { messages: unknown }).messages).toEqual(messages);
 });
 
+test('what a tool may leave out may be null, and is left out', async () => {
+  const bare = { type: 'function', function: { name: 'weather' } };
+
+  expectOk(await single({ tools: [{ ...bare, function: { ...bare.function, description: null, parameters: null } }] }));
+
+  expect(sentUpstream()).toMatchObject({ tools: [bare] });
+  expect((sentUpstream() as { tools: unknown }).tools).toEqual([bare]);
+});
+
 test('tool calls come back, with an empty content', async () => {
   const toolTeam = await given.team({ models: ['sim-tools'] });
   const answer = await as(gateway, toolTeam).post('/api/jobs/create-and-call', {
