@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity';
 import { closeCall } from '../src/db/queries/close-call.ts';
 import { deleteDeliveries } from '../src/db/queries/delete-deliveries.ts';
+import { deleteEndedKeys, deleteEndedSessions } from '../src/db/queries/delete-ended-credentials.ts';
 import { deletePayloads } from '../src/db/queries/delete-payloads.ts';
 import {
   advanceSweep,
@@ -74,12 +75,15 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         },
       ),
 
-    /** Answers kept for repeated requests, 24 h; prompts and answers, and ended deliveries, `PAYLOAD_RETENTION_DAYS`. */
+    /**
+     * Answers kept for repeated requests, 24 h; prompts and answers, and deliveries, sessions and keys that have ended,
+     * `PAYLOAD_RETENTION_DAYS`.
+     */
     async forgetWhatIsOld(): Promise<void> {
       while ((await deleteExpiredKeys(deps.database, oldAtATime)) === oldAtATime) heartbeat();
       const days = deps.config.PAYLOAD_RETENTION_DAYS;
-      while ((await deletePayloads(deps.database, days, oldAtATime)) === oldAtATime) heartbeat();
-      while ((await deleteDeliveries(deps.database, days, oldAtATime)) === oldAtATime) heartbeat();
+      for (const forget of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
+        while ((await forget(deps.database, days, oldAtATime)) === oldAtATime) heartbeat();
     },
   };
 };

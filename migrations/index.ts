@@ -11,6 +11,7 @@ import { TeamRegistrations } from './0010-team-registrations.ts';
 import { Sweeps } from './0011-sweeps.ts';
 import { EndsWithCall } from './0012-ends-with-call.ts';
 import { UnfinishedCalls } from './0013-unfinished-calls.ts';
+import { EndedCredentials } from './0014-ended-credentials.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0011-sweeps', class: Sweeps },
   { name: '0012-ends-with-call', class: EndsWithCall },
   { name: '0013-unfinished-calls', class: UnfinishedCalls },
+  { name: '0014-ended-credentials', class: EndedCredentials },
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { deleteDeliveries } from '../../src/db/queries/delete-deliveries.ts';
+import { deleteEndedKeys, deleteEndedSessions } from '../../src/db/queries/delete-ended-credentials.ts';
 import { deletePayloads } from '../../src/db/queries/delete-payloads.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
@@ -47,6 +48,8 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['old answers', (explained) => deleteExpiredKeys(explained)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
+  ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
+  ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],
   ['depths of queues', (explained) => queueDepths(explained)],
 ])('what is asked again and again reads no table from end to end: %s', async (_, read) => {
   const plans = await plansOf(read);

@@ -1,5 +1,7 @@
 import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { adminsIn } from '../http/admin-users/admins.ts';
 import { asAdmin } from '../support/as-admin.ts';
+import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
@@ -124,4 +126,40 @@ test('what is left upstream of a team that was never made is taken back', async 
   expect(upstreamOf(body.team_id)).toBeUndefined();
   const { rowCount } = await sql('select from team_registrations where team_id = $1', [body.team_id]);
   expect(rowCount).toBe(0);
+});
+
+test('keys that ended a month ago are forgotten, once the upstream knows of it', async () => {
+  const ended = async (days: number) => {
+    const team = await given.team();
+    expectOk(await admin.post(`/api/teams/${team.teamId}/rotate-key`));
+    const end =
+      'update virtual_keys set expires_at = now() - make_interval(days => $2) where team_id = $1 and expires_at < now()';
+    await sql(end, [team.teamId, days]);
+    return team.teamId;
+  };
+  const [old, untold, late] = [await ended(31), await ended(31), await ended(29)];
+  await sql('update virtual_keys set ending_upstream = false where team_id = $1', [untold]);
+
+  await maintain(gateway.current);
+
+  const { rows } = await sql('select team_id, count(*)::int as keys from virtual_keys group by team_id', []);
+  const keysOf = (teamId: string) => rows.find(({ team_id }) => team_id === teamId).keys;
+  expect([old, untold, late].map(keysOf)).toEqual([1, 2, 2]);
+});
+
+test('sessions that ended a month ago are forgotten, what was done in them is not', async () => {
+  const { token } = await adminsIn(gateway).owner();
+  const endAgo = `insert into admin_sessions (session_id, user_id, token_hash, expires_at, ip_address)
+    select gen_random_uuid(), user_id, sha256(days::text::bytea), now() - make_interval(days => days), days
+      from admin_users cross join generate_series(28, 32) days`;
+  await sql(endAgo, []);
+  const entries = async () => (await sql('select from audit_log', [])).rowCount;
+  const before = await entries();
+
+  await maintain(gateway.current);
+
+  const { rows } = await sql('select ip_address from admin_sessions where expires_at < now() order by 1', []);
+  expect(rows).toEqual([{ ip_address: '28' }, { ip_address: '29' }]);
+  expect(await entries()).toBe(before);
+  expect((await ask(gateway.current.url, 'get', '/api/admin-users/me', { key: token })).status).toBe(200);
 });
