@@ -8,7 +8,7 @@ import type { RedisHealth } from '../redis/health.ts';
 /** What a watcher of a call hears: frames while Redis carries them, and the end from the record at the latest. */
 export interface Watcher {
   frame(frame: Frame): void;
-  /** From PostgreSQL, with the whole message. */
+  /** From PostgreSQL, with the whole message; once. */
   recorded(end: CallEnd): void;
   /** This process is going down: no more will be heard here, and the call goes on. */
   leaving(): void;
@@ -37,12 +37,19 @@ export function createCallWatch(
   const waiting = new Map<string, Set<Watcher>>();
   let left = false;
 
+  /** Once: a watcher whose client does not read may stay for as long as it likes. */
+  const tell = (callId: string, end: CallEnd) => {
+    const watchers = waiting.get(callId) ?? [];
+    waiting.delete(callId);
+    for (const watcher of watchers) watcher.recorded(end);
+  };
+
   const poll = async () => {
     if (waiting.size === 0) return;
     try {
       for (const callId of await endedCalls(database, [...waiting.keys()])) {
         const end = await readCallEnd(database, callId);
-        for (const watcher of waiting.get(callId) ?? []) if (end) watcher.recorded(end);
+        if (end) tell(callId, end);
       }
     } catch (error) {
       log.debug({ err: error }, 'calls could not be polled');
@@ -66,7 +73,8 @@ export function createCallWatch(
       return () => {
         void subscribed.then((unsubscribe) => unsubscribe());
         watchers.delete(watcher);
-        if (watchers.size === 0) waiting.delete(callId);
+        // Others may have come since these were told.
+        if (watchers.size === 0 && waiting.get(callId) === watchers) waiting.delete(callId);
       };
     },
     leave() {
