@@ -1,23 +1,26 @@
 import { shorten } from '../src/domain/calls.ts';
-import type { CallEnd, Delta } from '../src/domain/frames.ts';
+import type { CallEnd, Delta, Frame } from '../src/domain/frames.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 
 /** Characters of a frame: ten megabytes at once would hold Redis, and everybody behind them, for longer than it is given. */
 const largestDelta = 65_536;
 const largestMessage = 262_144;
 
-/** After Redis has not answered, tokens are gathered this long before it is tried again. */
+/** After Redis has not taken a frame, tokens are gathered this long before it is tried again. */
 const pauseMs = 1_000;
 
 /**
  * Says what one attempt of a call has to say, in order. Tokens that come while a publish is under way leave together
- * with the next one: no delay when idle, fewer messages when busy. Redis losing one is mended by the reader.
+ * with the next one: no delay when idle, fewer messages when busy. A frame that Redis did not take is said again before any
+ * other, the same: a reader ignores it when it had come after all, and could not get past its number when it had not.
  */
 export class FramePublisher {
   private seq = 0;
   private pending: Delta | undefined;
+  /** On its way, or not taken. */
+  private unsaid: Frame | undefined;
   private sending: Promise<void> | undefined;
-  private closedUntil = 0;
+  private pausing: NodeJS.Timeout | undefined;
   private readonly frames: FrameChannel;
   private readonly callId: string;
   private readonly attempt: number;
@@ -32,45 +35,61 @@ export class FramePublisher {
 
   delta(delta: Delta): void {
     this.pending = this.pending ? merge(this.pending, delta) : delta;
-    this.sending ??= this.sendPending().finally(() => {
-      this.sending = undefined;
-    });
+    this.send();
   }
 
   /** The last word. Resolves when it is out, or when Redis would not take it. */
   async end(end: CallEnd): Promise<void> {
     await this.sending;
-    // Even while Redis is left alone: a number must go with these tokens, or the end would seem to follow the ones before.
-    while (this.pending)
-      await this.publish({ type: 'delta', delta: this.take(this.isClosed ? Infinity : largestDelta) });
-    await this.publish({ type: 'end', end: withoutMuch(end) });
+    clearTimeout(this.pausing);
+    // What Redis has not taken goes with the end, all at once: its reader waits for one time-out and not for each.
+    const left: Frame[] = [];
+    for (let frame = this.unsaid ?? this.nextFrame(); frame; frame = this.nextFrame()) left.push(frame);
+    left.push(this.frameOf({ type: 'end', end: withoutMuch(end) }));
+    await Promise.allSettled(left.map((frame) => this.frames.publish(frame, this.streamed)));
+  }
+
+  private send(): void {
+    this.sending ??= this.sendPending().finally(() => {
+      this.sending = undefined;
+    });
   }
 
   private async sendPending(): Promise<void> {
-    while (this.pending && !this.isClosed) await this.publish({ type: 'delta', delta: this.take(largestDelta) });
-  }
-
-  private get isClosed(): boolean {
-    return Date.now() < this.closedUntil;
-  }
-
-  /** What is pending, or as much of its text as a frame holds, cut between characters. */
-  private take(atMost: number): Delta {
-    const { content = '', ...rest } = this.pending ?? {};
-    if (content.length <= atMost) {
-      this.pending = undefined;
-      return { ...(content && { content }), ...rest };
+    while (!this.pausing) {
+      this.unsaid ??= this.nextFrame();
+      if (!this.unsaid) return;
+      try {
+        await this.frames.publish(this.unsaid, this.streamed);
+        this.unsaid = undefined;
+      } catch {
+        this.pause();
+      }
     }
-    const first = shorten(content, atMost);
-    this.pending = { content: content.slice(first.length), ...rest };
-    return { content: first };
   }
 
-  private async publish(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Promise<void> {
-    const frame = { callId: this.callId, attempt: this.attempt, seq: this.seq++, ...body };
-    await this.frames.publish(frame, this.streamed).catch(() => {
-      this.closedUntil = Date.now() + pauseMs;
-    });
+  private pause(): void {
+    this.pausing = setTimeout(() => {
+      this.pausing = undefined;
+      this.send();
+    }, pauseMs).unref();
+  }
+
+  /** Of what is pending, or of as much of its text as a frame holds, cut between characters. */
+  private nextFrame(): Frame | undefined {
+    if (!this.pending) return undefined;
+    const { content = '', ...rest } = this.pending;
+    const first = shorten(content, largestDelta);
+    if (first.length < content.length) {
+      this.pending = { content: content.slice(first.length), ...rest };
+      return this.frameOf({ type: 'delta', delta: { content: first } });
+    }
+    this.pending = undefined;
+    return this.frameOf({ type: 'delta', delta: { ...(content && { content }), ...rest } });
+  }
+
+  private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
+    return { callId: this.callId, attempt: this.attempt, seq: this.seq++, ...body };
   }
 }
 

@@ -1,6 +1,7 @@
 import { FramePublisher } from '../../activities/frame-publisher.ts';
 import type { Frame } from '../../src/domain/frames.ts';
 import { RelayState } from '../../src/relay/relay-state.ts';
+import { until } from '../support/until.ts';
 
 const usage = { promptTokens: 1, completionTokens: 3, totalTokens: 4 };
 const end = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 } as const;
@@ -34,6 +35,53 @@ test('tokens that were gathered while Redis was left alone are not missing befor
   const text = said.map((output) => (output.type === 'delta' ? output.delta.content : '')).join('');
   expect(relay.isOver).toBe(true);
   expect(text).toBe('one two three');
+});
+
+/** A channel that takes nothing while it is away. */
+function channelThatIsAway() {
+  const asked: Frame[] = [];
+  const taken: Frame[] = [];
+  return {
+    away: true,
+    asked,
+    taken,
+    async publish(frame: Frame) {
+      asked.push(frame);
+      if (this.away) throw new Error('Connection is closed');
+      taken.push(frame);
+    },
+    subscribe: async () => () => undefined,
+    kept: async () => taken,
+  };
+}
+
+test('a frame that was not taken is said again, the same, when Redis is back: also when nothing else comes', async () => {
+  const channel = channelThatIsAway();
+  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+
+  publisher.delta({ content: 'one' });
+  await until(() => channel.asked.length === 1);
+  publisher.delta({ content: 'two' });
+  channel.away = false;
+  await until(() => channel.taken.length === 2);
+
+  expect(channel.taken[0]).toEqual(channel.asked[0]);
+  expect(textsOf(channel.taken)).toEqual(['one', 'two']);
+  expect(channel.taken.map(({ seq }) => seq)).toEqual([0, 1]);
+});
+
+test('at the end all that was not taken leaves at once, in order, and waits for no pause', async () => {
+  const channel = channelThatIsAway();
+  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+
+  publisher.delta({ content: 'one' });
+  await until(() => channel.asked.length === 1);
+  publisher.delta({ content: 'x'.repeat(100_000) });
+  channel.asked.splice(0);
+  void publisher.end(end);
+  await new Promise(setImmediate);
+
+  expect(channel.asked.map(({ seq, type }) => `${seq} ${type}`)).toEqual(['0 delta', '1 delta', '2 delta', '3 end']);
 });
 
 const textsOf = (frames: Frame[]) =>
