@@ -17,8 +17,9 @@ export interface RelayDeps {
 /** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
 const patienceWithoutRedisMs = 5_000;
 const tickMs = 1_000;
-/** A gap that Redis cannot fill is not asked for with every frame. */
-const catchUpPauseMs = 200;
+/** A gap that Redis cannot fill is not asked for with every frame, and ever less often. */
+const firstCatchUpPauseMs = 200;
+const longestCatchUpPauseMs = 3_000;
 /** Frames held for a reader that does not keep up. What is dropped over it comes from Redis or the record again. */
 const heldFrames = 256;
 
@@ -74,6 +75,7 @@ export async function openRelay(deps: RelayDeps, callId: string, late = false): 
 async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boolean): AsyncGenerator<Output> {
   const state = new RelayState();
   let caughtUpAt = 0;
+  let pauseMs = firstCatchUpPauseMs;
   const catchUp = async () => {
     caughtUpAt = Date.now();
     return (await deps.frames.kept(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
@@ -82,7 +84,11 @@ async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boo
   while (!state.isOver) {
     const arrival = await inbox.take(tickMs);
     if (arrival) yield* arrival(state);
-    if (state.hasGap && Date.now() - caughtUpAt > catchUpPauseMs) yield* await catchUp();
+    if (!state.hasGap) pauseMs = firstCatchUpPauseMs;
+    else if (Date.now() - caughtUpAt > pauseMs) {
+      yield* await catchUp();
+      pauseMs = Math.min(pauseMs * 2, longestCatchUpPauseMs);
+    }
     if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
       const end = await readCallEnd(deps.database, callId).catch(() => undefined);
       yield* end ? state.finish(end) : state.giveUp();
