@@ -40,6 +40,12 @@ export type CallEnd =
   /** It never ran: its job was ending, and `error` is how. */
   | { status: 'refused'; error: string };
 
+/** How a call ended that was taken back because nobody had begun it: its client heard 503, or as much in its stream. */
+export const withdrawnEnd = { status: 'refused', error: 'unavailable' } as const satisfies CallEnd;
+
+export const isWithdrawn = (end: CallEnd): boolean =>
+  end.status === withdrawnEnd.status && end.error === withdrawnEnd.error;
+
 /**
  * What travels from the worker to whoever waits for a call. `seq` counts up from 0 within an attempt; a frame of a lower
  * attempt than one already seen is stale. The last frame of a call is its end; for a call that is not streamed it is

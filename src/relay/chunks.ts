@@ -1,4 +1,4 @@
-import type { CallEnd, Delta } from '../domain/frames.ts';
+import { type CallEnd, type Delta, isWithdrawn } from '../domain/frames.ts';
 import { completionId } from '../domain/ids.ts';
 
 /** The chunk grammar of `interface.md`, "Streaming events", and `rulings.md` 5. Each function gives one event's data. */
@@ -37,13 +37,14 @@ export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
     },
   });
 
-export const errorEvent = ({ status, error }: Exclude<CallEnd, SucceededEnd>): string =>
-  JSON.stringify({
-    error:
-      status === 'failed'
-        ? { message: `LLM call failed: ${error}`, type: 'upstream_error', code: 'call_failed' }
-        : { message: `Job is already ${error}`, type: 'job_finished', code: 'job_finished' },
-  });
+const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
+  if (end.status === 'failed')
+    return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
+  if (isWithdrawn(end)) return { message: 'Service temporarily unavailable', type: 'unavailable', code: 'unavailable' };
+  return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
+};
+
+export const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => JSON.stringify({ error: errorOf(end) });
 
 export const lostEvent: string = JSON.stringify({
   error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },

@@ -56,7 +56,9 @@ class Inbox {
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
   /** `ended` is waited for before the events end, and so before `[DONE]`. */
-  events(naming: Naming, ended?: (end: CallEnd) => Promise<void>): AsyncGenerator<string>;
+  events(naming: Naming, ended?: (end: CallEnd) => Promise<unknown>): AsyncGenerator<string>;
+  /** Ends the events so, whatever the call comes to. */
+  end(end: CallEnd): void;
   close(): void;
 }
 
@@ -68,7 +70,11 @@ export async function openRelay(deps: RelayDeps, callId: string, late = false): 
     recorded: (end) => inbox.put((state) => state.finish(end)),
     leaving: () => inbox.put((state) => state.giveUp()),
   });
-  return { events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }), close: leave };
+  return {
+    events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }),
+    end: (end) => inbox.put((state) => state.finish(end)),
+    close: leave,
+  };
 }
 
 /** The outputs of a call, in order, to their end. Nothing is sent twice, and it never hangs. */
@@ -98,7 +104,7 @@ async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boo
 
 interface Relay {
   naming: Naming;
-  ended: ((end: CallEnd) => Promise<void>) | undefined;
+  ended: ((end: CallEnd) => Promise<unknown>) | undefined;
   late: boolean;
   leave: () => void;
 }

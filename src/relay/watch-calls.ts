@@ -62,6 +62,11 @@ export function createCallWatch(
   };
   pollLater();
 
+  const leave = () => {
+    left = true;
+    for (const watchers of waiting.values()) for (const watcher of watchers) watcher.leaving();
+  };
+
   return {
     async watch(callId, watcher) {
       const watchers = waiting.get(callId) ?? new Set();
@@ -77,10 +82,10 @@ export function createCallWatch(
         if (watchers.size === 0 && waiting.get(callId) === watchers) waiting.delete(callId);
       };
     },
-    leave() {
-      left = true;
-      for (const watchers of waiting.values()) for (const watcher of watchers) watcher.leaving();
+    leave,
+    close() {
+      leave();
+      clearTimeout(timer);
     },
-    close: () => clearTimeout(timer),
   };
 }

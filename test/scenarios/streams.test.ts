@@ -113,6 +113,18 @@ test('a client that leaves changes nothing: the call is recorded and the credit 
   expect(costs).toMatchObject({ total_completion_tokens: 20, credits_remaining: 4 });
 });
 
+test('a client that leaves has its tokens settled to the true figure when the call ends', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-20-every-50'] });
+  const single = { team_id: team.teamId, job_type: 'draft', model: team.modelGroup, messages: hello, max_tokens: 900 };
+
+  await leaveMidStream('/api/jobs/create-and-call-stream', team.key, single);
+
+  await until(
+    () => as(gateway, team).post('/api/jobs/create-and-call', single),
+    ({ status }) => status === 200,
+  );
+});
+
 /** Reads the first bytes of the answer and hangs up. Gives the job's id. */
 function leaveMidStream(path: string, key: string, body: object): Promise<string> {
   return new Promise((resolve, reject) => {

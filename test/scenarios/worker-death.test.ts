@@ -1,6 +1,6 @@
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
@@ -72,12 +72,7 @@ test.each([
   const team = await given.team({ credits: 5 });
   await until(() => gateway.current.deps.workers.away());
 
-  const answer = await as(gateway, team).post(`/api/jobs/${path}`, {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model: team.modelGroup,
-    messages: hello,
-  });
+  const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleOf(team));
 
   expect([answer.status, answer.body]).toEqual([503, { detail: 'Service temporarily unavailable' }]);
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);
@@ -104,3 +99,44 @@ test('while the only worker is frozen, commands are 503 in time, and none of the
   await until(async () => expectOk(await as(gateway, team).get(`/api/jobs/${changed}`)).metadata.a === 1);
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);
+
+test('a stream that the only worker freezes before ends with an error, and its call is taken back', async () => {
+  const team = await given.team({ credits: 5 });
+  const worker = await startWorker();
+
+  worker.signal('SIGSTOP');
+  const answer = await as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team));
+  worker.signal('SIGCONT');
+
+  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
+  expect(job).toMatchObject({ status: 'failed', credit_applied: false });
+});
+
+test('the same with an Idempotency-Key: its call is made when the worker is back, and its repetition hears it', async () => {
+  const team = await given.team({ credits: 5 });
+  const worker = await startWorker();
+  const send = () =>
+    as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team), { 'idempotency-key': team.teamId });
+
+  worker.signal('SIGSTOP');
+  const answer = await send();
+  worker.signal('SIGCONT');
+  await until(() => !gateway.current.deps.workers.away());
+  const again = await send();
+
+  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
+  expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
+});
+
+const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
+  team_id: teamId,
+  job_type: 'summary',
+  model: modelGroup,
+  messages: hello,
+});
+
+/** The messages of a stream that is nothing but an error. */
+const toldIn = (text: string) =>
+  readEvents(text).map((event) => (event === '[DONE]' ? event : JSON.parse(event).error?.message));

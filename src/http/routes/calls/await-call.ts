@@ -1,6 +1,7 @@
 import { readCallEnd } from '../../../db/queries/read-call-end.ts';
+import { isQueued } from '../../../db/queries/withdraw-call.ts';
 import type { Deps } from '../../../deps.ts';
-import type { CallEnd } from '../../../domain/frames.ts';
+import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
 import type { AdmittedCall } from './admit.ts';
 import { withdraw } from './withdraw.ts';
@@ -21,29 +22,43 @@ export interface AwaitedCall {
   leave(): void;
 }
 
-/** A long message does not travel with its end: the record has it. */
-async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<CallEnd> {
+export interface Awaiting {
+  callId: string;
+  /** What the call says is told elsewhere: its end comes without the message. */
+  streamed: boolean;
+}
+
+/** A long message does not travel with its end: the record has it. Undefined: it cannot be read now, and the poll will bring it. */
+async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<CallEnd | undefined> {
   if (end.status !== 'succeeded' || end.message) return end;
   const recorded = await readCallEnd(database, callId).catch(() => undefined);
-  if (!recorded) return new Promise(() => undefined);
-  return recorded.status === 'succeeded' && end.job ? { ...recorded, job: end.job } : recorded;
+  return recorded?.status === 'succeeded' && end.job ? { ...recorded, job: end.job } : recorded;
 }
 
 /** Needs no more than the id that the call is going to have. */
-export function awaitCall(deps: Deps, callId: string): AwaitedCall {
+export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
+  const heard = async (end: CallEnd) => {
+    const known = streamed ? end : await whole(deps, callId, end);
+    if (known) resolve(known);
+  };
   const listening = deps.watch.watch(callId, {
-    frame: (frame) => frame.type === 'end' && void whole(deps, callId, frame.end).then(resolve),
-    recorded: resolve,
+    frame: (frame) => frame.type === 'end' && void heard(frame.end),
+    recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving: () => giveUp(new Unavailable('api')),
   });
+  const isGivenUp = async (call: AdmittedCall, repeatable: boolean) => {
+    if (!repeatable) return withdraw(deps, call);
+    // Who repeats a 503 finds its call, begun or not. Who reads a stream that was begun has its rest to come.
+    return !streamed || isQueued(deps.database, callId).catch(() => false);
+  };
   return {
     listening,
     async end(call, repeatable) {
       const timer = setInterval(async () => {
         if (!deps.workers.away()) return;
-        if (repeatable || (await withdraw(deps, call))) giveUp(new Unavailable('worker'));
+        if (await isGivenUp(call, repeatable)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
-import type { CallEnd } from '../../../domain/frames.ts';
-import { openRelay } from '../../../relay/relay-call.ts';
-import { limitCall } from '../../limits.ts';
+import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
+import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
+import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
 import { EventStream } from '../../stream/event-stream.ts';
 import type { AdmittedCall } from './admit.ts';
-import { awaitCall } from './await-call.ts';
+import { type AwaitedCall, awaitCall } from './await-call.ts';
 import { succeeded } from './call-answers.ts';
 import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
@@ -36,7 +36,7 @@ export async function runCall(
   const startedAt = performance.now();
   deps.jobs.requireWorkers();
   const reservation = await limitCall(context, estimateTokens(asked));
-  const awaited = awaitCall(deps, context.newId('call'));
+  const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
     const end = (await send(context, call)) ?? (await awaited.end(call, context.repeatable));
@@ -52,6 +52,26 @@ export async function runCall(
   }
 }
 
+/**
+ * Until the call ends, which may be long after its reader has left: then what it took of the limit is settled. When nobody
+ * comes to begin it, its reader is told.
+ */
+async function attend(
+  awaited: AwaitedCall,
+  end: Promise<CallEnd>,
+  relay: OpenRelay,
+  reservation: TokenReservation,
+): Promise<void> {
+  try {
+    reservation.settle(tokensOf(await end));
+  } catch (error) {
+    relay.end(withdrawnEnd);
+    reservation.release(error);
+  } finally {
+    awaited.leave();
+  }
+}
+
 /** The same way, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
 export async function streamCall(
   context: RequestContext,
@@ -62,20 +82,21 @@ export async function streamCall(
   const { deps } = context;
   deps.jobs.requireWorkers();
   const reservation = await limitCall(context, estimateTokens(asked));
-  const opening = openRelay(deps, context.newId('call'));
+  const callId = context.newId('call');
+  const awaited = awaitCall(deps, { callId, streamed: true });
+  const opening = openRelay(deps, callId);
   try {
-    const [call, relay] = await Promise.all([admit(), opening]);
+    const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
     const ended = await send(context, call);
     // It came to a job that had ended: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
-    const events = relay.events(naming, async (end) => {
-      reservation.settle(tokensOf(end));
-      await afterEnd(call, end);
-    });
+    void attend(awaited, awaited.end(call, context.repeatable), relay, reservation);
+    const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     void opening.then((relay) => relay.close());
+    awaited.leave();
     reservation.release(error);
     throw error;
   }
