@@ -24,6 +24,7 @@ import { createTeamRegistration, type TeamRegistration } from './upstream/team-r
 import { watchDepths } from './watch-depths.ts';
 import { createDeliveries, type Deliveries } from './webhooks/deliveries.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
 
 /** What every process has, built in order. */
 interface Base {
@@ -50,6 +51,7 @@ export interface Deps extends Base {
   workers: WorkerWatch;
   health: () => Promise<Health>;
   jobs: Jobs;
+  withdrawals: Withdrawals;
 }
 
 /** Built together, closed in reverse. */
@@ -122,8 +124,22 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const server = watchTemporal(base.temporal);
   closing.defer(() => server.close());
   const jobs = createJobs(base.temporal, base.database, { server, workers }, config.JOB_IDLE_TIMEOUT);
+  const withdrawals = createWithdrawals(base.database, base.deliveries, log);
+  closing.defer(() => withdrawals.close());
   return {
-    deps: { ...base, redisHealth, rateLimits, knownKeys, passwords, passwordLines, watch, workers, health, jobs },
+    deps: {
+      ...base,
+      redisHealth,
+      rateLimits,
+      knownKeys,
+      passwords,
+      passwordLines,
+      watch,
+      workers,
+      health,
+      jobs,
+      withdrawals,
+    },
     close: () => closing.disposeAsync(),
   };
 }

@@ -1,7 +1,8 @@
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
-import { startGateway } from '../support/gateway.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { until } from '../support/until.ts';
 
 async function gatewayBehindProxy() {
   const closing = new AsyncDisposableStack();
@@ -38,6 +39,44 @@ test('while PostgreSQL is frozen a call of a known key is 503 after one time-out
   expect([read, ...calls].map(({ answer }) => answer.status)).toEqual([503, 503, 503, 503]);
   expect(calls.filter(({ ms }) => ms > 1.5 * read.ms)).toEqual([]);
 });
+
+test('what PostgreSQL is told before it freezes and does when it thaws is taken back, when its client was told 503', async () => {
+  await using gateway = await gatewayBehindProxy();
+  const team = await givenIn(gateway).team({ credits: 5 });
+  const job = await givenIn(gateway).job(team);
+  expectOk(await as(gateway, team).call(job));
+  const single = { team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello };
+  await openConnections(gateway.current);
+
+  gateway.proxy.freeze();
+  const answers = await Promise.all([
+    as(gateway, team).call(job),
+    as(gateway, team).post('/api/jobs/create-and-call', single),
+    as(gateway, team).post('/api/jobs/create-and-call-stream', single),
+  ]);
+  gateway.proxy.thaw();
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  const calls = await until(
+    () => allCalls(gateway.current),
+    (all) => all.length === 4 && all.every(({ status }) => status !== 'queued'),
+  );
+  expect(calls.map(({ status }) => status).toSorted()).toEqual(['refused', 'refused', 'refused', 'succeeded']);
+  const failed = await until(
+    async () => expectOk(await as(gateway, team).get('/api/jobs?status=failed')),
+    ({ total }) => total === 2,
+  );
+  expect(failed.jobs.map(({ credit_applied }: { credit_applied: boolean }) => credit_applied)).toEqual([false, false]);
+  expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 1, credits_remaining: 4 });
+});
+
+/** As many as may be: a statement that finds none free is not sent to a server that is frozen. */
+const openConnections = ({ deps: { database }, config }: Gateway) =>
+  Promise.all(Array.from({ length: config.DATABASE_POOL_SIZE }, () => database.pool.query('select pg_sleep(0.5)')));
+
+async function allCalls({ deps }: Gateway): Promise<{ status: string }[]> {
+  return (await deps.database.pool.query<{ status: string }>('select status from calls')).rows;
+}
 
 /** Where none was given to the connection itself it was the 20 s for which a request may wait for one that is in use. */
 const longMs = 8_000;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. When shut, it
- * does so with new ones: a server whose door-keeper was.
+ * Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. When thawed
+ * it passes on what has come meanwhile, also from who has left. When shut, it keeps new ones: a server whose door-keeper was stopped.
  */
 export async function startFreezingProxy(target: URL) {
   const sockets = new Set<Socket>();
@@ -15,16 +15,19 @@ export async function startFreezingProxy(target: URL) {
       return;
     }
     const upstream = connect(Number(target.port), target.hostname);
+    upstream.setNoDelay();
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
       from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-      from.on('data', (bytes) => {
-        if (!frozen) to.write(bytes);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroySoon();
       });
+      from.on('data', (bytes) => to.write(bytes));
+      if (frozen) from.pause();
     }
   });
   server.listen(0, '127.0.0.1');
@@ -36,6 +39,11 @@ export async function startFreezingProxy(target: URL) {
     url: url.href,
     freeze() {
       frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
     },
     shut() {
       shut = true;

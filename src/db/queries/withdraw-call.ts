@@ -4,16 +4,18 @@ import { type Database, statement } from '../database.ts';
 const { status, error } = withdrawnEnd;
 
 const sql = statement(
-  'withdraw_call',
-  `update calls set status = '${status}', error = '${error}', finished_at = now() where call_id = $1 and status = 'queued' returning call_id`,
+  'withdraw_calls',
+  `update calls set status = '${status}', error = '${error}', finished_at = coalesce(finished_at, now())
+    where call_id = any ($1) and (status = 'queued' or (status = '${status}' and error = '${error}'))
+   returning call_id`,
 );
 
 const queuedSql = statement('call_is_queued', `select from calls where call_id = $1 and status = 'queued'`);
 
-/** Takes back a call that no worker has begun. False: one has, or it has ended. */
-export async function withdrawCall(database: Database, callId: string): Promise<boolean> {
-  const rows = await database.query(sql, [callId]);
-  return rows.length > 0;
+/** Takes back those calls that no worker has begun, and says which. Repeated, it says the same. */
+export async function withdrawCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query<{ call_id: string }>(sql, [callIds]);
+  return new Set(rows.map(({ call_id }) => call_id));
 }
 
 /** No worker has begun it, and it has not ended. */

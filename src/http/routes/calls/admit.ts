@@ -3,7 +3,8 @@ import type { CallRequest, SingleCallRequest } from '../../../contracts/calls.ts
 import { admitCall, type JobFacts, type ModelRefusal } from '../../../db/queries/admit-call.ts';
 import { admitSingleCall } from '../../../db/queries/admit-single-call.ts';
 import { isFinished } from '../../../domain/job.ts';
-import { type Refusal, refuse } from '../../../errors.ts';
+import { type Refusal, refuse, Unavailable } from '../../../errors.ts';
+import type { Withdrawable } from '../../../withdrawals.ts';
 import { prove, requireTeam, shownKey, teamOf } from '../../caller.ts';
 import type { RequestContext } from '../../route.ts';
 import { draftJob, newFacts } from '../jobs/draft-job.ts';
@@ -31,6 +32,23 @@ function sayIds(context: RequestContext, jobId: string, callId: string): void {
   context.setHeader('X-Call-Id', callId);
 }
 
+/**
+ * The record of a call. When PostgreSQL does not answer it may be made all the same, once PostgreSQL is back: unless the client
+ * can repeat its request and find the call, it is taken back.
+ */
+async function recorded<T>(
+  { deps, repeatable }: RequestContext,
+  call: Withdrawable,
+  admission: Promise<T>,
+): Promise<T> {
+  try {
+    return await admission;
+  } catch (error) {
+    if (error instanceof Unavailable && !repeatable) deps.withdrawals.later(call);
+    throw error;
+  }
+}
+
 /** A call of an open job of the caller's team, with a model that the team may use; else a refusal and no record. */
 export async function admitToJob(
   context: RequestContext,
@@ -41,7 +59,7 @@ export async function admitToJob(
   const caller = teamOf(context.caller);
   const { teamId } = caller;
   const callId = context.newId('call');
-  const admission = await admitCall(context.deps.database, {
+  const admitting = admitCall(context.deps.database, {
     call_id: callId,
     job_id: jobId,
     team_id: teamId,
@@ -52,6 +70,7 @@ export async function admitToJob(
     request: upstreamRequest(asked),
     key: shownKey(caller),
   });
+  const admission = await recorded(context, { callId, opensJob: false, job: { job_id: jobId } }, admitting);
   prove(caller, admission.key_holds);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
@@ -73,7 +92,7 @@ export async function admitSingle(
   requireTeam(team, asked.team_id);
   const callId = newId('call');
   const job = draftJob(context, { ...asked, metadata: asked.job_metadata });
-  const admission = await admitSingleCall(deps.database, job, {
+  const admitting = admitSingleCall(deps.database, job, {
     call_id: callId,
     job_id: job.job_id,
     team_id: team.teamId,
@@ -83,6 +102,7 @@ export async function admitSingle(
     request: upstreamRequest(asked),
     key: shownKey(team),
   });
+  const admission = await recorded(context, { callId, opensJob: true, job }, admitting);
   prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);

@@ -4,7 +4,6 @@ import type { Deps } from '../../../deps.ts';
 import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
 import type { AdmittedCall } from './admit.ts';
-import { withdraw } from './withdraw.ts';
 
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
@@ -49,7 +48,7 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     leaving: () => giveUp(new Unavailable('api')),
   });
   const isGivenUp = async (call: AdmittedCall, repeatable: boolean) => {
-    if (!repeatable) return withdraw(deps, call);
+    if (!repeatable) return deps.withdrawals.withdraw(call);
     // Who repeats a 503 finds its call, begun or not. Who reads a stream that was begun has its rest to come.
     return !streamed || isQueued(deps.database, callId).catch(() => false);
   };

@@ -10,7 +10,6 @@ import { type AwaitedCall, awaitCall } from './await-call.ts';
 import { succeeded } from './call-answers.ts';
 import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
-import { withdraw } from './withdraw.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
@@ -21,7 +20,7 @@ async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): P
   try {
     return await sendCall(deps, call);
   } catch (error) {
-    if (!repeatable) await withdraw(deps, call);
+    if (!repeatable) await deps.withdrawals.insist(call);
     throw error;
   }
 }
