@@ -75,8 +75,10 @@ test('a call under way is aborted and recorded by its own worker; a job that was
 
   await resetJob(reset);
   await handleOf(workflowId.job(job)).terminate('by a test');
+  const late = await as(gateway, team).call(job);
   await maintainUntil(hasFailed(team, job));
 
+  expect(late).toMatchObject({ status: 409, body: { detail: 'Job is already failed' } });
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
   expect(gateway.current.simulator.requestsFor({ model })[0]!.aborted).toBe(true);
   expect(expectOk(await as(gateway, other).complete(reset)).costs).toMatchObject({ total_calls: 1 });
