@@ -2,7 +2,7 @@ import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 
-const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '1' } });
+const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '3' } });
 const given = givenIn(gateway);
 
 /** Words of the upstream, its address, its keys, its models: nothing of it is shown. `rulings.md` 3.9 and 4.3. */

@@ -111,7 +111,7 @@ test('a stream that the only worker freezes before ends with an error, and its c
   expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
   expect(job).toMatchObject({ status: 'failed', credit_applied: false });
-});
+}, 60_000);
 
 test('the same with an Idempotency-Key: its call is made when the worker is back, and its repetition hears it', async () => {
   const team = await given.team({ credits: 5 });
@@ -128,7 +128,7 @@ test('the same with an Idempotency-Key: its call is made when the worker is back
   expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
   expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
-});
+}, 60_000);
 
 const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
   team_id: teamId,

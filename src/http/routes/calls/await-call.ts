@@ -47,6 +47,8 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving: () => giveUp(new Unavailable('api')),
   });
+  // The 503 of `rulings.md` 1.8 has 3 s. A stream, whose 200 is out, outlasts the restart of a worker.
+  const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
   const isGivenUp = async (call: AdmittedCall, repeatable: boolean) => {
     if (!repeatable) return deps.withdrawals.withdraw(call);
     // Who repeats a 503 finds its call, begun or not. Who reads a stream that was begun has its rest to come.
@@ -56,7 +58,7 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     listening,
     async end(call, repeatable) {
       const timer = setInterval(async () => {
-        if (!deps.workers.away()) return;
+        if (!nobodyComes()) return;
         if (await isGivenUp(call, repeatable)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
