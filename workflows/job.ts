@@ -99,9 +99,12 @@ export async function job(input: JobInput): Promise<JobResult> {
     state.callEnded(ended.error, Date.now());
   };
 
+  /** A completion that waits for calls; one that waits for nothing is as good as settled. */
+  const cancelOverrules = () =>
+    decidesFirst ? scopes.isCalling || state.hasParked : patched('a cancel overrules a completion');
+
   const stop = (commandId: string, reason: string | null) => {
-    const overrules = () => decidesFirst || patched('a cancel overrules a completion');
-    const verdict = state.cancel(commandId, reason, Date.now(), overrules);
+    const verdict = state.cancel(commandId, reason, Date.now(), cancelOverrules);
     if (!verdict.accepted) return;
     if (decidesFirst && scopes.isCalling) errand(hurry.abortCalls);
     scopes.cancelCalls();

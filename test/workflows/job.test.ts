@@ -69,25 +69,43 @@ test('completing waits for the calls in flight and refuses the ones that come la
   expect(jobs.log).not.toContain('callUpstream late');
 });
 
-test('what came before the first task is heard in the order in which it came', async () => {
-  const queue = someQueue();
-  const job = await jobs.start({}, queue);
-  await job.signal(llmCall, call('in-time'));
-  await job.signal(complete, completion());
-  await job.signal(updateMetadata, { command_id: randomUUID(), metadata: { late: true } });
-  await job.signal(llmCall, call('late'));
+describe('what came before the first task is heard in the order in which it came', () => {
+  const late = () => ({ command_id: randomUUID(), metadata: { late: true } });
+  const cancellation = () => ({ command_id: randomUUID(), reason: null });
 
-  const worker = await startJobs(byName, queue);
-  try {
-    await job.result();
+  test('a call and an update after a completion are refused', async () => {
+    const queue = someQueue();
+    const job = await jobs.start({}, queue);
+    await job.signal(llmCall, call('in-time'));
+    await job.signal(complete, completion());
+    await job.signal(updateMetadata, late());
+    await job.signal(llmCall, call('late'));
 
-    expect(worker.log.toSorted()).toEqual([
+    expect(await logOf(queue, job)).toEqual([
       'callUpstream in-time',
       'closeCall late refused: completed',
       'settleJob completed',
     ]);
-  } finally {
-    await worker.close();
+  });
+
+  test('a cancel after a completion that waits for nothing is refused', async () => {
+    const queue = someQueue();
+    const job = await jobs.start({}, queue);
+    await job.signal(complete, completion());
+    await job.signal(cancel, { command_id: randomUUID(), reason: null });
+
+    expect(await logOf(queue, job)).toEqual(['settleJob completed']);
+  });
+
+  /** What a worker that comes only now does for the job. */
+  async function logOf(queue: string, job: Awaited<ReturnType<typeof jobs.start>>): Promise<string[]> {
+    const worker = await startJobs(byName, queue);
+    try {
+      await job.result();
+      return worker.log.toSorted();
+    } finally {
+      await worker.close();
+    }
   }
 });
 
