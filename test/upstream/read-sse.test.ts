@@ -75,18 +75,28 @@ test('whatever is sent in whatever framing arrives', async () => {
 });
 
 test('a line of ten mebibytes in small pieces takes its length, not its square', async () => {
-  const text = 'x'.repeat(10 * 1_048_576);
-  const bytes = Buffer.from(`data: ${text}\n\n`);
-  const begun = performance.now();
+  const timeOf = async (length: number): Promise<number> => {
+    const bytes = Buffer.from(`data: ${'x'.repeat(length)}\n\n`);
+    const begun = performance.now();
+    const [event] = await eventsOf(
+      (async function* () {
+        for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096);
+      })(),
+    );
+    expect(event).toHaveLength(length);
+    return performance.now() - begun;
+  };
+  /** The machine may stop for a moment: the best of five. */
+  const bestOf = async (length: number): Promise<number> => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) times.push(await timeOf(length));
+    return Math.min(...times);
+  };
 
-  const [event] = await eventsOf(
-    (async function* () {
-      for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096);
-    })(),
-  );
+  const [one, ten] = [await bestOf(1_048_576), await bestOf(10 * 1_048_576)];
 
-  expect(event).toHaveLength(text.length);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  // Ten times as long; by the square it would be a hundred times.
+  expect(ten).toBeLessThan(one * 40);
 });
 
 test.each([

@@ -71,7 +71,6 @@ test('completing waits for the calls in flight and refuses the ones that come la
 
 describe('what came before the first task is heard in the order in which it came', () => {
   const late = () => ({ command_id: randomUUID(), metadata: { late: true } });
-  const cancellation = () => ({ command_id: randomUUID(), reason: null });
 
   test('a call and an update after a completion are refused', async () => {
     const queue = someQueue();
