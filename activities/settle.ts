@@ -1,4 +1,4 @@
-import { type Settlement, type SettlementBasis, settleJob } from '../src/db/queries/settle-job.ts';
+import { endAsRecorded, type Settlement, type SettlementBasis, settleJob } from '../src/db/queries/settle-job.ts';
 import { charge } from '../src/domain/credits.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -42,15 +42,6 @@ export function settleWithCall(
   error: string | null,
   basis: SettlementBasis,
 ): Promise<JobResult | undefined> {
-  const settlement: Omit<Settlement, 'credits'> = {
-    job_id: jobId,
-    status: error === null ? 'completed' : 'failed',
-    error_message: error,
-    cancel_reason: null,
-    metadata: null,
-    model_groups_used: null,
-    completed_at: new Date(),
-    with_call: true,
-  };
-  return settle(deps, settlement, basis);
+  const end = endAsRecorded(jobId, error === null ? 'completed' : 'failed', error);
+  return settle(deps, { ...end, with_call: true }, basis);
 }

@@ -1,8 +1,11 @@
 import { heartbeat } from '@temporalio/activity';
 import { closeCall } from '../src/db/queries/close-call.ts';
-import { deleteDeliveries } from '../src/db/queries/delete-deliveries.ts';
-import { deleteEndedKeys, deleteEndedSessions } from '../src/db/queries/delete-ended-credentials.ts';
-import { deletePayloads } from '../src/db/queries/delete-payloads.ts';
+import {
+  deleteDeliveries,
+  deleteEndedKeys,
+  deleteEndedSessions,
+  deletePayloads,
+} from '../src/db/queries/delete-old.ts';
 import {
   advanceSweep,
   listPendingJobs,
@@ -13,10 +16,10 @@ import {
   sweepMark,
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
+import { inParts } from '../src/db/queries/in-parts.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const atATime = 200;
-const oldAtATime = 5_000;
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 const justBefore = (time: Date) => new Date(time.getTime() - 1);
@@ -80,10 +83,10 @@ export const createSweepActivities = (deps: ActivityDeps) => {
      * `PAYLOAD_RETENTION_DAYS`.
      */
     async forgetWhatIsOld(): Promise<void> {
-      while ((await deleteExpiredKeys(deps.database, oldAtATime)) === oldAtATime) heartbeat();
       const days = deps.config.PAYLOAD_RETENTION_DAYS;
-      for (const forget of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
-        while ((await forget(deps.database, days, oldAtATime)) === oldAtATime) heartbeat();
+      await inParts((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
+      for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
+        await inParts((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     },
   };
 };

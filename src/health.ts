@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, statement } from './db/database.ts';
+import { statement } from './db/database.ts';
 import type { Deps } from './deps.ts';
+import { inTime } from './in-time.ts';
 
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;
@@ -15,22 +15,12 @@ const selectOne = statement('select_one', 'select 1');
 type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workers'>;
 
 /** Who answers late is down. */
-async function inTime(answers: Promise<boolean>): Promise<boolean> {
-  const answered = new AbortController();
-  const late = pause(patienceMs, false, { signal: answered.signal }).catch(() => false);
-  return Promise.race([answers, late]).finally(() => answered.abort());
-}
-
-const databaseAnswers = (database: Database): Promise<boolean> =>
-  database.query(selectOne, []).then(
-    () => true,
-    () => false,
-  );
+const isUp = (answers: Promise<boolean>): Promise<boolean> => inTime(answers, patienceMs).catch(() => false);
 
 async function ask({ database, redisHealth, temporal, workers }: Parts): Promise<Health> {
   const [databaseUp, temporalUp] = await Promise.all([
-    inTime(databaseAnswers(database)),
-    inTime(temporal.answers(patienceMs)),
+    isUp(database.query(selectOne, []).then(() => true)),
+    isUp(temporal.answers(patienceMs)),
   ]);
   const say = (up: boolean) => (up ? 'up' : 'down');
   return {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './db/database.ts';
-import { settleJob } from './db/queries/settle-job.ts';
+import { endAsRecorded, settleJob } from './db/queries/settle-job.ts';
 import { withdrawCalls } from './db/queries/withdraw-call.ts';
 import { withdrawnEnd } from './domain/frames.ts';
 import { Unavailable } from './errors.ts';
+import { inTime } from './in-time.ts';
 import type { Log } from './log.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 
@@ -50,17 +51,8 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
   let working: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
-    const settled = await settleJob(database, {
-      job_id: jobId,
-      status: 'failed',
-      credits: 0,
-      error_message: withdrawnEnd.error,
-      cancel_reason: null,
-      metadata: null,
-      model_groups_used: [],
-      completed_at: new Date(),
-      with_call: false,
-    });
+    const end = endAsRecorded(jobId, 'failed', withdrawnEnd.error);
+    const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     deliveries.start(settled?.delivery_ids ?? []);
   }
 
@@ -113,7 +105,7 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
     later,
     async insist(call) {
       const done = withdraw(call).then((withdrawn) => withdrawn || later(call));
-      await Promise.race([done, pause(soonMs, undefined, { ref: false })]);
+      await inTime(done, soonMs).catch(() => undefined);
     },
     async close() {
       closing.abort();

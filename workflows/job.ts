@@ -47,6 +47,9 @@ const shortestWaitMs = 1_000;
  */
 const historyGoal = 1_000;
 
+/** From the Temporal UI. */
+const byOperator: CancelSignal = { command_id: 'operator', reason: 'cancelled by an operator' };
+
 /** Of the server's 51,200: far from its limit, with room for what is still in flight. */
 const historyLimit = 15_000;
 
@@ -103,8 +106,8 @@ export async function job(input: JobInput): Promise<JobResult> {
   const cancelOverrules = () =>
     decidesFirst ? scopes.isCalling || state.hasParked : patched('a cancel overrules a completion');
 
-  const stop = (commandId: string, reason: string | null) => {
-    const verdict = state.cancel(commandId, reason, Date.now(), cancelOverrules);
+  const stop = ({ command_id, reason }: CancelSignal) => {
+    const verdict = state.cancel(command_id, reason, Date.now(), cancelOverrules);
     if (!verdict.accepted) return;
     if (decidesFirst && scopes.isCalling) errand(hurry.abortCalls);
     scopes.cancelCalls();
@@ -162,19 +165,19 @@ export async function job(input: JobInput): Promise<JobResult> {
     [llmCall.name]: admit,
     [updateMetadata.name]: update,
     [complete.name]: close,
-    [cancel.name]: ({ command_id, reason }: CancelSignal) => stop(command_id, reason),
+    [cancel.name]: stop,
   };
   // Those that came before the first task would be heard kind by kind, a late call before the completion that refuses it.
   if (decidesFirst) setDefaultSignalHandler((name, message) => hear[name]?.(message as never));
   setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
   setHandler(updateMetadata, update);
   setHandler(complete, close);
-  setHandler(cancel, ({ command_id, reason }) => stop(command_id, reason));
+  setHandler(cancel, stop);
   setHandler(jobState, () => state.current());
   setHandler(commandOutcome, (commandId) => state.verdictOn(commandId));
 
   // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
-  CancellationScope.current().cancelRequested.catch(() => stop('operator', 'cancelled by an operator'));
+  CancellationScope.current().cancelRequested.catch(() => stop(byOperator));
 
   runParked();
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import { type CarryDeps, carryChanges } from './carry-changes.ts';
 
@@ -21,7 +21,5 @@ export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: read
     }
   };
   const all = Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, carryNext));
-  const patience = new AbortController();
-  await Promise.race([all, sleep(patienceMs, undefined, { signal: patience.signal, ref: false })]);
-  patience.abort();
+  await inTime(all, patienceMs).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { z } from 'zod';
 import type { Price } from '../domain/pricing.ts';
+import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import type { UpstreamClient } from './client.ts';
 
@@ -56,9 +57,7 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
       askedAt = Date.now();
       asking = ask();
     }
-    if (prices.size === 0 && asking) await Promise.race([asking, pause(patienceMs)]);
+    if (prices.size === 0 && asking) await inTime(asking, patienceMs).catch(() => undefined);
     return prices.get(model);
   };
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { deleteDeliveries } from '../../src/db/queries/delete-deliveries.ts';
-import { deleteEndedKeys, deleteEndedSessions } from '../../src/db/queries/delete-ended-credentials.ts';
-import { deletePayloads } from '../../src/db/queries/delete-payloads.ts';
+import { deleteDeliveriesOf } from '../../src/db/queries/delete-deliveries-of.ts';
+import {
+  deleteDeliveries,
+  deleteEndedKeys,
+  deleteEndedSessions,
+  deletePayloads,
+} from '../../src/db/queries/delete-old.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
 import { queueDepths } from '../../src/db/queries/queue-depths.ts';
@@ -45,8 +49,9 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['pending deliveries of terminated workflows', (explained) => findPendingDeliveries(explained, [randomUUID()])],
   ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],
   ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
-  ['old answers', (explained) => deleteExpiredKeys(explained)],
+  ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
+  ['deliveries of a webhook', (explained) => deleteDeliveriesOf(explained, randomUUID(), 5_000)],
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
   ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],

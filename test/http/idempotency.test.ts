@@ -297,7 +297,7 @@ test('after a day the key is a new one, and the old row is deleted', async () =>
 
   const again = await send(name, { name });
   await sql(`update idempotency_keys set expires_at = now() - interval '1 second'`);
-  const deleted = await deleteExpiredKeys(gateway.current.deps.database);
+  const deleted = await deleteExpiredKeys(gateway.current.deps.database, 5_000);
 
   expect(again.body.run).toBe(2);
   expect(effectsOf(name)).toBe(2);

@@ -17,7 +17,7 @@ export interface BegunCall {
   delivery_ids: string[];
 }
 
-const started = `json_build_object('job_type', job.job_type, 'started_at', ${isoTimestamp('job.started_at')})`;
+const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
 
 /** What has to be asked, and with which key. */
 const asked = `p.request, k.key_sealed`;
@@ -76,7 +76,7 @@ const withJob = statement(
      returning j.*, waiting.status as status_before
    ), starting as (
      select * from job where status_before = 'pending'
-   ), events as (${outbox('starting', "'job.started'", started.replaceAll('job.', 'starting.'))})
+   ), events as (${outbox('starting', "'job.started'", started)})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
           call.first_token_at is not null as shown, exists (select from begun) as begun,
           ${asked}, array(select delivery_id from events) as delivery_ids

@@ -18,24 +18,26 @@ function keptCount(filter: JobFilter): { sql: Statement; values: unknown[] } {
   const { status, created_from, created_before } = filter;
   const values: unknown[] = [];
   const names: string[] = [];
-  const both: string[] = [];
-  const given = <Value>(name: string, value: Value | null | undefined, condition: (place: string) => string) => {
+  const ofJobs = ["status in ('pending', 'in_progress')"];
+  const ofDays = ['true'];
+  const given = (name: string, value: unknown, ofJob: string, ofDay?: string) => {
     if ((value ?? null) === null) return;
+    const place = `$${values.push(value)}`;
     names.push(name);
-    both.push(condition(`$${values.push(value)}`));
+    ofJobs.push(`${ofJob} ${place}`);
+    ofDays.push(ofDay ? `${ofDay} (${place}::timestamptz at time zone 'utc')::date` : `${ofJob} ${place}`);
   };
-  for (const name of kept) given(name, filter[name], (place) => `${name} = ${place}`);
-  given('from', created_from, (place) => `created_at >= ${place}`);
-  given('before', created_before, (place) => `created_at < ${place}`);
-  const where = both.join(' and ') || 'true';
-  const onDays = where.replaceAll(/created_at (>=|<) (\$\d)/g, "day $1 ($2::timestamptz at time zone 'utc')::date");
-  const sums = (status ? ends.filter((end) => end === status) : ends).map((end) => `${end}_jobs`).join(' + ');
-  const open = status && !ends.includes(status) ? `status = '${status}'` : `status in ('pending', 'in_progress')`;
-  const ended = `(select coalesce(sum(${sums || '0'}), 0) from daily_usage where ${onDays})`;
-  const openToo = `(select count(*) from jobs where status in ('pending', 'in_progress') and ${open} and ${where})`;
-  const parts = [...(sums ? [ended] : []), ...(sums && status ? [] : [openToo])];
+  for (const name of kept) given(name, filter[name], `${name} =`);
+  given('from', created_from, 'created_at >=', 'day >=');
+  given('before', created_before, 'created_at <', 'day <');
+  const isEnd = status && ends.includes(status);
+  if (status && !isEnd) ofJobs.push(`status = '${status}'`);
+  const sums = (isEnd ? [status] : ends).map((end) => `${end}_jobs`).join(' + ');
+  const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${ofDays.join(' and ')})`;
+  const open = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
+  const wanted = status ? (isEnd ? ended : open) : `${ended} + ${open}`;
   const name = ['jobs_kept_count', status ?? 'all', ...names].join('_');
-  return { sql: statement(name, `select (${parts.join(' + ')})::int as total`), values };
+  return { sql: statement(name, `select (${wanted})::int as total`), values };
 }
 
 /** How many jobs the filter is true of, when that is known without looking at each; undefined otherwise. */

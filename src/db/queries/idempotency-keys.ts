@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { firstOf } from './in-parts.ts';
 
 /** The answer of a request, as it is kept. `sealed`: only the service can read it. */
 export interface KeptAnswer {
@@ -105,12 +106,10 @@ export const forgetKey = (database: Database, scope: Buffer, operationId: string
 
 const deleteExpiredSql = statement(
   'delete_expired_keys',
-  `delete from idempotency_keys where scope in (
-     select scope from idempotency_keys where expires_at <= now() order by expires_at limit $1 for update skip locked)
-   returning 1`,
+  firstOf('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
 );
 
-/** Rows that are past their day, some at a time; gives how many. They count for nothing before that too. */
-export async function deleteExpiredKeys(database: Database, atMost = 5_000): Promise<number> {
+/** Rows that are past their day, some at a time. Says how many. They count for nothing before that too. */
+export async function deleteExpiredKeys(database: Database, atMost: number): Promise<number> {
   return (await database.query(deleteExpiredSql, [atMost])).length;
 }

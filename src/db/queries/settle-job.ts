@@ -44,6 +44,17 @@ export interface Settlement {
   with_call: boolean;
 }
 
+/** An end that leaves the job as its record has it, now. */
+export const endAsRecorded = (job_id: string, status: JobEnd, error_message: string | null) => ({
+  job_id,
+  status,
+  error_message,
+  cancel_reason: null,
+  metadata: null,
+  model_groups_used: null,
+  completed_at: new Date(),
+});
+
 export interface Settled extends JobTotals {
   status: JobEnd;
   completed_at: Date;

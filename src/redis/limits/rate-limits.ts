@@ -1,7 +1,7 @@
+import { inTime } from '../../in-time.ts';
 import type { RedisHealth } from '../health.ts';
 import type { RedisConnections } from '../redis.ts';
 import type { Draw, Drawn } from './counters.ts';
-import { inTime } from './in-time.ts';
 import { createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
 

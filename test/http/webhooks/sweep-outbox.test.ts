@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deleteDeliveries } from '../../../src/db/queries/delete-deliveries.ts';
+import { deleteDeliveries } from '../../../src/db/queries/delete-old.ts';
 import { createDeliveries } from '../../../src/webhooks/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';

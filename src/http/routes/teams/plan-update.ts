@@ -1,16 +1,13 @@
 import type { TeamUpdate } from '../../../contracts/teams.ts';
 import type { AccountSettings, TeamSettings } from '../../../db/queries/update-team.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
+import { namedFields } from '../../../domain/named-fields.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
-/** What was left out is not there; `null` is, where it is a value. */
-const given = <Fields extends object>(fields: Fields): Partial<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
-
 /** The team's own fields that the body changes. */
 export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> =>
-  given({
+  namedFields({
     team_alias: body.team_alias,
     metadata: body.metadata ?? undefined,
     budget_mode: body.budget_mode ?? undefined,
@@ -34,5 +31,11 @@ export function accountChanges(body: TeamUpdate, account: AccountSettings, now: 
   requireRefillComplete({ auto_refill, refill_amount, refill_period });
   const running = account.auto_refill && account.refill_period === refill_period;
   const schedule = auto_refill && refill_period ? (running ? {} : refillFrom(now, refill_period)) : noRefill;
-  return { ...given({ credit_limit: body.credit_limit }), auto_refill, refill_amount, refill_period, ...schedule };
+  return {
+    ...namedFields({ credit_limit: body.credit_limit }),
+    auto_refill,
+    refill_amount,
+    refill_period,
+    ...schedule,
+  };
 }

@@ -1,13 +1,11 @@
 import { Message } from '../../../contracts/fields.ts';
 import { WebhookId } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
-import { deleteDeliveriesOf } from '../../../db/queries/delete-deliveries.ts';
+import { deleteDeliveriesOf } from '../../../db/queries/delete-deliveries-of.ts';
+import { inParts } from '../../../db/queries/in-parts.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
-
-/** Its row is held while they go, and whoever ends a job of the team waits for that: a month of deliveries goes before, in parts. */
-const atATime = 5_000;
 
 export const deleteWebhook = route(
   {
@@ -24,7 +22,8 @@ export const deleteWebhook = route(
     const { deps, caller, params } = context;
     const { webhook_id } = params;
     await findOwnWebhook(deps.database.entities(), caller, webhook_id);
-    while ((await deleteDeliveriesOf(deps.database, webhook_id, atATime)) === atATime);
+    // Its row is held while they go, and whoever ends a job of the team waits for that: a month of deliveries goes before.
+    await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       await findOwnWebhook(entities, caller, webhook_id);
       await entities.nativeDelete(Webhook, { webhook_id });
