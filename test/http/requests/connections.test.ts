@@ -1,0 +1,151 @@
+import { bodyLimits } from '../../../src/http/read-body.ts';
+import { ask } from '../../support/ask.ts';
+import { rawRequest, sendAndReset, sendRaw } from '../../support/raw.ts';
+import { jobId, tellingGateway } from './telling-gateway.ts';
+
+const { url, key, get } = tellingGateway();
+
+const json = { 'Content-Type': 'application/json' };
+const whole = (received: string) => received.includes('\r\n\r\n') && received.endsWith('}');
+const statusOf = (received: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1]);
+
+test.each([
+  [
+    'both lengths',
+    rawRequest('POST /test/echo', { ...json, 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'),
+    400,
+  ],
+  ['two lengths', rawRequest('POST /test/echo', { 'Content-Length': '5\r\nContent-Length: 6' }, 'hello'), 400],
+  ['a length that is no number', rawRequest('POST /test/echo', { 'Content-Length': 'five' }), 400],
+  ['an unknown method', rawRequest('FOO /test/echo', {}), 400],
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['a control character in a header', rawRequest('GET /test/echo', { 'X-A': 'a\x01' }), 400],
+  ['1 MB of token', rawRequest('GET /test/echo', { Authorization: `Bearer ${'a'.repeat(1_000_000)}` }), 431],
+  [
+    'a broken chunk',
+    rawRequest('POST /test/echo', { ...json, Authorization: 'Bearer KEY', 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
+    400,
+  ],
+])('%s ends it, with an answer in our shape', async (_what, bytes, status) => {
+  const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
+
+  expect(statusOf(received)).toBe(status);
+  expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
+  expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
+  expect(closed).toBe(true);
+});
+
+test('nobody is given a tunnel', async () => {
+  const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'my-request' }));
+  const unnamed = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'a b' }));
+
+  expect(statusOf(received)).toBe(405);
+  expect(received).toMatch(/^X-Request-Id: my-request\r$/m);
+  expect(unnamed.received).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
+});
+
+test('who asks for a tunnel and breaks the connection ends nothing else', async () => {
+  for (let times = 0; times < 20; times += 1) await sendAndReset(url(), rawRequest('CONNECT example.com:443', {}));
+
+  expect((await get(`/test/things/${jobId}`)).status).toBe(200);
+});
+
+test('HTTP/1.1 without a host is malformed', async () => {
+  const { received } = await sendRaw(url(), 'GET /test/echo HTTP/1.1\r\n\r\n', whole);
+
+  expect(statusOf(received)).toBe(400);
+  expect(received).toContain('{"detail":"Malformed request"}');
+});
+
+test('a transfer encoding that is not ours is not read', async () => {
+  const headers = { ...json, 'Transfer-Encoding': 'gzip, chunked' };
+  const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '0\r\n\r\n'), whole);
+
+  expect(statusOf(received)).toBe(415);
+});
+
+const framings: [string, (text: string) => [headers: Record<string, string>, body: string]][] = [
+  ['chunked', (text) => [{ 'Transfer-Encoding': 'chunked' }, `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`]],
+  ['of a length said', (text) => [{ 'Content-Length': String(text.length) }, text]],
+];
+const withAndWithoutBody = ['POST /test/echo', 'POST /test/bare', `GET /test/things/${jobId}`];
+
+describe.each(framings)('a body %s', (_, framed) => {
+  const send = async (line: string, text: string, more: Record<string, string> = {}) => {
+    const [framing, body] = framed(text);
+    const { received } = await sendRaw(url(), rawRequest(line, { ...json, ...framing, ...more }, body), whole);
+    return statusOf(received);
+  };
+
+  test.each(withAndWithoutBody)(
+    'too large for %s is refused before its credential, and whatever that is',
+    async (line) => {
+      const tooLarge = 'x'.repeat(bodyLimits.standard + 1);
+
+      expect(await send(line, tooLarge)).toBe(413);
+      expect(await send(line, tooLarge, { Authorization: `Bearer ${key()}` })).toBe(413);
+      expect(await send(line, '{"team_id":"a"}')).toBe(401);
+      expect(await send(line, '{"team_id":"a"}', { Authorization: `Bearer ${key()}` })).toBe(200);
+    },
+  );
+
+  test('that is no JSON is none for a POST that needs none either, and nothing to a GET', async () => {
+    const authorized = { Authorization: `Bearer ${key()}` };
+
+    expect(await send('POST /test/bare', '{', authorized)).toBe(422);
+    expect(await send(`GET /test/things/${jobId}`, '{', authorized)).toBe(200);
+  });
+});
+
+test('who asks before sending is answered before sending', async () => {
+  const asking = (length: number) => ({
+    ...json,
+    Authorization: `Bearer ${key()}`,
+    'Content-Length': String(length),
+    Expect: '100-continue',
+  });
+  const tooMuch = await sendRaw(url(), rawRequest('POST /test/echo', asking(bodyLimits.standard + 1)));
+  const unknown = { ...asking(15), Authorization: 'Bearer nobody' };
+  const nobody = await sendRaw(url(), rawRequest('POST /test/echo', unknown), whole);
+  const fine = await sendRaw(url(), rawRequest('POST /test/echo', asking(15)), (text) => text.includes('100 Continue'));
+
+  expect(statusOf(tooMuch.received)).toBe(413);
+  expect(statusOf(nobody.received)).toBe(401);
+  expect(fine.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+});
+
+test('it lives on after an error, also one with an unread body', async () => {
+  const body = `{"team_id":"${'a'.repeat(bodyLimits.standard)}"}`;
+  const headers = { ...json, Authorization: `Bearer ${key()}` };
+  const bytes = [
+    rawRequest('POST /test/echo', { ...headers, 'Content-Length': String(body.length) }, body),
+    rawRequest('GET /nowhere', headers),
+    rawRequest('POST /test/echo', { ...headers, 'Content-Length': '15' }, '{"team_id":"a"}'),
+  ].join('');
+
+  const { received } = await sendRaw(url(), bytes, (text) => text.includes('{"team_id":"a"}'));
+
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+});
+
+test('two Idempotency-Keys are none', async () => {
+  const headers = {
+    ...json,
+    Authorization: `Bearer ${key()}`,
+    'Content-Length': '15',
+    'Idempotency-Key': 'a\r\nIdempotency-Key: b',
+  };
+  const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '{"team_id":"a"}'), whole);
+
+  expect(statusOf(received)).toBe(422);
+  expect(received).toContain('"loc":["header","idempotency-key"]');
+});
+
+test("the caller's request id comes back when it is one", async () => {
+  const idOf = async (id: string) =>
+    (await ask(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+
+  expect(await idOf('my-request')).toBe('my-request');
+  expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await idOf('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+});

@@ -1,0 +1,31 @@
+import { ask } from '../../support/ask.ts';
+import { jobId, tellingGateway } from './telling-gateway.ts';
+
+const { url, key } = tellingGateway();
+
+const withHeader = (headers: Record<string, string>) => ask(url(), 'get', `/test/things/${jobId}`, { headers });
+
+test.each([
+  ['none', {}],
+  ['another scheme', { authorization: 'Basic YWJj' }],
+  ['no token', { authorization: 'Bearer' }],
+  ['two tokens', { authorization: 'Bearer  x y' }],
+  ['garbage', { authorization: 'Bearer garbage' }],
+  ['a key with a wrong checksum', { authorization: `Bearer sk-${'a'.repeat(48)}` }],
+  ['a long token', { authorization: `Bearer ${'a'.repeat(10_000)}` }],
+  ['an admin key that is none', { 'x-admin-key': 'garbage' }],
+] as [string, Record<string, string>][])('%s is a 401 with a challenge', async (_what, headers) => {
+  const answer = await withHeader(headers);
+
+  expect(answer).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('the platform key is taken by either header, the scheme in either case', async () => {
+  expect((await withHeader({ authorization: `bearer ${key()}` })).status).toBe(200);
+  expect((await withHeader({ 'x-admin-key': key() })).status).toBe(200);
+});
+
+test('an admin key decides when both are there', async () => {
+  expect((await withHeader({ authorization: `Bearer ${key()}`, 'x-admin-key': 'wrong' })).status).toBe(401);
+});

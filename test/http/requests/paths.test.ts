@@ -1,0 +1,85 @@
+import { ask } from '../../support/ask.ts';
+import { jobId, tellingGateway } from './telling-gateway.ts';
+
+const { url, key, get } = tellingGateway();
+
+test.each([['not-a-uuid'], ['%00'], ['..%2f'], ['g'.repeat(36)], [`${jobId}0`], [`{${jobId}}`], ['%20']])(
+  'job_id %s is a 422',
+  async (id) => {
+    const answer = await get(`/test/things/${id}`);
+
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['path', 'job_id'], type: 'uuid_parsing' }] },
+    });
+  },
+);
+
+test('an id in upper case is the same', async () => {
+  expect((await get(`/test/things/${jobId.toUpperCase()}`)).body.job_id).toBe(jobId);
+});
+
+test.each(['%zz', '%ff', '%', 'a%2', '%c3%28'])(
+  '%s is no part of a path, which is found out in its turn',
+  async (id) => {
+    const path = `/test/things/${id}`;
+    const headers = { 'content-type': 'application/json' };
+
+    const item = { loc: ['path', 'job_id'], msg: 'Input should be valid percent-encoding', type: 'value_error' };
+    expect(await get(path)).toMatchObject({ status: 422, body: { detail: [item] } });
+    expect((await ask(url(), 'get', path)).status).toBe(401);
+    expect((await ask(url(), 'post', path, { headers, raw: '{' })).headers.get('allow')).toBe('GET, HEAD');
+    expect((await get(`/test/nowhere/${id}`)).status).toBe(404);
+  },
+);
+
+test.each([
+  ['0', 'greater_than_equal'],
+  ['-1', 'greater_than_equal'],
+  ['1000000000', 'less_than_equal'],
+  ['1e18', 'int_parsing'],
+  ['1.5', 'int_parsing'],
+  ['ten', 'int_parsing'],
+  ['', 'int_parsing'],
+  ['0x10', 'int_parsing'],
+  ['1&limit=2', 'int_parsing'],
+])('limit=%s is a 422', async (limit, type) => {
+  const answer = await get(`/test/things/${jobId}?limit=${limit}`);
+
+  expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'limit'], type }] } });
+});
+
+test.each(['limit[]=1', 'limit[a]=1'])('%s is a 422', async (query) => {
+  expect(await get(`/test/things/${jobId}?${query}`)).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['query', 'limit'], type: 'int_parsing' }] },
+  });
+});
+
+test('NUL in a query is a 422, and everything that is wrong is told at once', async () => {
+  expect(await get(`/test/things/${jobId}?text=%00`)).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['query', 'text'] }] },
+  });
+  expect((await get('/test/things/x?limit=0')).body.detail).toMatchObject([
+    { loc: ['path', 'job_id'] },
+    { loc: ['query', 'limit'] },
+  ]);
+});
+
+test('an unknown path is a 404, a wrong method a 405 that says which are right', async () => {
+  const nowhere = await get('/nowhere');
+  const wrong = await ask(url(), 'delete', `/test/things/${jobId}`);
+
+  expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
+  expect(wrong).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed' } });
+  expect(wrong.headers.get('allow')).toBe('GET, HEAD');
+  expect((await ask(url(), 'options', '/test/echo')).status).toBe(405);
+  expect((await ask(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');
+});
+
+test('HEAD is GET without a body', async () => {
+  const answer = await ask(url(), 'head', `/test/things/${jobId}`, { key: key() });
+
+  expect(answer).toMatchObject({ status: 200, text: '' });
+});

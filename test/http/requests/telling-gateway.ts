@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { CallerId, JsonObject, Limit, optional, Uuid } from '../../../src/contracts/fields.ts';
+import { route } from '../../../src/http/route.ts';
+import { ask } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+
+const Thing = z.object({
+  team_id: CallerId,
+  count: optional(z.int().min(0)),
+  metadata: optional(JsonObject),
+  many: optional(z.array(z.string())),
+});
+
+const echo = route(
+  {
+    method: 'post',
+    path: '/test/echo',
+    summary: 'Tells what arrived',
+    tag: 'Test',
+    auth: ['admin'],
+    body: Thing,
+    response: z.object({ team_id: z.string() }),
+  },
+  async ({ body }) => ({ team_id: body.team_id }),
+);
+const large = { ...echo, spec: { ...echo.spec, path: '/test/large', largeBody: true } };
+const show = route(
+  {
+    method: 'get',
+    path: '/test/things/{job_id}',
+    summary: 'Shows one',
+    tag: 'Test',
+    auth: ['admin'],
+    params: z.object({ job_id: Uuid }),
+    query: z.object({ limit: Limit, text: optional(z.string()) }),
+    response: z.object({ job_id: z.string(), limit: z.number() }),
+  },
+  async ({ params, query }) => ({ job_id: params.job_id, limit: query.limit }),
+);
+
+const bare = route(
+  {
+    method: 'post',
+    path: '/test/bare',
+    summary: 'Takes no body',
+    tag: 'Test',
+    auth: ['admin'],
+    response: z.object({ id: z.string() }),
+  },
+  async ({ newId }) => ({ id: newId('bare') }),
+);
+
+/** A gateway with routes that only tell what arrived: for the general part of what a request may have wrong. */
+export function tellingGateway() {
+  const gateway = gatewayForTests({ worker: false, routes: [echo, large, show, bare] });
+  const url = () => gateway.current.url;
+  const key = () => gateway.current.masterKey;
+  return {
+    url,
+    key,
+    post: (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, path = '/test/echo') =>
+      ask(url(), 'post', path, { key: key(), raw, headers: { 'content-type': 'application/json', ...headers } }),
+    get: (path: string) => ask(url(), 'get', path, { key: key() }),
+  };
+}
+
+export const jobId = '0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f';
