@@ -25,6 +25,14 @@ export interface CallUpstreamInput {
   job_started_at: number;
 }
 
+export interface CloseCallInput {
+  call_id: string;
+  status: 'refused' | 'failed';
+  error: string;
+  /** Milliseconds since the epoch. Of a call that its job has taken: where no worker had it yet, it begins before it ends, and its job with it. */
+  job_started_at?: number;
+}
+
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
@@ -56,7 +64,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
     const told = deps.cancellations.hear(workflowExecution!.workflowId);
-    const stop = AbortSignal.any([cancellationSignal(), told.signal]);
+    const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal())]);
     try {
       const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
       const call = await patiently(() => beginCall(deps.database, call_id, beginning));
@@ -72,8 +80,12 @@ export const createCallActivities = (deps: ActivityDeps) => ({
   },
 
   /** Ends a call that no attempt will end, and tells whoever waits for it. Idempotent: a call that has ended stays so. */
-  async closeCall(input: { call_id: string; status: 'refused' | 'failed'; error: string }): Promise<void> {
-    const { call_id, status, error } = input;
+  async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
+    if (job_started_at !== undefined) {
+      const beginning = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
+      const call = await beginCall(deps.database, call_id, beginning);
+      deps.deliveries.start(call?.delivery_ids ?? []);
+    }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
     const publisher = new FramePublisher(deps.frames, call_id, closed.worker_attempt + 1, true);
@@ -87,13 +99,31 @@ const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
   return { error: end.status === 'succeeded' ? null : end.error };
 };
 
+const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
+
+/**
+ * Without what the worker's own clock says of an attempt that cannot tell Temporal that it lives: nobody has cancelled the call,
+ * and should another attempt have it by now, the guards on its row let only that one write.
+ */
+function givenUpOrCancelled(signal: AbortSignal): AbortSignal {
+  const heard = new AbortController();
+  signal.addEventListener('abort', () => reasonOf(signal) === 'TIMED_OUT' || heard.abort(signal.reason), {
+    once: true,
+  });
+  return heard.signal;
+}
+
+/** Another attempt has the call, or will have it: this worker is going down, was silent for too long, or an operator wants it so. */
+const isGivenUp = (stop: AbortSignal): boolean =>
+  stop.aborted && ['WORKER_SHUTDOWN', 'NOT_FOUND', 'PAUSED', 'RESET'].includes(reasonOf(stop));
+
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
 
 interface Work {
   deps: ActivityDeps;
   call: BegunCall;
   publisher: FramePublisher;
-  /** Cancelled, by whoever says so first, or the worker is going down. */
+  /** Cancelled, by whoever says so first, or given up. */
   stop: AbortSignal;
 }
 
@@ -118,14 +148,11 @@ async function ask({ deps, call, publisher, stop }: Work, attempt: number): Prom
       publisher.delta(delta);
     },
   });
-  if (!outcome.error || !isShutdown(cancellationSignal())) return outcome;
-  // The worker is going down. When nothing was shown another one starts over.
-  if (!shown) throw cancellationSignal().reason;
+  if (!outcome.error || !isGivenUp(stop)) return outcome;
+  // When nothing was shown another attempt starts over.
+  if (!shown) throw stop.reason;
   return { ...outcome, error: callError.interrupted };
 }
-
-const isShutdown = (signal: AbortSignal): boolean =>
-  signal.aborted && (signal.reason as Error | undefined)?.message === 'WORKER_SHUTDOWN';
 
 function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
   if (deps.config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return deps.config.UPSTREAM_MASTER_KEY;

@@ -11,7 +11,7 @@ import type { ActivityDeps } from './deps.ts';
 
 /** Temporal's visibility shows a workflow's end somewhat later than it was. */
 const overlapMs = 60_000;
-/** A worker hears of a termination with its next heartbeat, within four seconds, and records what its calls came to. */
+/** A worker hears of a termination with its next heartbeat, within four seconds, and lets its calls go. */
 const leftToWorkersMs = 6_000;
 /** In a round: the sweeps after this one have their turn too, and the next round goes on. */
 const enough = 1_000;

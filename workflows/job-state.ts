@@ -24,12 +24,18 @@ export interface Ending {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
+  /** The job's from then on. Absent: as it is. */
+  metadata?: Metadata;
 }
 
-export type Verdict =
-  | { accepted: true; metadata: Metadata; updated_at: number }
+export type Refused =
   | { accepted: false; because: 'job_finished'; status: JobEnd }
   | { accepted: false; because: 'metadata_too_large' };
+
+/** What was decided on a command, and what has become of the job since. */
+export type Verdict = { accepted: true; metadata: Metadata; updated_at: number } | Refused;
+
+type Decision = { accepted: true } | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
@@ -42,7 +48,7 @@ export interface JobSnapshot {
   ending: Ending | null;
   parked: ParkedCall[];
   seen: string[];
-  verdicts: [string, Verdict][];
+  verdicts: [string, Decision][];
   last_activity_at: number;
 }
 
@@ -51,11 +57,14 @@ export interface ParkedCall {
   model_group: string | null;
 }
 
-/** A signal that comes twice comes soon: this many ids are remembered. PostgreSQL refuses the older ones. */
+/** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
 const remembered = 500;
-const rememberedVerdicts = 100;
+/** Each is asked for as soon as its command was sent: as many can come at once. */
+const rememberedVerdicts = 1_000;
 /** As many commands can have been accepted between a question for a verdict and the end of the job. */
-const acceptedLately = 10;
+const acceptedLately = 500;
+
+const accepted = { accepted: true } as const;
 
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
@@ -65,8 +74,9 @@ export class JobState {
   private ending: Ending | null;
   private isSettling = false;
   private parked: ParkedCall[];
+  private readonly underWay: Set<string>;
   private readonly seen: Set<string>;
-  private readonly verdicts: Map<string, Verdict>;
+  private readonly verdicts: Map<string, Decision>;
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -75,6 +85,7 @@ export class JobState {
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
     this.parked = [...snapshot.parked];
+    this.underWay = new Set(snapshot.parked.map(({ call_id }) => call_id));
     this.seen = new Set(snapshot.seen);
     this.verdicts = new Map(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
@@ -94,14 +105,17 @@ export class JobState {
 
   /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
   admit(call: ParkedCall, now: number): 'run' | 'refuse' | 'ignore' {
-    if (this.seen.has(call.call_id)) return 'ignore';
-    this.remember(call.call_id);
-    if (this.ending) return 'refuse';
+    const { call_id, model_group } = call;
+    if (this.underWay.has(call_id) || this.seen.has(call_id)) return 'ignore';
+    if (this.ending) {
+      this.remember(call_id);
+      return 'refuse';
+    }
+    this.underWay.add(call_id);
     if (canBecome(this.view.status, 'in_progress')) {
       this.view.status = 'in_progress';
       this.view.started_at = now;
     }
-    const { model_group } = call;
     if (model_group !== null && !this.view.model_groups_used.includes(model_group)) {
       this.view.model_groups_used = [...this.view.model_groups_used, model_group];
     }
@@ -110,12 +124,21 @@ export class JobState {
   }
 
   updateMetadata(commandId: string, patch: Metadata, now: number): Verdict {
-    return this.decide(commandId, () => this.merge(patch, now));
+    return this.decide(commandId, () => {
+      const merged = this.merged(patch);
+      if ('accepted' in merged) return merged;
+      this.view.metadata = merged.metadata;
+      this.touch(now);
+      return accepted;
+    });
   }
 
-  /** Closes the door to new calls. The same end again is the same end; another one is refused. */
+  /**
+   * Closes the door to new calls. The same end again is the same end; another one is refused. Its metadata become the job's when
+   * it is settled: until then a cancel may overrule it.
+   */
   complete(commandId: string, wanted: Ending, patch: Metadata | null, now: number): Verdict {
-    return this.decide(commandId, () => this.close(wanted, patch ?? {}, now));
+    return this.decide(commandId, () => this.close(wanted, patch, now));
   }
 
   /** Also what is being completed and waits for its calls: until it is settled it has not ended. `overrules` is asked only then. */
@@ -123,14 +146,16 @@ export class JobState {
     return this.decide(commandId, () => {
       const waits = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (waits && overrules()) this.ending = null;
-      return this.close({ status: 'cancelled', error_message: null, cancel_reason: reason }, {}, now);
+      return this.close({ status: 'cancelled', error_message: null, cancel_reason: reason }, null, now);
     });
   }
 
   /** From here on the end is what it is. */
   startSettling(): Ending {
     this.isSettling = true;
-    return this.ending!;
+    const { metadata, ...ending } = this.ending!;
+    if (metadata) this.view.metadata = metadata;
+    return ending;
   }
 
   timeOut(): void {
@@ -138,7 +163,9 @@ export class JobState {
   }
 
   /** A single-call job ends as its call does. */
-  callEnded(error: string | null, now: number): void {
+  callEnded(callId: string, error: string | null, now: number): void {
+    this.underWay.delete(callId);
+    this.remember(callId);
     this.touch(now);
     if (!this.job.single_call) return;
     this.ending ??=
@@ -147,8 +174,10 @@ export class JobState {
         : { status: 'failed', error_message: error, cancel_reason: null };
   }
 
+  /** Null: never heard of, or so many commands ago that nobody asks. */
   verdictOn(commandId: string): Verdict | null {
-    return this.verdicts.get(commandId) ?? null;
+    const decision = this.verdicts.get(commandId);
+    return decision ? this.verdict(decision) : null;
   }
 
   /** The last of the commands that were accepted, by their ids. */
@@ -189,33 +218,33 @@ export class JobState {
     };
   }
 
-  private decide(commandId: string, verdict: () => Verdict): Verdict {
+  private decide(commandId: string, decide: () => Decision): Verdict {
     const known = this.verdicts.get(commandId);
-    if (known) return known;
-    const decided = verdict();
-    this.verdicts.set(commandId, decided);
+    if (known) return this.verdict(known);
+    const decision = decide();
+    this.verdicts.set(commandId, decision);
     if (this.verdicts.size > rememberedVerdicts) this.verdicts.delete(this.verdicts.keys().next().value!);
-    return decided;
+    return this.verdict(decision);
   }
 
-  private close(wanted: Ending, patch: Metadata, now: number): Verdict {
-    if (this.ending?.status === wanted.status) return this.accepted();
-    const verdict = this.merge(patch, now);
-    if (verdict.accepted) this.ending = wanted;
-    return verdict;
+  private verdict(decision: Decision): Verdict {
+    const { metadata, updated_at } = this.view;
+    return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
   }
 
-  private merge(patch: Metadata, now: number): Verdict {
-    if (this.ending) return { accepted: false, because: 'job_finished', status: this.ending.status };
-    const merged = mergeMetadata(this.view.metadata, patch);
-    if (!merged) return { accepted: false, because: 'metadata_too_large' };
-    this.view.metadata = merged;
+  private close(wanted: Ending, patch: Metadata | null, now: number): Decision {
+    if (this.ending?.status === wanted.status) return accepted;
+    const merged = this.merged(patch ?? {});
+    if ('accepted' in merged) return merged;
+    this.ending = patch ? { ...wanted, ...merged } : wanted;
     this.touch(now);
-    return this.accepted();
+    return accepted;
   }
 
-  private accepted(): Verdict {
-    return { accepted: true, metadata: this.view.metadata, updated_at: this.view.updated_at };
+  private merged(patch: Metadata): { metadata: Metadata } | Refused {
+    if (this.ending) return { accepted: false, because: 'job_finished', status: this.ending.status };
+    const metadata = mergeMetadata(this.view.metadata, patch);
+    return metadata ? { metadata } : { accepted: false, because: 'metadata_too_large' };
   }
 
   private touch(now: number): void {

@@ -93,13 +93,15 @@ export async function job(input: JobInput): Promise<JobResult> {
         ]),
       )
       .catch(async (failure: unknown) => {
-        const error = isCancellation(failure) ? callError.cancelled : callError.lost;
-        await closeCall({ call_id, status: 'failed', error });
+        // A worker that is lost while it was to abort the call says nothing of it any more.
+        const cancelled = isCancellation(failure) || state.end?.status === 'cancelled';
+        const error = cancelled ? callError.cancelled : callError.lost;
+        await closeCall({ call_id, status: 'failed', error, job_started_at: state.startedAt! });
         await recordCost({ job_id: state.job.job_id });
         return { error };
       });
     settledWithCall ??= ended.job;
-    state.callEnded(ended.error, Date.now());
+    state.callEnded(call_id, ended.error, Date.now());
   };
 
   /** A completion that waits for calls; one that waits for nothing is as good as settled. */
@@ -155,8 +157,8 @@ export async function job(input: JobInput): Promise<JobResult> {
 
   const settle = async (): Promise<JobResult> => {
     const { job_id, single_call } = state.job;
-    const { metadata, model_groups_used } = state.current();
     const ending = state.startSettling();
+    const { metadata, model_groups_used } = state.current();
     if (!decidesFirst && state.startedAt !== null && !single_call) await recordCost({ job_id });
     return settleJob({ ...ending, job_id, metadata, model_groups_used, completed_at: Date.now() });
   };

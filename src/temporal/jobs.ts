@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QueryRejectedError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { job } from '../../workflows/job.ts';
-import type { JobView, Verdict } from '../../workflows/job-state.ts';
+import type { JobView, Refused, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import type { JobFacts } from '../db/queries/admit-call.ts';
@@ -20,7 +20,6 @@ import type { WorkerWatch } from './worker-watch.ts';
 
 /** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
-type Refused = Extract<Verdict, { accepted: false }>;
 
 /** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
 export interface Jobs extends Terminated {
@@ -117,14 +116,21 @@ export function createJobs(
     }
   }
 
-  /** A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended. */
-  const verdictOn = (jobId: string, commandId: string): Promise<Verdict | null> =>
-    temporal
-      .ask(() => handleOf(jobId).query(messages.commandOutcome, commandId))
-      .catch((error: unknown) => {
-        if (error instanceof QueryRejectedError) return null;
-        throw error;
-      });
+  /**
+   * A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended.
+   * Throws `Unavailable` when so many commands came since that it is not remembered: it was carried out or refused, as one
+   * whose answer was lost.
+   */
+  async function verdictOn(jobId: string, commandId: string): Promise<Verdict | null> {
+    try {
+      const verdict = await temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
+      if (!verdict) throw new Unavailable('job');
+      return verdict;
+    } catch (error) {
+      if (error instanceof QueryRejectedError) return null;
+      throw error;
+    }
+  }
 
   const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobResult> =>
     temporal.client

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { admitCall } from '../../src/db/queries/admit-call.ts';
 import { beginCall } from '../../src/db/queries/begin-call.ts';
 import { markShown } from '../../src/db/queries/mark-shown.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { givenIn, hello } from '../support/given.ts';
+import { givenIn } from '../support/given.ts';
+import { recordCall } from '../support/record-call.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
 test('an attempt whose answer was lost marks its call again; one that was superseded does not', async () => {
   const { database } = gateway.current.deps;
-  const callId = await recordCall();
+  const team = await given.team();
+  const callId = await recordCall(gateway.current, team, await given.job(team));
 
   await beginAs(1, callId);
   const marked = [await markShown(database, callId, 1), await markShown(database, callId, 1)];
@@ -24,22 +24,3 @@ test('an attempt whose answer was lost marks its call again; one that was supers
 
 const beginAs = (attempt: number, callId: string) =>
   beginCall(gateway.current.deps.database, callId, { attempt, startsJob: true, jobStartedAt: new Date() });
-
-/** A call of which no worker has heard. */
-async function recordCall(): Promise<string> {
-  const { database, secrets } = gateway.current.deps;
-  const team = await given.team();
-  const call_id = randomUUID();
-  await admitCall(database, {
-    call_id,
-    job_id: await given.job(team),
-    team_id: team.teamId,
-    requested_model: team.modelGroup,
-    purpose: null,
-    streamed: true,
-    call_metadata: null,
-    request: JSON.stringify({ messages: hello }),
-    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
-  });
-  return call_id;
-}

@@ -45,10 +45,10 @@ test.each([
 test('a job whose completion waits for a call can be cancelled: it has not ended', async () => {
   const model = 'sim-slow-60000-as-completing';
   const team = await given.team({ credits: 5, models: [model] });
-  const job = await given.job(team);
+  const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
   await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
-  const completion = as(gateway, team).complete(job);
+  const completion = as(gateway, team).complete(job, 'completed', { metadata: { kept: false } });
   await until(
     async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
   );
@@ -57,6 +57,7 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
 
   expect(outcome).toMatchObject({ status: 'cancelled', costs: { credit_applied: false, credits_remaining: 5 } });
   expect(await completion).toMatchObject({ status: 409, body: { detail: 'Job is already cancelled' } });
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).metadata).toEqual({ kept: true });
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
 });
 

@@ -64,7 +64,7 @@ test('a terminated job is ended with the calls that its lost worker left, once',
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a call under way is aborted and recorded by its own worker; a job that was reset goes on', async () => {
+test('a call under way is aborted, and ended with its job; a job that was reset goes on', async () => {
   await needWorker();
   const model = 'sim-slow-60000-as-aborted';
   const [team, other] = [await given.team({ models: [model] }), await given.team()];
@@ -79,8 +79,11 @@ test('a call under way is aborted and recorded by its own worker; a job that was
   await maintainUntil(hasFailed(team, job));
 
   expect(late).toMatchObject({ status: 409, body: { detail: 'Job is already failed' } });
-  expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
-  expect(gateway.current.simulator.requestsFor({ model })[0]!.aborted).toBe(true);
+  expect(await call).toMatchObject({
+    status: 500,
+    body: { detail: "LLM call failed: the job's workflow was terminated" },
+  });
+  await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
   expect(expectOk(await as(gateway, other).complete(reset)).costs).toMatchObject({ total_calls: 1 });
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);

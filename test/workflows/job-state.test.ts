@@ -82,11 +82,46 @@ test('a cancel overrules a completion until the job is being settled', () => {
 
 test('a command that comes twice is decided once', () => {
   const job = newJob();
-  const first = job.updateMetadata('one', { a: 1 }, 1);
+  job.updateMetadata('one', { a: 1 }, 1);
   job.updateMetadata('two', { a: 2 }, 2);
 
-  expect(job.updateMetadata('one', { a: 1 }, 3)).toEqual(first);
+  expect(job.updateMetadata('one', { a: 1 }, 3)).toMatchObject({ accepted: true, metadata: { a: 2 } });
   expect(job.current().metadata).toEqual({ a: 2 });
+});
+
+test('as many commands as come at once have their verdicts', () => {
+  const job = newJob();
+  const ids = Array.from({ length: 300 }, (_, index) => `command-${index}`);
+  for (const id of ids) job.updateMetadata(id, { [id]: 1 }, 1);
+
+  expect(ids.filter((id) => !job.verdictOn(id)?.accepted)).toEqual([]);
+  expect(job.acceptedLately()).toEqual(ids);
+});
+
+test('a call under way is known however many have come since', () => {
+  const job = newJob();
+  job.admit(call('long'), 1);
+  for (let index = 0; index < 600; index += 1) {
+    job.admit(call(`short-${index}`), 2);
+    job.callEnded(`short-${index}`, null, 3);
+  }
+
+  expect(job.admit(call('long'), 4)).toBe('ignore');
+});
+
+test("a completion's metadata are the job's when it is settled, and never when a cancel overrules it", () => {
+  const [settled, overruled] = [newJob(), newJob()];
+  for (const job of [settled, overruled]) {
+    job.updateMetadata('one', { kept: 1 }, 1);
+    job.complete('two', completed, { result: 2 }, 2);
+  }
+  overruled.cancel('three', null, 3, () => true);
+  overruled.startSettling();
+
+  expect(settled.current().metadata).toEqual({ kept: 1 });
+  expect(settled.startSettling()).toEqual(completed);
+  expect(settled.current().metadata).toEqual({ kept: 1, result: 2 });
+  expect(overruled.current().metadata).toEqual({ kept: 1 });
 });
 
 test('metadata that is too large changes nothing, and does not complete the job', () => {
@@ -106,7 +141,7 @@ test.each([
 ])('a single-call job whose call ended with %p is %s', (error, status) => {
   const job = newJob({ single_call: true });
   job.admit(call('a'), 1);
-  job.callEnded(error, 2);
+  job.callEnded('a', error, 2);
 
   expect(job.end).toMatchObject({ status, error_message: error });
 });
@@ -114,6 +149,7 @@ test.each([
 test('everything is carried to the next run', () => {
   const job = newJob();
   job.admit(call('a'), 1);
+  job.callEnded('a', null, 1);
   job.updateMetadata('one', { a: 1 }, 2);
   job.park(call('b'));
   job.complete('two', completed, null, 3);

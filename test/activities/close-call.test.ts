@@ -1,0 +1,33 @@
+import { createCallActivities } from '../../activities/calls.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { statement } from '../../src/db/database.ts';
+import { findJob } from '../../src/db/queries/find-job.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { recordCall } from '../support/record-call.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const closing = () => createCallActivities(gateway.current.deps as unknown as ActivityDeps).closeCall;
+
+const events = statement(
+  'test_events_of',
+  'select event from webhook_deliveries where job_id = $1 order by created_at',
+);
+
+test('a call that is cancelled before a worker has it began all the same, and its job with it', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hook', events: ['job.started'] };
+  expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
+  const job = await given.job(team);
+  const call_id = await recordCall(gateway.current, team, job);
+  const ending = { call_id, status: 'failed', error: 'cancelled', job_started_at: Date.now() } as const;
+
+  await closing()(ending);
+  await closing()(ending);
+
+  const started_at = new Date(ending.job_started_at);
+  expect(await findJob(database, job)).toMatchObject({ status: 'in_progress', started_at });
+  expect(await database.query(events, [job])).toEqual([{ event: 'job.started' }]);
+});

@@ -1,0 +1,27 @@
+import { beginCall } from '../../src/db/queries/begin-call.ts';
+import { findJob } from '../../src/db/queries/find-job.ts';
+import { saveMetadata } from '../../src/db/queries/save-metadata.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+import { recordCall } from '../support/record-call.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+test('an update that was heard before the first call began is kept when it is saved after that', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const job = await given.job(team);
+  const { updated_at: jobStartedAt } = (await findJob(database, job))!;
+  const heardAt = new Date(jobStartedAt.getTime() + 1);
+
+  await beginCall(database, await recordCall(gateway.current, team, job), {
+    attempt: 1,
+    startsJob: true,
+    jobStartedAt,
+  });
+  await saveMetadata(database, job, { heard: true }, heardAt);
+  await saveMetadata(database, job, { older: true }, jobStartedAt);
+
+  expect(await findJob(database, job)).toMatchObject({ metadata: { heard: true }, updated_at: heardAt });
+});
