@@ -55,6 +55,8 @@ class Inbox {
 
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
+  /** The first that is heard of the call: its end, or undefined for anything else. */
+  spoken: Promise<CallEnd | undefined>;
   /** `ended` is waited for before the events end, and so before `[DONE]`. */
   events(naming: Naming, ended?: (end: CallEnd) => Promise<unknown>): AsyncGenerator<string>;
   /** Ends the events so, whatever the call comes to. */
@@ -65,14 +67,26 @@ export interface OpenRelay {
 /** `late`: the call may have said something already, which is read first. */
 export async function openRelay(deps: RelayDeps, callId: string, late = false): Promise<OpenRelay> {
   const inbox = new Inbox();
+  const { promise: spoken, resolve: speak } = Promise.withResolvers<CallEnd | undefined>();
+  const end = (end: CallEnd) => {
+    inbox.put((state) => state.finish(end));
+    speak(end);
+  };
   const leave = await deps.watch.watch(callId, {
-    frame: (frame) => inbox.put((state) => state.accept(frame), true),
-    recorded: (end) => inbox.put((state) => state.finish(end)),
-    leaving: () => inbox.put((state) => state.giveUp()),
+    frame(frame) {
+      inbox.put((state) => state.accept(frame), true);
+      speak(frame.type === 'end' ? frame.end : undefined);
+    },
+    recorded: end,
+    leaving() {
+      inbox.put((state) => state.giveUp());
+      speak(undefined);
+    },
   });
   return {
+    spoken,
     events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }),
-    end: (end) => inbox.put((state) => state.finish(end)),
+    end,
     close: leave,
   };
 }

@@ -10,7 +10,7 @@ import { expectToReplay } from '../support/replays.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-type Asked = 'complete' | 'fail' | 'cancel' | 'call' | 'update';
+type Asked = 'complete' | 'fail' | 'cancel' | 'call' | 'stream' | 'update';
 
 const ask = (team: GivenTeam, job: string, asked: Asked, place: number): Promise<Answer> => {
   const own = as(gateway, team);
@@ -18,7 +18,7 @@ const ask = (team: GivenTeam, job: string, asked: Asked, place: number): Promise
   if (asked === 'fail') return own.complete(job, 'failed');
   if (asked === 'cancel') return own.post(`/api/jobs/${job}/cancel`);
   if (asked === 'update') return own.patch(`/api/jobs/${job}/metadata`, { metadata: { [`at ${place}`]: true } });
-  return own.call(job);
+  return asked === 'stream' ? own.stream(job) : own.call(job);
 };
 
 /** What was answered agrees with what the job came to. */
@@ -35,7 +35,7 @@ async function expectOneStory(
   for (const [place, { status, body }] of answers.entries()) {
     const what = asked[place]!;
     if (status === 409) expect(mayBeTold(job.status)).toContain(body.detail);
-    else if (what === 'call') made += 1;
+    else if (what === 'call' || what === 'stream') made += 1;
     else if (what === 'update') expect(job.metadata).toMatchObject({ [`at ${place}`]: true });
     else expect([status, body.status, job.status]).toEqual([200, endOf[what], endOf[what]]);
   }
@@ -57,6 +57,7 @@ test.each<[string, Asked[]]>([
   ['failing', ['complete', 'call', 'complete']],
   ['good', ['complete', 'update', 'update']],
   ['failing', ['complete', 'cancel', 'call', 'complete']],
+  ['good', ['complete', 'stream', 'cancel', 'stream', 'call']],
   ['good', ['complete', 'fail', 'call', 'update', 'cancel', 'call', 'complete', 'update']],
 ])('at a job that has just begun, with a %s model: %j', async (model, asked) => {
   const team = await given.team({ credits: rounds, models: [model === 'good' ? 'sim-ok' : 'sim-fail-400'] });

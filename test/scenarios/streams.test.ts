@@ -98,6 +98,49 @@ test('before the first token the fallback streams', async () => {
   expect(JSON.parse(events.at(-2)!).usage.completion_tokens).toBe(4);
 });
 
+test('a stream that comes while a completion waits for a call is refused as the plain call is', async () => {
+  const model = 'sim-slow-60000-as-closing';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  const completion = as(gateway, team).complete(job);
+  await until(
+    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
+  );
+  const stream = () =>
+    as(gateway, team).post(
+      `/api/jobs/${job}/llm-call-stream`,
+      { model_group: team.modelGroup, messages: hello },
+      { 'idempotency-key': 'late' },
+    );
+
+  const plain = await as(gateway, team).call(job);
+  const [first, again] = [await stream(), await stream()];
+  await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+  await Promise.all([call, completion]);
+
+  expect(first).toMatchObject({ status: 409, text: plain.text, body: { detail: 'Job is already completed' } });
+  expect(first.headers.get('content-type')).toBe(plain.headers.get('content-type'));
+  expect(again).toMatchObject({ status: 409, text: plain.text });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('a stream whose model takes its time is 200 before the first token', async () => {
+  const team = await given.team({ models: ['sim-slow-60000'] });
+  const job = await given.job(team);
+  const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
+  });
+
+  await as(gateway, team).post(`/api/jobs/${job}/cancel`);
+
+  expect(streaming.status).toBe(200);
+  expect(await streaming.text()).toContain('LLM call failed: cancelled');
+});
+
 test('a client that leaves changes nothing: the call is recorded and the credit deducted', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
   const body = { team_id: team.teamId, job_type: 'draft', model: team.modelGroup, messages: hello };

@@ -18,7 +18,7 @@ export const createAndStream = route(
     largeBody: true,
     streams: true,
     response: Chunk,
-    errors: refusalsOfSingle,
+    errors: [...refusalsOfSingle, 'job_finished'],
   },
   async (context) => {
     const { deps, body } = context;

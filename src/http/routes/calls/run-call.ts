@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
 import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
+import { inTime } from '../../../in-time.ts';
 import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
 import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
@@ -71,6 +72,15 @@ async function attend(
   }
 }
 
+/** Some 50 ms after the signal is usual. A model that takes longer to begin has its 200 then. */
+const refusedWithinMs = 1_000;
+
+/** A job that is closing is open by its record, and says only after it took the signal that it takes no call. */
+async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
+  const end = await inTime(relay.spoken, refusedWithinMs).catch(() => undefined);
+  return end?.status === 'refused' && !isWithdrawn(end) ? end : undefined;
+}
+
 /** The same way, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
 export async function streamCall(
   context: RequestContext,
@@ -87,8 +97,8 @@ export async function streamCall(
   try {
     const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
-    const ended = await send(context, call);
-    // It came to a job that had ended: an ordinary 409, unless it is a repetition.
+    const ended = (await send(context, call)) ?? (await refusalHeard(relay));
+    // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
     void attend(awaited, awaited.end(call, context.repeatable), relay, reservation);
     const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
