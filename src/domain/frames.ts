@@ -36,7 +36,8 @@ export type CallEnd =
       message?: Message;
       job?: JobResult;
     }
-  | { status: 'failed'; error: string; job?: JobResult }
+  /** `message`: what had been said by then, which only its stream shows. */
+  | { status: 'failed'; error: string; message?: Message; job?: JobResult }
   /** It never ran: its job was ending, and `error` is how. */
   | { status: 'refused'; error: string };
 

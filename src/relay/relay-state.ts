@@ -42,14 +42,15 @@ export class RelayState {
     return this.takeInOrder();
   }
 
-  /** The call's end as the record has it, with the whole message: sends what was not sent yet. */
+  /** The call's end as the record has it, with what was said: sends what was not sent yet. */
   finish(end: CallEnd): Output[] {
     if (this.ended) return [];
     this.ended = true;
     this.early.clear();
-    if (end.status !== 'succeeded') return [{ type: 'end', end }];
-    const missing = end.message ? this.missingFrom(end.message) : undefined;
-    if (end.message && !missing) return [{ type: 'lost' }];
+    const message = end.status === 'refused' ? undefined : end.message;
+    const missing = message ? this.missingFrom(message) : [];
+    // An error is true of whatever was sent before it.
+    if (!missing && end.status === 'succeeded') return [{ type: 'lost' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
   }
 

@@ -70,6 +70,21 @@ test('a record that does not continue what was sent is not sent', () => {
   expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'lost' }]);
 });
 
+test('of a failed call what it said comes before its error, where that continues what was sent', () => {
+  const failed: CallEnd = { status: 'failed', error: 'cut off', message: { content: 'one two' } };
+  const finishAfter = (texts: string[]) => {
+    const state = new RelayState();
+    for (const frame of framesOf(texts).slice(0, -1)) state.accept(frame);
+    return state.finish(failed);
+  };
+  const over: Output = { type: 'end', end: failed };
+
+  expect(finishAfter([])).toEqual([{ type: 'delta', delta: { content: 'one two' } }, over]);
+  expect(finishAfter(['one'])).toEqual([{ type: 'delta', delta: { content: ' two' } }, over]);
+  expect(finishAfter(['one', ' two'])).toEqual([over]);
+  expect(finishAfter(['another'])).toEqual([over]);
+});
+
 test('the missing part of a tool call is supplied', () => {
   const pieces: Delta[] = [
     { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"ci' } }] },

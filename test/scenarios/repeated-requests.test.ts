@@ -1,3 +1,5 @@
+import { streamKey } from '../../src/domain/ids.ts';
+import type { Answer } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { forgetAnswers } from '../support/forget-answers.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -87,15 +89,25 @@ test('a call that fails has failed, however often it is asked for', async () => 
 /** What a stream said, however it was cut into chunks. */
 function told(text: string) {
   const events = readEvents(text);
-  const chunks = events.slice(0, -1).map((event) => JSON.parse(event));
+  const said = events.slice(0, -1).map((event) => JSON.parse(event));
+  const chunks = said.filter(({ choices }) => choices);
   return {
     names: [...new Set(chunks.map(({ id, model, created }) => `${id} ${model} ${created}`))],
     roles: chunks.filter(({ choices }) => choices[0].delta.role).length,
     content: chunks.map(({ choices }) => choices[0].delta.content ?? '').join(''),
-    finish: chunks.at(-1).choices[0].finish_reason,
-    usage: chunks.at(-1).usage,
+    finish: chunks.at(-1)?.choices[0].finish_reason,
+    usage: chunks.at(-1)?.usage,
+    error: said.at(-1).error,
     end: events.at(-1),
   };
+}
+
+/** As five minutes after the end. */
+async function forgetFrames(streamed: Answer): Promise<void> {
+  const { frames, redis } = gateway.current.deps;
+  const callId = streamed.headers.get('x-call-id')!;
+  await redis.commands.del(streamKey.call(callId));
+  expect(await frames.kept(callId)).toEqual([]);
 }
 
 test('a stream is streamed again from its record, under the same names', async () => {
@@ -104,11 +116,9 @@ test('a stream is streamed again from its record, under the same names', async (
 
   const first = await request.singleStream();
   const again = await request.singleStream();
-  const { frames } = gateway.current.deps;
-  await gateway.current.deps.redis.commands.del(`call:${first.headers.get('x-call-id')}:frames`);
+  await forgetFrames(first);
   const fromTheRecord = await request.singleStream();
 
-  expect(await frames.kept(first.headers.get('x-call-id')!)).toEqual([]);
   for (const replay of [again, fromTheRecord]) {
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
     expect(replay.headers.get('content-type')).toBe('text/event-stream');
@@ -118,6 +128,19 @@ test('a stream is streamed again from its record, under the same names', async (
   expect(told(first.text)).toMatchObject({ roles: 1, finish: 'stop', end: '[DONE]' });
   expect(upstreamCalls(team)).toBe(1);
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
+});
+
+test('a stream that failed midway is streamed again from its record, with what it said', async () => {
+  const team = await newTeam(['sim-stream-cut-3-every-20']);
+  const request = keyed(team, unique('key'));
+
+  const first = await request.singleStream();
+  await forgetFrames(first);
+  const again = await request.singleStream();
+
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(told(again.text)).toEqual(told(first.text));
+  expect(told(first.text)).toMatchObject({ content: expect.stringMatching(/./), error: { code: 'call_failed' } });
 });
 
 test('a stream that is running is joined, from its beginning to the end of its job', async () => {

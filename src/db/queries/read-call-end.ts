@@ -34,12 +34,15 @@ const sql = statement(
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
   const [row] = await database.query<Row>(sql, [callId]);
   if (!row) return undefined;
-  if (row.status !== 'succeeded') return { status: row.status, error: row.error ?? 'unknown' };
+  const error = row.error ?? 'unknown';
+  if (row.status === 'refused') return { status: row.status, error };
+  const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);
+  if (row.status === 'failed') return { status: row.status, error, message };
   return {
     status: 'succeeded',
     finishReason: row.finish_reason ?? 'stop',
     latencyMs: row.latency_ms,
     usage: { promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens, totalTokens: row.total_tokens },
-    message: row.response === null ? undefined : (JSON.parse(row.response) as Message),
+    message,
   };
 }
