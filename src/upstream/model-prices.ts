@@ -4,6 +4,7 @@ import type { Price } from '../domain/pricing.ts';
 import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import type { UpstreamClient } from './client.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 const perMillion = z
   .number()
@@ -23,16 +24,19 @@ const ModelInfo = z.object({
 });
 
 const freshMs = 300_000;
-/** How long an answered call waits for the first list: it is recorded without a price rather than late. */
+/** After a failure that may pass: until there is a list, calls are recorded without a price. */
+const againMs = 5_000;
+/** How long answered calls wait for the first list: they are recorded without a price rather than late. */
 const patienceMs = 2_000;
 
-/** The prices that LiteLLM's `/model/info` tells, asked at most every five minutes; none when it has no such page. */
-export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log) {
+/** The prices that LiteLLM's `/model/info` tells, asked for every five minutes at most while it answers; none when it has no such page. */
+export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log, now: () => number = Date.now) {
   let prices = new Map<string, Price>();
-  let asking: Promise<void> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let heard: Promise<void> | undefined;
+  let askAt = Number.NEGATIVE_INFINITY;
 
   const ask = async (): Promise<void> => {
+    askAt = Number.POSITIVE_INFINITY;
     try {
       const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
       prices = new Map(
@@ -44,20 +48,18 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
           },
         ]),
       );
+      askAt = now() + freshMs;
     } catch (error) {
       log.debug({ err: error }, 'the upstream tells no prices');
-    } finally {
-      asking = undefined;
+      const isRefused = error instanceof UpstreamError && !error.mayFallBack;
+      askAt = now() + (isRefused ? freshMs : againMs);
     }
   };
 
   /** Undefined: the upstream has no price for it. An old list serves while a new one is asked for. */
   return async (model: string): Promise<Price | undefined> => {
-    if (Date.now() - askedAt > freshMs) {
-      askedAt = Date.now();
-      asking = ask();
-    }
-    if (prices.size === 0 && asking) await inTime(asking, patienceMs).catch(() => undefined);
+    if (now() >= askAt) heard = inTime(ask(), patienceMs).catch(() => undefined);
+    if (prices.size === 0) await heard;
     return prices.get(model);
   };
 }

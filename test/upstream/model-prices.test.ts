@@ -2,14 +2,16 @@ import { createLog } from '../../src/log.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { createModelPrices } from '../../src/upstream/model-prices.ts';
 import { simulatorForTests } from '../simulator/ask.ts';
+import { until } from '../support/until.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 
 const simulator = simulatorForTests({ masterKey: 'sk-simulator-master' });
 const raw = rawUpstreamForTests();
 
-function pricesOf(baseUrl: string, masterKey = 'sk-simulator-master') {
-  const client = createUpstreamClient({ baseUrl, timeoutMs: 2_000 });
-  return { priceOf: createModelPrices(client, masterKey, createLog('silent', 'test')), close: () => client.close() };
+function pricesOf(baseUrl: string, now?: () => number) {
+  const client = createUpstreamClient({ baseUrl, timeoutMs: 8_000 });
+  const priceOf = createModelPrices(client, 'sk-simulator-master', createLog('silent', 'test'), now);
+  return { priceOf, close: () => client.close() };
 }
 
 test.each(['', '/', '/v1', '/v1/'])('prices come from /model/info, with a base URL that ends in "%s"', async (end) => {
@@ -58,10 +60,79 @@ test('odd prices are none, and spoil no other', async () => {
   await close();
 });
 
-test('a list that does not come holds up a call for two seconds, not for ever', async () => {
+const listOf = (input_cost_per_token: number) =>
+  JSON.stringify({ data: [{ model_name: 'gpt-4o', model_info: { input_cost_per_token } }] });
+
+/** Answers from now on with this, and counts. */
+function answerWith(status: number, text: string) {
+  const asked = { times: 0 };
+  raw.answer = (response) => {
+    asked.times += 1;
+    response.writeHead(status).end(text);
+  };
+  return asked;
+}
+
+test.each([
+  ['an error', 503, '{"detail":"Starting"}'],
+  ['too many requests', 429, '{"detail":"Slow down"}'],
+  ['half a list', 200, listOf(1e-6).slice(0, 20)],
+])('after %s the list is asked for again five seconds later', async (_, status, text) => {
+  let now = 0;
+  const { priceOf, close } = pricesOf(raw.url, () => now);
+  const failed = answerWith(status, text);
+  await priceOf('gpt-4o');
+  now = 4_999;
+  await priceOf('gpt-4o');
+  expect(failed.times).toBe(1);
+
+  answerWith(200, listOf(1e-6));
+  now = 5_000;
+  expect(await priceOf('gpt-4o')).toMatchObject({ inputPerMillion: '1' });
+  await close();
+});
+
+test('a page that does not exist is asked for again after five minutes', async () => {
+  let now = 0;
+  const { priceOf, close } = pricesOf(raw.url, () => now);
+  const absent = answerWith(404, '{"detail":"Not Found"}');
+  await priceOf('gpt-4o');
+  now = 299_999;
+  await priceOf('gpt-4o');
+  expect(absent.times).toBe(1);
+
+  now = 300_000;
+  await priceOf('gpt-4o');
+  expect(absent.times).toBe(2);
+  await close();
+});
+
+test('an old list serves until there is a new one', async () => {
+  let now = 0;
+  const { priceOf, close } = pricesOf(raw.url, () => now);
+  const inputPrice = async () => (await priceOf('gpt-4o'))?.inputPerMillion;
+  answerWith(200, listOf(1e-6));
+  expect(await inputPrice()).toBe('1');
+
+  const failed = answerWith(503, '{"detail":"Restarting"}');
+  now = 300_000;
+  expect(await inputPrice()).toBe('1');
+  await until(() => failed.times === 1);
+  answerWith(200, listOf(2e-6));
+  await until(async () => {
+    now += 5_000;
+    return (await inputPrice()) === '2';
+  });
+  await close();
+});
+
+test('a list that does not come holds up the calls of two seconds, not those after them', async () => {
   raw.answer = () => undefined;
   const { priceOf, close } = pricesOf(raw.url);
-
   expect(await priceOf('gpt-4o')).toBeUndefined();
+
+  const begun = performance.now();
+  expect(await priceOf('gpt-4o')).toBeUndefined();
+  expect(performance.now() - begun).toBeLessThan(1_000);
   await close();
-}, 4_000);
+}, 8_000);
