@@ -1,14 +1,16 @@
-/**
- * A statement that makes an event true writes its deliveries too, so that neither exists without the other.
- * `source` is the CTE with the job's columns; the events are named in `interface.md`, "Webhook events".
- */
 export const isoTimestamp = (expression: string) =>
   `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/**
+ * A statement that makes an event true writes its deliveries too, so that neither exists without the other.
+ * `source` is the CTE with the job's columns; the events are named in `interface.md`, "Webhook events". The foreign key would
+ * lock the webhook's row all the same, but fail for one that is being deleted: here it is waited for, and passed over.
+ */
 export const outbox = (source: string, event: string, data: string) => `
   insert into webhook_deliveries (delivery_id, webhook_id, event, job_id, body)
   select gen_random_uuid(), w.webhook_id, ${event}, ${source}.job_id,
          json_build_object('event', ${event}, 'job_id', ${source}.job_id, 'team_id', ${source}.team_id,
                            'timestamp', ${isoTimestamp('clock_timestamp()')}, 'data', ${data})::text
     from ${source} join webhooks w on w.team_id = ${source}.team_id and w.is_active and ${event} = any (w.events)
+     for key share of w
   returning delivery_id`;

@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
-import { until } from '../../support/until.ts';
+import { waitingForLocks } from '../../support/locks.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -77,13 +77,12 @@ test('changes with teams in common note these in one order, so that one waits fo
   const last = await given.team({ teamId: unique('z') });
   const first = await given.team({ teamId: unique('a'), organizationId: last.organizationId });
   const note = 'insert into upstream_changes (team_id) values ($1)';
-  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const other = await pool.connect();
 
   await other.query(`begin; set local lock_timeout = '500ms'`);
   await other.query(note, [first.teamId]);
   const change = admin.put(`/api/organizations/${last.organizationId}`, { status: 'suspended' });
-  await until(async () => (await pool.query(isWaiting)).rowCount === 1);
+  await waitingForLocks(gateway.current, 1);
   await other.query(note, [last.teamId]).finally(() => other.query('rollback'));
   other.release();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DeliveryAttempt, recordDeliveryAttempt } from '../../../src/db/queries/record-delivery-attempt.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
-import { until } from '../../support/until.ts';
+import { besideUncommitted } from '../../support/locks.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -44,30 +44,17 @@ test('an end is an end: what is heard later changes nothing', async () => {
 
 test('of two attempts that are recorded at once, one is the end', async () => {
   const { webhook_id, delivery_id } = await givenDelivery();
-  const holder = await gateway.current.deps.database.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select from webhooks where webhook_id = $1 for update', [webhook_id]);
-    // Both have read the delivery as pending when the webhook's row lets the first one through.
-    const recorded = [record(delivery_id, success), record(delivery_id, { last: true })];
-    await until(async () => {
-      const waiting = await query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.rows.length === 2;
-    });
-    await holder.query('commit');
+  const lock = { sql: 'select from webhooks where webhook_id = $1 for update', values: [webhook_id], waiting: 2 };
 
-    const statuses = (await Promise.all(recorded)).map((one) => one?.status);
+  // Both have read the delivery as pending when the webhook's row lets the first one through.
+  const recorded = await besideUncommitted(gateway.current, lock, () =>
+    Promise.all([record(delivery_id, success), record(delivery_id, { last: true })]),
+  );
 
-    expect(statuses.filter(Boolean)).toHaveLength(1);
-    const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [
-      delivery_id,
-    ]);
-    expect(rows).toEqual([{ status: statuses.find(Boolean), attempts: 1 }]);
-  } finally {
-    holder.release();
-  }
+  const statuses = recorded.map((one) => one?.status);
+  expect(statuses.filter(Boolean)).toHaveLength(1);
+  const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
+  expect(rows).toEqual([{ status: statuses.find(Boolean), attempts: 1 }]);
 });
 
 test('nothing is recorded of what was deleted meanwhile', async () => {

@@ -1,0 +1,47 @@
+import type { Answer } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
+import { besideUncommitted } from '../../support/locks.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+const register = async (team: GivenTeam, events: string[]): Promise<string> => {
+  const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/jobs', events };
+  return expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+};
+
+const deleting = (webhookId: string, ask: () => Promise<Answer>) =>
+  besideUncommitted(
+    gateway.current,
+    { sql: 'delete from webhooks where webhook_id = $1', values: [webhookId], waiting: 1 },
+    ask,
+  );
+
+const eventsOf = async (team: GivenTeam, webhookId: string): Promise<string[]> => {
+  const log = expectOk(await as(gateway, team).get(`/api/webhooks/${webhookId}/deliveries`));
+  return log.deliveries.map(({ event }: { event: string }) => event);
+};
+
+test.each([
+  ['a job', '/api/jobs/create', {}],
+  ['a single-call job', '/api/jobs/create-and-call', { messages: hello }],
+])('%s that is created while a webhook is deleted is told to the one that stays', async (_, path, fields) => {
+  const team = await given.team();
+  const [going, staying] = [await register(team, ['job.created']), await register(team, ['job.created'])];
+  const job = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, ...fields };
+
+  expectOk(await deleting(going, () => as(gateway, team).post(path, job)));
+
+  expect(await eventsOf(team, staying)).toEqual(['job.created']);
+});
+
+test('so is a job that ends', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const [going, staying] = [await register(team, ['job.completed']), await register(team, ['job.completed'])];
+
+  expectOk(await deleting(going, () => as(gateway, team).complete(job)));
+
+  expect(await eventsOf(team, staying)).toEqual(['job.completed']);
+});
