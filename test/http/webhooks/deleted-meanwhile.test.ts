@@ -45,3 +45,12 @@ test('so is a job that ends', async () => {
 
   expect(await eventsOf(team, staying)).toEqual(['job.completed']);
 });
+
+test('a test of a webhook that is deleted meanwhile finds none', async () => {
+  const team = await given.team();
+  const going = await register(team, ['job.created']);
+
+  const tested = await deleting(going, () => as(gateway, team).post(`/api/webhooks/${going}/test`));
+
+  expect(tested).toMatchObject({ status: 404, body: { detail: `Webhook '${going}' not found` } });
+});

@@ -1,6 +1,7 @@
 import { DeliveryAnswer, WebhookId } from '../../../contracts/webhooks.ts';
 import { createOnce } from '../../../db/create-once.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
+import { isForeignKeyViolation } from '../../../db/failures.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
@@ -45,7 +46,9 @@ export const testWebhook = route(
       return delivery;
     };
     const findOwn = () => deps.database.entities().findOne(WebhookDelivery, { delivery_id: deliveryId });
-    const delivery = await createOnce(create, findOwn);
+    const delivery = await createOnce(create, findOwn).catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error;
+    });
     if (!delivery) throw refuse('webhook_not_found', webhook_id);
     deps.deliveries.start([deliveryId]);
     return showDelivery(delivery);
