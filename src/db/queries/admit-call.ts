@@ -43,6 +43,7 @@ export interface Admission {
   job: JobFacts | null;
   model_group_used: string | null;
   refusal: ModelRefusal | null;
+  /** False as well where nothing else says no: the same request, carried out beside this one, has just recorded it. */
   admitted: boolean;
 }
 

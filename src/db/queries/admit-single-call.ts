@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { lookAgain } from '../look-again.ts';
 import { outbox } from '../outbox.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
 import { shownValues, unchangedKey } from './find-team-by-key.ts';
@@ -48,7 +49,7 @@ export async function admitSingleCall(
   job: NewJob,
   call: Omit<NewCall, 'call_metadata'>,
 ): Promise<SingleCallAdmission> {
-  const [row] = await database.query<SingleCallAdmission>(sql, [
+  const values = [
     call.call_id,
     ...jobValues(job),
     call.requested_model,
@@ -56,6 +57,10 @@ export async function admitSingleCall(
     call.streamed,
     call.request,
     ...shownValues(call.key),
-  ]);
+  ];
+  const [row] = await lookAgain(
+    () => database.query<SingleCallAdmission>(sql, values),
+    ([found]) => !found!.key_holds || found!.refusal !== null || found!.created_at !== null,
+  );
   return row!;
 }

@@ -1,5 +1,6 @@
 import { type Database, statement } from '../database.ts';
 import { isUniqueViolation } from '../failures.ts';
+import { lookAgain } from '../look-again.ts';
 
 export interface TeamClaim {
   team_id: string;
@@ -39,12 +40,11 @@ const claimSql = statement(
 export async function claimTeam(database: Database, claim: TeamClaim): Promise<Claimed> {
   const { team_id, organization_id, proxy_team_id, operation_id } = claim;
   try {
-    const [row] = await database.query<{ outcome: Claimed }>(claimSql, [
-      team_id,
-      organization_id,
-      proxy_team_id,
-      operation_id,
-    ]);
+    const values = [team_id, organization_id, proxy_team_id, operation_id];
+    const [row] = await lookAgain(
+      () => database.query<{ outcome: Claimed }>(claimSql, values),
+      ([found]) => found!.outcome !== 'taken',
+    );
     return row!.outcome;
   } catch (error) {
     if (isUniqueViolation(error)) return 'proxy_taken';

@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { lookAgain } from '../look-again.ts';
 import { outbox } from '../outbox.ts';
 
 export interface NewJob {
@@ -16,6 +17,11 @@ export interface InsertedJob {
   delivery_ids: string[];
 }
 
+interface Row extends Omit<InsertedJob, 'created_at'> {
+  created_at: Date | null;
+  refused: boolean;
+}
+
 const sql = statement(
   'insert_job',
   `with refused as (
@@ -28,11 +34,10 @@ const sql = statement(
      returning *
    ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
    select coalesce(created.created_at, existing.created_at) as created_at,
-          array(select delivery_id from events) as delivery_ids
+          exists (select from refused) as refused, array(select delivery_id from events) as delivery_ids
      from (select 1) one
      left join created on true
-     left join jobs existing on existing.job_id = $1
-    where coalesce(created.created_at, existing.created_at) is not null`,
+     left join jobs existing on existing.job_id = $1`,
 );
 
 /**
@@ -40,8 +45,12 @@ const sql = statement(
  * is `block` and it has no credit left (`rulings.md` 6.7).
  */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
-  const [row] = await database.query<InsertedJob>(sql, jobValues(job));
-  return row;
+  const [row] = await lookAgain(
+    () => database.query<Row>(sql, jobValues(job)),
+    ([found]) => found!.refused || found!.created_at !== null,
+  );
+  const { created_at, delivery_ids } = row!;
+  return created_at ? { created_at, delivery_ids } : undefined;
 }
 
 /** In the order of the columns above. */

@@ -1,5 +1,6 @@
 import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
+import { lookAgain } from '../look-again.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';
 
 export interface NewOrganization {
@@ -31,6 +32,9 @@ export async function insertOrganization(
 ): Promise<OrganizationRow | undefined> {
   const { organization_id, name, metadata, proxy_organization_id } = organization;
   const values = [organization_id, name, metadata, proxy_organization_id, auditEntry];
-  const [row] = await database.query<OrganizationRow>(sql, values);
+  const [row] = await lookAgain(
+    () => database.query<OrganizationRow>(sql, values),
+    (rows) => rows.length > 0,
+  );
   return row;
 }

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { auditEntry } from '../../src/db/audit.ts';
+import { admitSingleCall } from '../../src/db/queries/admit-single-call.ts';
+import { claimTeam } from '../../src/db/queries/claim-team.ts';
+import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
+import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { besideUncommitted } from '../support/locks.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+/** The same, by who carries the operation out as well, and has not committed it when `work` comes to it. */
+const beside = <T>(sql: string, values: unknown[], work: () => Promise<T>) =>
+  besideUncommitted(gateway.current, { sql, values, waiting: 1 }, work);
+
+const newJob = (team: GivenTeam): NewJob => ({
+  job_id: randomUUID(),
+  team_id: team.teamId,
+  organization_id: team.organizationId,
+  user_id: null,
+  job_type: 'report',
+  external_task_id: null,
+  metadata: {},
+});
+
+const insertion = 'insert into jobs (job_id, team_id, organization_id, job_type) values ($1, $2, $3, $4)';
+const valuesOf = ({ job_id, team_id, organization_id, job_type }: NewJob) => [
+  job_id,
+  team_id,
+  organization_id,
+  job_type,
+];
+
+test('a job that is being inserted is found', async () => {
+  const job = newJob(await given.team());
+
+  const inserted = await beside(insertion, valuesOf(job), () => insertJob(gateway.current.deps.database, job));
+
+  expect(inserted).toEqual({ created_at: expect.any(Date), delivery_ids: [] });
+});
+
+test('so is one with its one call', async () => {
+  const { database, secrets } = gateway.current.deps;
+  const team = await given.team();
+  const job = newJob(team);
+  const call = {
+    call_id: randomUUID(),
+    job_id: job.job_id,
+    team_id: team.teamId,
+    requested_model: team.modelGroup,
+    purpose: null,
+    streamed: false,
+    request: JSON.stringify({ messages: hello }),
+    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
+  };
+
+  const admission = await beside(insertion, valuesOf(job), () => admitSingleCall(database, job, call));
+
+  expect(admission).toMatchObject({ created_at: expect.any(Date), refusal: null, model_group_used: team.modelGroup });
+});
+
+test('so is an organization', async () => {
+  const organization_id = unique('org');
+  const organization = { organization_id, name: 'Acme', metadata: {}, proxy_organization_id: null };
+  const change = { action: 'created_organization', resource_type: 'organization', resource_id: organization_id };
+  const auditId = randomUUID();
+  const entry = auditEntry(auditId, { caller: { kind: 'platform' }, ip: '' }, change);
+
+  const inserted = await beside(
+    `with made as (insert into organizations (organization_id, name) values ($1, 'Acme'))
+     insert into audit_log (audit_id, action, resource_type, resource_id)
+     values ($2, 'created_organization', 'organization', $1)`,
+    [organization_id, auditId],
+    () => insertOrganization(gateway.current.deps.database, organization, entry),
+  );
+
+  expect(inserted).toMatchObject({ organization_id, name: 'Acme' });
+});
+
+test('a team that is being made was made by the same request', async () => {
+  const { database } = gateway.current.deps;
+  const [team_id, organization_id] = [unique('team'), await given.organization()];
+  const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };
+  await claimTeam(database, claim);
+  const making = 'update team_registrations set claimed_until = null where team_id = $1';
+
+  expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('made');
+  expect(await claimTeam(database, { ...claim, operation_id: randomUUID() })).toBe('taken');
+});
