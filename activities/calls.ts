@@ -72,6 +72,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       deps.deliveries.start(call.delivery_ids);
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
+      publisher.begun();
       return await finish({ deps, call, publisher, stop }, () => ask({ deps, call, publisher, stop }, attempt));
     } finally {
       clearInterval(beating);

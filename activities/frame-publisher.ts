@@ -33,6 +33,10 @@ export class FramePublisher {
     this.streamed = streamed;
   }
 
+  begun(): void {
+    if (this.streamed) this.frames.sayBegun(this.callId).catch(() => undefined);
+  }
+
   delta(delta: Delta): void {
     this.pending = this.pending ? merge(this.pending, delta) : delta;
     this.send();

@@ -56,3 +56,9 @@ export type Frame = { callId: string; attempt: number; seq: number } & (
   | { type: 'delta'; delta: Delta }
   | { type: 'end'; end: CallEnd }
 );
+
+/** Said of a streamed call when a worker begins it, so that its reader knows that it was not refused. Not counted, and kept by nobody. */
+export interface Begun {
+  callId: string;
+  type: 'begun';
+}

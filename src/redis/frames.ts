@@ -1,5 +1,5 @@
 import { setImmediate as turnEnds } from 'node:timers/promises';
-import type { Frame } from '../domain/frames.ts';
+import type { Begun, Frame } from '../domain/frames.ts';
 import { channel, streamKey } from '../domain/ids.ts';
 import type { RedisConnections } from './redis.ts';
 import { createFrameSpeaker } from './say-frames.ts';
@@ -11,12 +11,14 @@ const leftWithinMs = 100;
 /** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
 
-type Listener = (frame: Frame) => void;
+type Listener = (said: Frame | Begun) => void;
 
 /** The live path of a call's frames: published for whoever listens now, and kept a while for whoever missed one. */
 export interface FrameChannel {
   /** `kept`: also append it, for a reader that comes late or missed one. Rejects when Redis is away. */
   publish(frame: Frame, kept: boolean): Promise<void>;
+  /** Rejects when Redis is away. */
+  sayBegun(callId: string): Promise<unknown>;
   /** Resolves when frames will arrive; rejects when Redis is away. */
   subscribe(callId: string, listener: Listener): Promise<() => void>;
   /** The kept frames of a call, in order. */
@@ -31,8 +33,8 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
   subscriber.on('message', (name: string, text: string) => {
     const all = listeners.get(name);
     if (!all) return;
-    const frame = JSON.parse(text) as Frame;
-    for (const listener of all) listener(frame);
+    const said = JSON.parse(text) as Frame | Begun;
+    for (const listener of all) listener(said);
   });
 
   const leaveQuiet = () => {
@@ -58,6 +60,10 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
       const isUrgent = frame.type === 'end' || frame.seq === 0;
       const keptSeconds = isUrgent || frame.seq % prolongedEvery === 0 ? keptAfterSeconds : undefined;
       await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds, isUrgent });
+    },
+    sayBegun(callId) {
+      const begun: Begun = { callId, type: 'begun' };
+      return commands.publish(channel.call(callId), JSON.stringify(begun));
     },
     async subscribe(callId, listener) {
       const name = channel.call(callId);

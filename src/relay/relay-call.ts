@@ -73,9 +73,9 @@ export async function openRelay(deps: RelayDeps, callId: string, late = false): 
     speak(end);
   };
   const leave = await deps.watch.watch(callId, {
-    frame(frame) {
-      inbox.put((state) => state.accept(frame), true);
-      speak(frame.type === 'end' ? frame.end : undefined);
+    frame(said) {
+      if (said.type !== 'begun') inbox.put((state) => state.accept(said), true);
+      speak(said.type === 'end' ? said.end : undefined);
     },
     recorded: end,
     leaving() {

@@ -1,13 +1,13 @@
 import type { Database } from '../db/database.ts';
 import { endedCalls, readCallEnd } from '../db/queries/read-call-end.ts';
-import type { CallEnd, Frame } from '../domain/frames.ts';
+import type { Begun, CallEnd, Frame } from '../domain/frames.ts';
 import type { Log } from '../log.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
 
 /** What a watcher of a call hears: frames while Redis carries them, and the end from the record at the latest. */
 export interface Watcher {
-  frame(frame: Frame): void;
+  frame(said: Frame | Begun): void;
   /** From PostgreSQL, with the whole message; once. */
   recorded(end: CallEnd): void;
   /** This process is going down: no more will be heard here, and the call goes on. */

@@ -15,6 +15,7 @@ function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
       arrived.push(frame);
       if (isLate(frame)) throw new Error('Command timed out');
     },
+    sayBegun: async () => undefined,
     subscribe: async () => () => undefined,
     kept: async () => arrived,
   };
@@ -50,6 +51,7 @@ function channelThatIsAway() {
       if (this.away) throw new Error('Connection is closed');
       taken.push(frame);
     },
+    sayBegun: async () => undefined,
     subscribe: async () => () => undefined,
     kept: async () => taken,
   };

@@ -15,7 +15,6 @@ import { idFrom } from '../derive-id.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
-import { EventStream } from '../stream/event-stream.ts';
 import { hashOf, scopeOf } from './idempotency-key.ts';
 import { isKept, keptReply, repeatedReply } from './kept-reply.ts';
 
@@ -51,8 +50,8 @@ export async function withIdempotency(
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
     const recorded = record(deps, operation, reply);
-    // Of an outage nothing is kept, and its answer must not wait for whatever is away; nor does a token that is there already.
-    if (reply.status !== 503 && !(reply.body instanceof EventStream)) await recorded;
+    // Of an outage nothing is kept, and its answer must not wait for whatever is away.
+    if (reply.status !== 503) await recorded;
     return reply;
   } finally {
     stopRenewing();

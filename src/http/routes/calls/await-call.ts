@@ -43,7 +43,7 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     if (known) resolve(known);
   };
   const listening = deps.watch.watch(callId, {
-    frame: (frame) => frame.type === 'end' && void heard(frame.end),
+    frame: (said) => said.type === 'end' && void heard(said.end),
     recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving: () => giveUp(new Unavailable('api')),
   });

@@ -72,12 +72,12 @@ async function attend(
   }
 }
 
-/** Some 50 ms after the signal is usual. A model that takes longer to begin has its 200 then. */
-const refusedWithinMs = 1_000;
+/** Some milliseconds after the signal are usual. Where workers are slow, or Redis lost the word, its 200 goes out then. */
+const takenWithinMs = 1_000;
 
-/** A job that is closing is open by its record, and says only after it took the signal that it takes no call. */
+/** A job that is closing is open by its record, and says only after it took the signal that it takes no call; else a worker begins it. */
 async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
-  const end = await inTime(relay.spoken, refusedWithinMs).catch(() => undefined);
+  const end = await inTime(relay.spoken, takenWithinMs).catch(() => undefined);
   return end?.status === 'refused' && !isWithdrawn(end) ? end : undefined;
 }
 
