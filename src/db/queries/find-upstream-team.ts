@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { type GrantedModels, grantedModels } from './list-granted-models.ts';
+import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
 
 /** All that the upstream is told of a team. */
 export interface UpstreamTeamRow extends GrantedModels {
@@ -44,10 +44,7 @@ const sql = statement(
                  where c.team_id = t.team_id and c.finished_at is null) as models_under_way,
           exists (select from calls c where c.team_id = t.team_id and c.finished_at is null and c.started_at < k.created_at)
             as old_key_under_way,
-          ${grantedModels(
-            'array(select model_group_id from team_model_groups where team_id = t.team_id order by position)',
-            'array(select model_access_group_id from team_access_groups where team_id = t.team_id)',
-          )}
+          ${grantedModelsOfTeam('t.team_id')}
      from teams t
      join organizations o on o.organization_id = t.organization_id
      join credit_accounts a on a.team_id = t.team_id

@@ -8,6 +8,7 @@ import { Team } from '../entities/team.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
 import { assignGroups } from './assign-groups.ts';
 import type { TeamClaim } from './claim-team.ts';
+import { lockChanges } from './lock-changes.ts';
 import type { Grants } from './resolve-grants.ts';
 
 /** A team as it is to be made. */
@@ -79,6 +80,7 @@ export async function insertTeam(
       reason: initialAllocation,
     });
   }
+  if (grants.accessGroupIds.length > 0) await lockChanges(entities, 'model access');
   await assignGroups(entities, team_id, grants);
 }
 

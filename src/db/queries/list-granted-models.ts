@@ -9,7 +9,7 @@ export interface GrantedModels {
 }
 
 /** Active groups, members and aliases only: nothing else can be asked for. */
-export const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
+const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
   array(select m.model_name
           from unnest(${modelGroupIds}) with ordinality as granted (id, place)
           join model_groups g on g.model_group_id = granted.id and g.status = 'active'
@@ -23,6 +23,13 @@ export const grantedModels = (modelGroupIds: string, accessGroupIds: string) => 
           cross join unnest(array_prepend(a.model_name, a.fallbacks)) as models (name)
          where g.model_access_group_id = any (${accessGroupIds}) and g.status = 'active'
          order by models.name) as alias_models`;
+
+/** Of what a team is given; `team` is its id. */
+export const grantedModelsOfTeam = (team: string) =>
+  grantedModels(
+    `array(select model_group_id from team_model_groups where team_id = ${team} order by position)`,
+    `array(select model_access_group_id from team_access_groups where team_id = ${team})`,
+  );
 
 const sql = statement('list_granted_models', `select ${grantedModels('$1::uuid[]', '$2::uuid[]')}`);
 

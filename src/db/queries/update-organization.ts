@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts';
-import { type Database, statement } from '../database.ts';
+import type { Database } from '../database.ts';
 import { upstreamChange } from '../upstream-changes.ts';
-import { type OrganizationRow, organizationColumns } from './find-organization.ts';
+import type { OrganizationRow } from './find-organization.ts';
 
 /** Null stays as it is. */
 export interface OrganizationChange {
@@ -10,36 +10,36 @@ export interface OrganizationChange {
   metadata: Record<string, unknown> | null;
 }
 
-const sql = statement(
-  'update_organization',
-  `with before as (
-     select organization_id, status from organizations where organization_id = $1 for no key update
-   ), changed as (
-     update organizations o
-        set name = coalesce($2, o.name), status = coalesce($3, o.status), metadata = coalesce($4, o.metadata),
-            updated_at = clock_timestamp()
-       from before where o.organization_id = before.organization_id
-     returning o.*, before.status as status_before
-   ), teams_of as (
-     select t.team_id from changed join teams t on t.organization_id = changed.organization_id
-      where (changed.status = 'active') <> (changed.status_before = 'active')
-   ), audited as (${audit('changed', '$5')}), told as (${upstreamChange('teams_of')})
-   select ${organizationColumns}, array(select team_id from teams_of) as changed_teams from changed`,
-);
+const lockSql = 'select organization_id from organizations where organization_id = ? for no key update';
+const changeSql = `
+  with before as (
+    select organization_id, status from organizations where organization_id = ?
+  ), changed as (
+    update organizations o
+       set name = coalesce(?, o.name), status = coalesce(?, o.status), metadata = coalesce(?::jsonb, o.metadata),
+           updated_at = clock_timestamp()
+      from before where o.organization_id = before.organization_id
+    returning o.organization_id, o.status, before.status as status_before
+  ), teams_of as (
+    select t.team_id from changed join teams t on t.organization_id = changed.organization_id
+     where (changed.status = 'active') <> (changed.status_before = 'active')
+  ), audited as (${audit('changed', '?')}), told as (${upstreamChange('teams_of')})
+  select team_id from teams_of`;
 
-export interface UpdatedOrganization extends OrganizationRow {
-  /** Teams that the upstream has to block or unblock. */
-  changed_teams: string[];
-}
-
-/** Undefined without such an organization. Its teams are suspended with it: their rows say nothing of that. */
-export async function updateOrganization(
+/**
+ * Its teams that the upstream has to block or unblock: they are suspended with it, and their rows say nothing of that. Undefined
+ * without such an organization. The change comes after the lock, to see the team whose making was waited for.
+ */
+export const updateOrganization = (
   database: Database,
   organizationId: string,
   { name, status, metadata }: OrganizationChange,
   auditEntry: string,
-): Promise<UpdatedOrganization | undefined> {
-  const values = [organizationId, name, status, metadata, auditEntry];
-  const [row] = await database.query<UpdatedOrganization>(sql, values);
-  return row;
-}
+): Promise<string[] | undefined> =>
+  database.transaction(async (entities) => {
+    const locked = await entities.execute(lockSql, [organizationId]);
+    if (locked.length === 0) return undefined;
+    const values = [organizationId, name, status, metadata && JSON.stringify(metadata), auditEntry];
+    const teams = await entities.execute<{ team_id: string }[]>(changeSql, values);
+    return teams.map(({ team_id }) => team_id);
+  });

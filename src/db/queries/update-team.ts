@@ -2,6 +2,7 @@ import { refuse } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { Team } from '../entities/team.ts';
+import { lockChanges } from './lock-changes.ts';
 import { lockTeam } from './lock-team.ts';
 import { noteUpstreamChange, replaceGroups } from './replace-groups.ts';
 import { type Actor, writeAuditEntry } from './write-audit-entry.ts';
@@ -36,6 +37,8 @@ export async function updateTeam(database: Database, actor: Actor, teamId: strin
   const { accessGroupIds, details } = change;
   try {
     await database.transaction(async (entities) => {
+      // Before the account, for which deductions wait.
+      if (accessGroupIds) await lockChanges(entities, 'model access');
       if (!(await lockTeam(entities, teamId))) throw refuse('team_not_found', teamId);
       const account = await entities.findOneOrFail(CreditAccount, { team_id: teamId });
       entities.assign(account, change.account(account));

@@ -62,7 +62,8 @@ export const createTeam = route(
       async (grants) => {
         const models = await listGrantedModels(deps.database, grants);
         await makeTeam(context, { team, organization, grants, models });
-        return models.group_models;
+        // As they are by now.
+        return (await listGrantedModels(deps.database, grants)).group_models;
       },
     );
 

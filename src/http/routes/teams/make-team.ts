@@ -3,10 +3,12 @@ import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } fro
 import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
 import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
+import { noteStaleRegistration } from '../../../db/queries/note-stale-registration.ts';
 import type { Grants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
 import { abandonTeam } from '../../../registration/abandon-team.ts';
+import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 export interface TeamPlan {
@@ -61,18 +63,22 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     virtual_key,
   };
   await deps.registration.register(upstream);
+  let isStale: boolean;
   try {
-    await deps.database.transaction(async (entities) => {
+    isStale = await deps.database.transaction(async (entities) => {
       await insertTeam(entities, claim, team, key, grants, newId('transaction'));
+      const noted = await noteStaleRegistration(entities, team, models);
       await writeAuditEntry(entities, context, {
         action: 'created_team',
         resource_type: 'team',
         resource_id: team.team_id,
         details: { organization_id: team.organization_id, credits_allocated: team.credits_allocated },
       });
+      return noted;
     });
   } catch (error) {
     await abandonTeam(deps, claim).catch(() => undefined);
     throw error;
   }
+  if (isStale) await carryToTeams(deps, [team.team_id]);
 }
