@@ -210,6 +210,15 @@ test.each([
   expect(upstreamOf(body.team_id)).toBeUndefined();
 });
 
+test('a group that is not there is said before an organization that is suspended', async () => {
+  const body = await bare();
+  expectOk(await admin.put(`/api/organizations/${body.organization_id}`, { status: 'suspended' }));
+
+  expect((await create({ ...body, model_groups: ['unheard-of'] })).status).toBe(404);
+  expect((await create({ ...body, access_groups: ['unheard-of'] })).status).toBe(404);
+  expect((await create(body)).status).toBe(400);
+});
+
 test('what is not set has its default, and null is unlimited', async () => {
   const body = { ...(await bare()), credits_allocated: 4, credit_limit: null, metadata: null, team_alias: null };
 

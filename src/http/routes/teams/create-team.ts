@@ -1,10 +1,9 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
-import { findOrganization, type OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { listGrantedModels } from '../../../db/queries/list-granted-models.ts';
 import { withGrants } from '../../../db/queries/resolve-grants.ts';
-import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
+import { findOwnOrganization } from '../organizations/find-own-organization.ts';
 import { draftTeam } from './draft-team.ts';
 import { findOwnTeam, keyOf } from './find-own-team.ts';
 import { makeTeam } from './make-team.ts';
@@ -54,12 +53,13 @@ export const createTeam = route(
   async (context) => {
     const { deps, caller, body } = context;
     const team = draftTeam(body, new Date());
-    const organization = await activeOrganization(deps, body.organization_id);
+    const organization = await findOwnOrganization(deps, caller, body.organization_id);
     const allowed_models = await withGrants(
       deps.database,
       body.model_groups,
       body.access_groups ?? [],
       async (grants) => {
+        if (organization.status !== 'active') throw refuse('organization_not_active', body.organization_id);
         const models = await listGrantedModels(deps.database, grants);
         await makeTeam(context, { team, organization, grants, models });
         // As they are by now.
@@ -76,10 +76,3 @@ export const createTeam = route(
     };
   },
 );
-
-async function activeOrganization(deps: Deps, organizationId: string): Promise<OrganizationRow> {
-  const organization = await findOrganization(deps.database, organizationId);
-  if (!organization) throw refuse('organization_not_found', organizationId);
-  if (organization.status !== 'active') throw refuse('organization_not_active', organizationId);
-  return organization;
-}
