@@ -62,6 +62,21 @@ test('a refill that is not due is not given', async () => {
   expect(await refillsOf(team)).toEqual([]);
 });
 
+test('a period that was refilled before is passed over', async () => {
+  const team = await givenRefill(3);
+  const { deps } = gateway.current;
+  expect(await refillTeam(deps.database, team.teamId, new Date())).toBe(3);
+  const { next_refill_at } = await balanceOf(team);
+  await sql(`update credit_accounts set next_refill_at = next_refill_at - interval '2 days' where team_id = $1`, [
+    team.teamId,
+  ]);
+
+  expectOk(await admin.put(`/api/teams/${team.teamId}`, { rpm_limit: 100 }));
+
+  expect(await balanceOf(team)).toMatchObject({ credits_allocated: 35, next_refill_at });
+  expect(await refillsOf(team)).toHaveLength(3);
+});
+
 test('a period is refilled once, however many are at it', async () => {
   const team = await givenRefill(20);
   const { database } = gateway.current.deps;

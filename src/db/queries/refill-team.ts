@@ -38,6 +38,15 @@ const refillSql = statement(
    select team_id from refilled`,
 );
 
+/** A date that was set back by hand: the ledger knows that its period was refilled. */
+const passSql = statement(
+  'pass_refill',
+  `update credit_accounts set next_refill_at = $3
+    where team_id = $1 and auto_refill and next_refill_at = $2
+      and exists (select from credit_transactions where team_id = $1 and refill_due_at = $2)
+   returning team_id`,
+);
+
 /**
  * Gives a team every refill that has come due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6).
  * Says how many it gave: none when another is at it, and none more when the balance would not hold it.
@@ -49,6 +58,7 @@ export async function refillTeam(database: Database, teamId: string, now: Date):
   let given = 0;
   for (const due of dueRefills(refill_anchor_at, refill_period, next_refill_at, now)) {
     const next = nextRefillAt(refill_anchor_at, refill_period, due);
+    if ((await database.query(passSql, [teamId, due, next])).length > 0) continue;
     const refilled = await database.query(refillSql, [teamId, due, next, randomUUID()]);
     if (refilled.length === 0) break;
     given += 1;
