@@ -4,10 +4,12 @@ import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import { beat, leave } from './db/queries/worker-heartbeat.ts';
 import { openActivityDeps } from './deps.ts';
+import { Unavailable } from './errors.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
 import { JobWorker } from './temporal/job-worker.ts';
+import { keepAsking } from './temporal/keep-asking.ts';
 import { workflowSources } from './temporal/workflow-sources.ts';
 
 export interface RunningWorker {
@@ -33,7 +35,8 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
-const beatMs = 500;
+/** As long as it may be silent before it counts as away. */
+const temporalAnswersWithinMs = 2_000;
 
 export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   const { deps, close } = await openActivityDeps(config, log);
@@ -57,25 +60,31 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
     await close();
   });
   log.info({ task_queue: config.TEMPORAL_TASK_QUEUE }, 'worker is up');
-  return { shutdown: () => worker.shutdown(), stopped };
+  return {
+    shutdown() {
+      void endBeating();
+      worker.shutdown();
+    },
+    stopped,
+  };
 
-  /** `workers.seen_at`: what the API looks at before it promises anything. */
+  /** `workers.seen_at`: what the API looks at before it promises anything. Who hears of no new work does not say it. */
   async function keepBeating(): Promise<() => Promise<void>> {
     const workerId = randomUUID();
     let heard = true;
-    const say = async () => {
+    const beating = keepAsking(async () => {
       try {
+        if (!(await deps.temporal.answers(temporalAnswersWithinMs))) throw new Unavailable('temporal');
         await beat(deps.database, workerId, config.TEMPORAL_TASK_QUEUE);
         heard = true;
       } catch (error) {
         if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
         heard = false;
       }
-    };
-    await say();
-    const timer = setInterval(say, beatMs);
+    });
+    await beating.first;
     return async () => {
-      clearInterval(timer);
+      await beating.close();
       await leave(deps.database, workerId).catch(() => undefined);
     };
   }

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Asking {
   /** Resolves when the first question has been answered. */
   first: Promise<void>;
-  close(): void;
+  /** Resolves when the last question has been answered. */
+  close(): Promise<void>;
 }
 
 const askMs = 500;
@@ -12,11 +13,14 @@ const askMs = 500;
 export function keepAsking(ask: () => Promise<void>): Asking {
   let closed = false;
   const first = ask();
+  let last = first;
   const goOn = async () => {
     await first;
     while (!closed) {
       await pause(askMs, undefined, { ref: false });
-      if (!closed) await ask();
+      if (closed) return;
+      last = ask();
+      await last;
     }
   };
   void goOn();
@@ -24,6 +28,7 @@ export function keepAsking(ask: () => Promise<void>): Asking {
     first,
     close() {
       closed = true;
+      return last;
     },
   };
 }

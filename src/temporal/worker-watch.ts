@@ -21,19 +21,22 @@ const goneAfterMs = 15_000;
 
 /** Resolves when it has asked for the first time: before that nobody should be told that all is well. */
 export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
-  let silentMs = 0;
+  let isAway = false;
+  let isGone = false;
+  let heardAt = Number.NEGATIVE_INFINITY;
   const asking = keepAsking(async () => {
-    try {
-      silentMs = (await workerSilenceMs(database, taskQueue)) ?? Number.POSITIVE_INFINITY;
-    } catch {
-      // PostgreSQL is away: that answers for itself, and says nothing about the workers.
-      silentMs = 0;
-    }
+    // PostgreSQL away answers for itself, and says nothing about the workers.
+    const silentMs = await workerSilenceMs(database, taskQueue).catch(() => 0);
+    const now = performance.now();
+    // Of one that has left there is no row any more, and another one may be about to take its place.
+    if (silentMs !== null) heardAt = Math.max(heardAt, now - silentMs);
+    isAway = silentMs === null || silentMs > awayAfterMs;
+    isGone = now - heardAt > goneAfterMs;
   });
   await asking.first;
   return {
-    away: () => silentMs > awayAfterMs,
-    gone: () => silentMs > goneAfterMs,
+    away: () => isAway,
+    gone: () => isGone,
     close: asking.close,
   };
 }

@@ -51,8 +51,9 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
   const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
   const isGivenUp = async (call: AdmittedCall, repeatable: boolean) => {
     if (!repeatable) return deps.withdrawals.withdraw(call);
-    // Who repeats a 503 finds its call, begun or not. Who reads a stream that was begun has its rest to come.
-    return !streamed || isQueued(deps.database, callId).catch(() => false);
+    // Who repeats a 503 finds its call. A worker that is ending finishes what it began, and one that died has a successor.
+    const isPastRestart = !streamed && deps.workers.gone();
+    return isPastRestart || isQueued(deps.database, callId).catch(() => false);
   };
   return {
     listening,

@@ -1,0 +1,85 @@
+import { ask } from '../support/ask.ts';
+import { readEvents } from '../support/events.ts';
+import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+let worker: WorkerProcess;
+afterEach(() => worker.kill());
+
+test('while the only worker ends, what is new is 503, and what it has under way ends well', async () => {
+  const model = 'sim-slow-10000-as-under-way';
+  const team = await given.team({ credits: 5, models: [model] });
+  worker = await startWorkerProcess(gateway.current);
+  const [completed, called, streamed, again] = await Promise.all([1, 2, 3, 4].map(() => given.job(team)));
+  let ended = 0;
+  const underWay = [
+    as(gateway, team).call(called!),
+    as(gateway, team).post(`/api/jobs/${again}/llm-call`, callOf(team), { 'idempotency-key': team.teamId }),
+    as(gateway, team).stream(streamed!),
+    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+  ];
+  for (const answer of underWay) void answer.then(() => (ended += 1));
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === underWay.length);
+
+  worker.signal('SIGTERM');
+  const refused = await Promise.all([
+    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+    as(gateway, team).complete(completed!),
+  ]);
+  const endedBefore = ended;
+  const answers = await Promise.all(underWay);
+
+  expect(refused.map(({ status }) => status)).toEqual([503, 503]);
+  expect(endedBefore).toBe(0);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(readEvents(answers[2]!.text).at(-1)).toBe('[DONE]');
+  expect(JSON.parse(readEvents(answers[2]!.text).at(-2)!)).toMatchObject({ usage: expect.anything() });
+}, 60_000);
+
+test('while the only worker is cut off from Temporal, what needs it is 503 in time and never charged', async () => {
+  const proxy = await startFreezingProxy(new URL(`http://${services.temporalAddress}`));
+  const environment = { ...gateway.current.environment, TEMPORAL_ADDRESS: new URL(proxy.url).host };
+  worker = await startWorkerProcess({ ...gateway.current, environment });
+  try {
+    const team = await given.team({ credits: 5 });
+    const [called, completed] = await Promise.all([given.job(team), given.job(team)]);
+
+    proxy.freeze();
+    const streaming = as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team));
+    const answers = await Promise.all([
+      as(gateway, team).call(called),
+      as(gateway, team).complete(completed),
+      as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+    ]);
+    const health = await ask(gateway.current.url, 'get', '/health');
+    const events = readEvents((await streaming).text);
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(health.body.dependencies).toMatchObject({ temporal: 'up', worker: 'down' });
+    expect(events.at(-1)).toBe('[DONE]');
+    expect(JSON.parse(events[0]!).error.message).toBe('Service temporarily unavailable');
+    expect(expectOk(await as(gateway, team).get('/api/jobs?status=failed')).total).toBe(2);
+    proxy.thaw();
+    await until(() => !gateway.current.deps.workers.away());
+    expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credits_remaining: 4 });
+    expect(expectOk(await as(gateway, team).complete(called)).costs).toMatchObject({ total_calls: 0 });
+  } finally {
+    await proxy.close();
+  }
+}, 60_000);
+
+const callOf = ({ modelGroup }: GivenTeam) => ({ model_group: modelGroup, messages: hello });
+
+const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
+  team_id: teamId,
+  job_type: 'summary',
+  model: modelGroup,
+  messages: hello,
+});
