@@ -13,8 +13,9 @@ export interface AwaitedCall {
   /** Nothing that is said of the call from now on can be missed. */
   listening: Promise<unknown>;
   /**
-   * Throws `Unavailable` when there is no worker and none has begun the call. A call that no worker comes for is taken back,
-   * so that a 503 leaves nothing half made; `repeatable`, it is left, and the client's repetition finds it.
+   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. A call that
+   * nobody has begun is then taken back, so that a 503 leaves nothing half made; `repeatable`, it is left, and the client's
+   * repetition finds it.
    */
   end(call: AdmittedCall, repeatable: boolean): Promise<CallEnd>;
   /** Stops waiting. */
@@ -38,6 +39,7 @@ async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<
 export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
+  let isLeaving = false;
   const heard = async (end: CallEnd) => {
     const known = streamed ? end : await whole(deps, callId, end);
     if (known) resolve(known);
@@ -45,7 +47,10 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
   const listening = deps.watch.watch(callId, {
     frame: (said) => said.type === 'end' && void heard(said.end),
     recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
-    leaving: () => giveUp(new Unavailable('api')),
+    leaving() {
+      isLeaving = true;
+      giveUp(new Unavailable('api'));
+    },
   });
   // The 503 of `rulings.md` 1.8 has 3 s. A stream, whose 200 is out, outlasts the restart of a worker.
   const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
@@ -64,6 +69,10 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
       }, lookMs);
       try {
         return await ended;
+      } catch (error) {
+        // Who reads a stream is told that its call goes on.
+        if (isLeaving && !streamed && !repeatable) await deps.withdrawals.withdraw(call);
+        throw error;
       } finally {
         clearInterval(timer);
       }

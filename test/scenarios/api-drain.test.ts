@@ -1,0 +1,32 @@
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+let worker: WorkerProcess;
+afterEach(() => worker.kill());
+
+test('an api that ends takes back the calls that nobody has begun, of clients that are told 503', async () => {
+  const { deps } = gateway.current;
+  const team = await given.team({ credits: 5 });
+  worker = await startWorkerProcess(gateway.current);
+  const single = { team_id: team.teamId, job_type: 'summary', model: team.modelGroup, messages: hello };
+  const job = await given.job(team);
+  const calls = async () => (await deps.database.pool.query('select from calls')).rowCount;
+
+  worker.signal('SIGSTOP');
+  const asked = [as(gateway, team).call(job), as(gateway, team).post('/api/jobs/create-and-call', single)];
+  await until(async () => (await calls()) === asked.length);
+  deps.watch.leave();
+  const answers = await Promise.all(asked);
+  const { jobs } = expectOk(await as(gateway, team).get('/api/jobs?status=failed'));
+  worker.signal('SIGCONT');
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(jobs).toMatchObject([{ credit_applied: false }]);
+  await until(() => !deps.workers.away());
+  expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credits_remaining: 4 });
+}, 60_000);
