@@ -113,7 +113,7 @@ test('a stream that the only worker freezes before ends with an error, and its c
   expect(job).toMatchObject({ status: 'failed', credit_applied: false });
 }, 60_000);
 
-test('the same with an Idempotency-Key: its call is made when the worker is back, and its repetition hears it', async () => {
+test('the same with an Idempotency-Key: its repetition hears the same until the worker is back, and then its call', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
   const send = () =>
@@ -121,11 +121,13 @@ test('the same with an Idempotency-Key: its call is made when the worker is back
 
   worker.signal('SIGSTOP');
   const answer = await send();
+  const meanwhile = await send();
   worker.signal('SIGCONT');
   await until(() => !gateway.current.deps.workers.away());
   const again = await send();
 
-  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  for (const { text } of [answer, meanwhile])
+    expect(toldIn(text)).toEqual(['Service temporarily unavailable', '[DONE]']);
   expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);

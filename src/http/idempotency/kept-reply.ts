@@ -1,7 +1,9 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
+import { withdrawnEnd } from '../../domain/frames.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
+import { awaitCall } from '../routes/calls/await-call.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
 /** What is sealed: the bytes that were answered, or what a stream can be made from again. */
@@ -30,7 +32,10 @@ export async function repeatedReply(
 
 async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
   const { naming, closesJob } = record;
+  const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
   const relay = await openRelay(deps, naming.callId, true);
+  const nobodyComes = () => relay.end(withdrawnEnd);
+  void awaited.end().then(ignore, nobodyComes).finally(awaited.leave);
   // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
   const settled = closesJob && (() => deps.jobs.result(closesJob).then(ignore, ignore));
   return new EventStream(record, relay.events(naming, settled || undefined));

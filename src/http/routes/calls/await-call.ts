@@ -3,7 +3,7 @@ import { isQueued } from '../../../db/queries/withdraw-call.ts';
 import type { Deps } from '../../../deps.ts';
 import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
-import type { AdmittedCall } from './admit.ts';
+import type { Withdrawable } from '../../../withdrawals.ts';
 
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
@@ -14,10 +14,10 @@ export interface AwaitedCall {
   listening: Promise<unknown>;
   /**
    * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. A call that
-   * nobody has begun is then taken back, so that a 503 leaves nothing half made; `repeatable`, it is left, and the client's
-   * repetition finds it.
+   * nobody has begun is then taken back, so that a 503 leaves nothing half made; not given, because its client can repeat its
+   * request, it is left and will be found.
    */
-  end(call: AdmittedCall, repeatable: boolean): Promise<CallEnd>;
+  end(unrepeatable?: Withdrawable): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -54,24 +54,24 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
   });
   // The 503 of `rulings.md` 1.8 has 3 s. A stream, whose 200 is out, outlasts the restart of a worker.
   const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
-  const isGivenUp = async (call: AdmittedCall, repeatable: boolean) => {
-    if (!repeatable) return deps.withdrawals.withdraw(call);
+  const isGivenUp = async (unrepeatable?: Withdrawable) => {
+    if (unrepeatable) return deps.withdrawals.withdraw(unrepeatable);
     // Who repeats a 503 finds its call. A worker that is ending finishes what it began, and one that died has a successor.
     const isPastRestart = !streamed && deps.workers.gone();
     return isPastRestart || isQueued(deps.database, callId).catch(() => false);
   };
   return {
     listening,
-    async end(call, repeatable) {
+    async end(unrepeatable) {
       const timer = setInterval(async () => {
         if (!nobodyComes()) return;
-        if (await isGivenUp(call, repeatable)) giveUp(new Unavailable('worker'));
+        if (await isGivenUp(unrepeatable)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;
       } catch (error) {
         // Who reads a stream is told that its call goes on.
-        if (isLeaving && !streamed && !repeatable) await deps.withdrawals.withdraw(call);
+        if (isLeaving && !streamed && unrepeatable) await deps.withdrawals.withdraw(unrepeatable);
         throw error;
       } finally {
         clearInterval(timer);

@@ -39,7 +39,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await send(context, call)) ?? (await awaited.end(call, context.repeatable));
+    const end = (await send(context, call)) ?? (await awaited.end(context.repeatable ? undefined : call));
     reservation.settle(tokensOf(end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -100,7 +100,7 @@ export async function streamCall(
     const ended = (await send(context, call)) ?? (await refusalHeard(relay));
     // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
-    void attend(awaited, awaited.end(call, context.repeatable), relay, reservation);
+    void attend(awaited, awaited.end(context.repeatable ? undefined : call), relay, reservation);
     const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
