@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { statement } from '../../src/db/database.ts';
 import type { Gateway } from './gateway.ts';
 import { until } from './until.ts';
 
@@ -13,14 +14,19 @@ export interface WorkerProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives. */
+const workersSql = statement('test_workers', 'select worker_id from workers');
+
+/** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives, which one killed just now still seems to. */
 export async function startWorkerProcess(gateway: Gateway): Promise<WorkerProcess> {
+  const workers = async () => (await gateway.deps.database.query(workersSql, [])).length;
+  const before = await workers();
+  const isUp = async () => (await workers()) > before && !gateway.deps.workers.away();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: { PATH: process.env.PATH, ...gateway.environment },
     stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
   });
   const ended = once(child, 'exit');
-  await Promise.race([until(() => !gateway.deps.workers.away(), Boolean, 30_000), failure(child)]);
+  await Promise.race([until(isUp, Boolean, 30_000), failure(child)]);
   return {
     pid: child.pid!,
     signal: (name) => void child.kill(name),
