@@ -57,14 +57,17 @@ export const createCallActivities = (deps: ActivityDeps) => ({
   /**
    * One LLM call: asks the upstream, streams what it says, keeps the record, says how it ended. Idempotent by `call_id`
    * and the guards on its row: an attempt after the one that finished it does nothing, and an attempt after one that
-   * has shown a token only ends it. Retried by Temporal when its worker was lost, and for nothing else.
+   * has shown a token only ends it. Retried by Temporal when its worker was lost or an operator wants it so, and for nothing else.
    */
   async callUpstream({ call_id, starts_job, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
     const { attempt, workflowExecution } = activityInfo();
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
     const told = deps.cancellations.hear(workflowExecution!.workflowId);
-    const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal())]);
+    const progress: Progress = { shown: false };
+    const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal(), progress)]);
+    // The server's clock has run since it gave the attempt away, which may have been to a worker that stood still.
+    if (attempt > 1) heartbeat();
     try {
       const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
       const call = await patiently(() => beginCall(deps.database, call_id, beginning));
@@ -73,7 +76,8 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
       publisher.begun();
-      return await finish({ deps, call, publisher, stop }, () => ask({ deps, call, publisher, stop }, attempt));
+      const work = { deps, call, publisher, progress, stop };
+      return await finish(work, () => ask(work, attempt));
     } finally {
       clearInterval(beating);
       told.leave();
@@ -103,35 +107,39 @@ const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
 const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
 
 /**
- * Without what the worker's own clock says of an attempt that cannot tell Temporal that it lives: nobody has cancelled the call,
- * and should another attempt have it by now, the guards on its row let only that one write.
+ * Not what the worker's own clock says while Temporal does not answer, of a stream that has shown something: no attempt can start
+ * over any more, and should another one have ended the call by then, the guards on its row let only that one write.
  */
-function givenUpOrCancelled(signal: AbortSignal): AbortSignal {
+function givenUpOrCancelled(signal: AbortSignal, progress: Progress): AbortSignal {
   const heard = new AbortController();
-  signal.addEventListener('abort', () => reasonOf(signal) === 'TIMED_OUT' || heard.abort(signal.reason), {
-    once: true,
-  });
+  const hear = () => (progress.shown && reasonOf(signal) === 'TIMED_OUT') || heard.abort(signal.reason);
+  signal.addEventListener('abort', hear, { once: true });
   return heard.signal;
 }
 
 /** Another attempt has the call, or will have it: this worker is going down, was silent for too long, or an operator wants it so. */
-const isGivenUp = (stop: AbortSignal): boolean =>
-  stop.aborted && ['WORKER_SHUTDOWN', 'NOT_FOUND', 'PAUSED', 'RESET'].includes(reasonOf(stop));
+const givenUp: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
+const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includes(reasonOf(stop));
 
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
+
+interface Progress {
+  /** The client has seen a token of this attempt. */
+  shown: boolean;
+}
 
 interface Work {
   deps: ActivityDeps;
   call: BegunCall;
   publisher: FramePublisher;
+  progress: Progress;
   /** Cancelled, by whoever says so first, or given up. */
   stop: AbortSignal;
 }
 
-async function ask({ deps, call, publisher, stop }: Work, attempt: number): Promise<Outcome> {
+async function ask({ deps, call, publisher, progress, stop }: Work, attempt: number): Promise<Outcome> {
   if (call.shown) return interrupted();
   const { call_id, streamed, candidates } = call;
-  let shown = false;
   const outcome = await askCandidates({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
@@ -142,16 +150,16 @@ async function ask({ deps, call, publisher, stop }: Work, attempt: number): Prom
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
-      if (!shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) {
+      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) {
         throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
       }
-      shown = true;
+      progress.shown = true;
       publisher.delta(delta);
     },
   });
   if (!outcome.error || !isGivenUp(stop)) return outcome;
   // When nothing was shown another attempt starts over.
-  if (!shown) throw stop.reason;
+  if (!progress.shown) throw stop.reason;
   return { ...outcome, error: callError.interrupted };
 }
 

@@ -4,12 +4,11 @@ import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import { beat, leave } from './db/queries/worker-heartbeat.ts';
 import { openActivityDeps } from './deps.ts';
-import { Unavailable } from './errors.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
 import { JobWorker } from './temporal/job-worker.ts';
-import { keepAsking } from './temporal/keep-asking.ts';
+import { watchTemporal } from './temporal/temporal-watch.ts';
 import { workflowSources } from './temporal/workflow-sources.ts';
 
 export interface RunningWorker {
@@ -35,8 +34,7 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
-/** As long as it may be silent before it counts as away. */
-const temporalAnswersWithinMs = 2_000;
+const beatMs = 500;
 
 export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   const { deps, close } = await openActivityDeps(config, log);
@@ -72,19 +70,23 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
   async function keepBeating(): Promise<() => Promise<void>> {
     const workerId = randomUUID();
     let heard = true;
-    const beating = keepAsking(async () => {
+    const server = watchTemporal(deps.temporal);
+    const say = async () => {
+      if (server.away()) return;
       try {
-        if (!(await deps.temporal.answers(temporalAnswersWithinMs))) throw new Unavailable('temporal');
         await beat(deps.database, workerId, config.TEMPORAL_TASK_QUEUE);
         heard = true;
       } catch (error) {
         if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
         heard = false;
       }
-    });
-    await beating.first;
+    };
+    await say();
+    // Whether the last one was answered or not: a connection that fell silent holds up one beat, not all.
+    const timer = setInterval(say, beatMs);
     return async () => {
-      await beating.close();
+      clearInterval(timer);
+      server.close();
       await leave(deps.database, workerId).catch(() => undefined);
     };
   }

@@ -2,7 +2,7 @@ import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from 
 import type { Activities } from '../activities/index.ts';
 
 /**
- * The paid effect. Temporal starts it again only when its worker was lost: every other failure is caught inside and is an
+ * The paid effect. Temporal starts it again only when its worker was lost, or when an operator wants it so: every other failure is caught inside and is an
  * answer. Attempts: a call that has outlived twenty workers is not going to succeed. The time is that of the slowest
  * upstream with all its fallbacks; the heartbeat is what notices a death.
  */

@@ -65,6 +65,8 @@ const rememberedVerdicts = 1_000;
 const acceptedLately = 500;
 
 const accepted = { accepted: true } as const;
+const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
+const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finished', status }) as const;
 
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
@@ -125,9 +127,10 @@ export class JobState {
 
   updateMetadata(commandId: string, patch: Metadata, now: number): Verdict {
     return this.decide(commandId, () => {
-      const merged = this.merged(patch);
-      if ('accepted' in merged) return merged;
-      this.view.metadata = merged.metadata;
+      if (this.ending) return finished(this.ending);
+      const merged = mergeMetadata(this.view.metadata, patch);
+      if (!merged) return tooLarge;
+      this.view.metadata = merged;
       this.touch(now);
       return accepted;
     });
@@ -234,17 +237,12 @@ export class JobState {
 
   private close(wanted: Ending, patch: Metadata | null, now: number): Decision {
     if (this.ending?.status === wanted.status) return accepted;
-    const merged = this.merged(patch ?? {});
-    if ('accepted' in merged) return merged;
-    this.ending = patch ? { ...wanted, ...merged } : wanted;
+    if (this.ending) return finished(this.ending);
+    const merged = patch && mergeMetadata(this.view.metadata, patch);
+    if (patch && !merged) return tooLarge;
+    this.ending = merged ? { ...wanted, metadata: merged } : wanted;
     this.touch(now);
     return accepted;
-  }
-
-  private merged(patch: Metadata): { metadata: Metadata } | Refused {
-    if (this.ending) return { accepted: false, because: 'job_finished', status: this.ending.status };
-    const metadata = mergeMetadata(this.view.metadata, patch);
-    return metadata ? { metadata } : { accepted: false, because: 'metadata_too_large' };
   }
 
   private touch(now: number): void {

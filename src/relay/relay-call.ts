@@ -56,7 +56,7 @@ class Inbox {
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
   /** The first that is heard of the call: its end, or undefined for anything else. */
-  spoken: Promise<CallEnd | undefined>;
+  firstWord: Promise<CallEnd | undefined>;
   /** `ended` is waited for before the events end, and so before `[DONE]`. */
   events(naming: Naming, ended?: (end: CallEnd) => Promise<unknown>): AsyncGenerator<string>;
   /** Ends the events so, whatever the call comes to. */
@@ -67,26 +67,26 @@ export interface OpenRelay {
 /** `late`: the call may have said something already, which is read first. */
 export async function openRelay(deps: RelayDeps, callId: string, late = false): Promise<OpenRelay> {
   const inbox = new Inbox();
-  const { promise: spoken, resolve: speak } = Promise.withResolvers<CallEnd | undefined>();
-  const end = (end: CallEnd) => {
+  const { promise: firstWord, resolve: hear } = Promise.withResolvers<CallEnd | undefined>();
+  const endWith = (end: CallEnd) => {
     inbox.put((state) => state.finish(end));
-    speak(end);
+    hear(end);
   };
   const leave = await deps.watch.watch(callId, {
     frame(said) {
       if (said.type !== 'begun') inbox.put((state) => state.accept(said), true);
-      speak(said.type === 'end' ? said.end : undefined);
+      hear(said.type === 'end' ? said.end : undefined);
     },
-    recorded: end,
+    recorded: endWith,
     leaving() {
       inbox.put((state) => state.giveUp());
-      speak(undefined);
+      hear(undefined);
     },
   });
   return {
-    spoken,
+    firstWord,
     events: (naming, ended) => relay(deps, inbox, { naming, ended, late, leave }),
-    end,
+    end: endWith,
     close: leave,
   };
 }

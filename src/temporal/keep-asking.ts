@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Asking {
   /** Resolves when the first question has been answered. */
   first: Promise<void>;
-  /** Resolves when the last question has been answered. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 const askMs = 500;
@@ -13,14 +12,11 @@ const askMs = 500;
 export function keepAsking(ask: () => Promise<void>): Asking {
   let closed = false;
   const first = ask();
-  let last = first;
   const goOn = async () => {
     await first;
     while (!closed) {
       await pause(askMs, undefined, { ref: false });
-      if (closed) return;
-      last = ask();
-      await last;
+      if (!closed) await ask();
     }
   };
   void goOn();
@@ -28,7 +24,6 @@ export function keepAsking(ask: () => Promise<void>): Asking {
     first,
     close() {
       closed = true;
-      return last;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { workerSilenceMs } from '../db/queries/worker-heartbeat.ts';
+import { inTime } from '../in-time.ts';
 import { keepAsking } from './keep-asking.ts';
 
 /**
@@ -7,7 +8,7 @@ import { keepAsking } from './keep-asking.ts';
  * for ever. Each worker says twice a second that it lives, and this asks as often.
  */
 export interface WorkerWatch {
-  /** Every worker has been silent for so long that nothing new should be promised. */
+  /** There is no worker, or each has been silent for so long that nothing new should be promised. */
   away(): boolean;
   /** They stay silent for longer than a restart takes. */
   gone(): boolean;
@@ -19,15 +20,21 @@ const awayAfterMs = 2_000;
 /** A worker that is started again takes the work up where it was. */
 const goneAfterMs = 15_000;
 
+const answerWithinMs = 1_000;
+
 /** Resolves when it has asked for the first time: before that nobody should be told that all is well. */
 export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
   let isAway = false;
   let isGone = false;
   let heardAt = Number.NEGATIVE_INFINITY;
   const asking = keepAsking(async () => {
-    // PostgreSQL away answers for itself, and says nothing about the workers.
-    const silentMs = await workerSilenceMs(database, taskQueue).catch(() => 0);
+    const silentMs = await inTime(workerSilenceMs(database, taskQueue), answerWithinMs).catch(() => undefined);
     const now = performance.now();
+    // PostgreSQL away answers for itself, and says nothing about the workers.
+    if (silentMs === undefined) {
+      heardAt = now;
+      return;
+    }
     // Of one that has left there is no row any more, and another one may be about to take its place.
     if (silentMs !== null) heardAt = Math.max(heardAt, now - silentMs);
     isAway = silentMs === null || silentMs > awayAfterMs;

@@ -35,9 +35,9 @@ function keptCount(filter: JobFilter): { sql: Statement; values: unknown[] } {
   const sums = (isEnd ? [status] : ends).map((end) => `${end}_jobs`).join(' + ');
   const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${ofDays.join(' and ')})`;
   const open = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
-  const wanted = status ? (isEnd ? ended : open) : `${ended} + ${open}`;
+  const wanted = status ? [isEnd ? ended : open] : [ended, open];
   const name = ['jobs_kept_count', status ?? 'all', ...names].join('_');
-  return { sql: statement(name, `select (${wanted})::int as total`), values };
+  return { sql: statement(name, `select (${wanted.join(' + ')})::int as total`), values };
 }
 
 /** How many jobs the filter is true of, when that is known without looking at each; undefined otherwise. */

@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { withdrawnEnd } from '../../domain/frames.ts';
+import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../domain/frames.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
 import { awaitCall } from '../routes/calls/await-call.ts';
@@ -37,8 +37,9 @@ async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStrea
   const nobodyComes = () => relay.end(withdrawnEnd);
   void awaited.end().then(ignore, nobodyComes).finally(awaited.leave);
   // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
-  const settled = closesJob && (() => deps.jobs.result(closesJob).then(ignore, ignore));
-  return new EventStream(record, relay.events(naming, settled || undefined));
+  const settled = async (end: CallEnd) =>
+    closesJob && !isWithdrawn(end) && deps.jobs.result(closesJob).then(ignore, ignore);
+  return new EventStream(record, relay.events(naming, settled));
 }
 
 const ignore = () => undefined;

@@ -13,11 +13,10 @@ export interface AwaitedCall {
   /** Nothing that is said of the call from now on can be missed. */
   listening: Promise<unknown>;
   /**
-   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. A call that
-   * nobody has begun is then taken back, so that a 503 leaves nothing half made; not given, because its client can repeat its
-   * request, it is left and will be found.
+   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. What is to be
+   * taken back then, so that a 503 leaves nothing half made, is a call whose client cannot repeat its request and find it.
    */
-  end(unrepeatable?: Withdrawable): Promise<CallEnd>;
+  end(or?: { takeBack?: Withdrawable | undefined }): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -54,24 +53,24 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
   });
   // The 503 of `rulings.md` 1.8 has 3 s. A stream, whose 200 is out, outlasts the restart of a worker.
   const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
-  const isGivenUp = async (unrepeatable?: Withdrawable) => {
-    if (unrepeatable) return deps.withdrawals.withdraw(unrepeatable);
+  const isGivenUp = async (takeBack?: Withdrawable) => {
+    if (takeBack) return deps.withdrawals.withdraw(takeBack);
     // Who repeats a 503 finds its call. A worker that is ending finishes what it began, and one that died has a successor.
     const isPastRestart = !streamed && deps.workers.gone();
     return isPastRestart || isQueued(deps.database, callId).catch(() => false);
   };
   return {
     listening,
-    async end(unrepeatable) {
+    async end({ takeBack } = {}) {
       const timer = setInterval(async () => {
         if (!nobodyComes()) return;
-        if (await isGivenUp(unrepeatable)) giveUp(new Unavailable('worker'));
+        if (await isGivenUp(takeBack)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;
       } catch (error) {
         // Who reads a stream is told that its call goes on.
-        if (isLeaving && !streamed && unrepeatable) await deps.withdrawals.withdraw(unrepeatable);
+        if (isLeaving && !streamed && takeBack) await deps.withdrawals.withdraw(takeBack);
         throw error;
       } finally {
         clearInterval(timer);

@@ -26,6 +26,9 @@ async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): P
   }
 }
 
+/** Undefined: its client can repeat its request and find it. */
+const unrepeatable = ({ repeatable }: RequestContext, call: AdmittedCall) => (repeatable ? undefined : call);
+
 /** The way of every call: the limit, the record beside the subscription, the signal, in this order. */
 export async function runCall(
   context: RequestContext,
@@ -39,7 +42,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await send(context, call)) ?? (await awaited.end(context.repeatable ? undefined : call));
+    const end = (await send(context, call)) ?? (await awaited.end({ takeBack: unrepeatable(context, call) }));
     reservation.settle(tokensOf(end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -77,7 +80,7 @@ const takenWithinMs = 1_000;
 
 /** A job that is closing is open by its record, and says only after it took the signal that it takes no call; else a worker begins it. */
 async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
-  const end = await inTime(relay.spoken, takenWithinMs).catch(() => undefined);
+  const end = await inTime(relay.firstWord, takenWithinMs).catch(() => undefined);
   return end?.status === 'refused' && !isWithdrawn(end) ? end : undefined;
 }
 
@@ -100,7 +103,7 @@ export async function streamCall(
     const ended = (await send(context, call)) ?? (await refusalHeard(relay));
     // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
-    void attend(awaited, awaited.end(context.repeatable ? undefined : call), relay, reservation);
+    void attend(awaited, awaited.end({ takeBack: unrepeatable(context, call) }), relay, reservation);
     const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
