@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
 import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
@@ -70,6 +72,23 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
     await until(() => !gateway.current.deps.workers.away());
     expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credits_remaining: 4 });
     expect(expectOk(await as(gateway, team).complete(called)).costs).toMatchObject({ total_calls: 0 });
+  } finally {
+    await proxy.close();
+  }
+}, 60_000);
+
+test('a connection of a worker that falls silent holds up one beat, not all', async () => {
+  const proxy = await startFreezingProxy(new URL(gateway.current.environment.DATABASE_URL!));
+  const environment = { ...gateway.current.environment, DATABASE_URL: proxy.url };
+  worker = await startWorkerProcess({ ...gateway.current, environment });
+  const { database } = gateway.current.deps;
+  const heardAgo = () => workerSilenceMs(database, gateway.current.deps.temporal.taskQueue);
+  try {
+    await proxy.silenceWhoSays('worker_beat');
+    const silentSince = performance.now();
+    await pause(3_000);
+
+    await until(heardAgo, (ms) => ms !== null && ms < performance.now() - silentSince - 1_000, 4_000);
   } finally {
     await proxy.close();
   }

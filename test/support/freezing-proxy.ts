@@ -4,16 +4,25 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /**
  * Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. When thawed
  * it passes on what has come meanwhile, also from who has left. When shut, it keeps new ones: a server whose door-keeper was stopped.
+ * One connection alone can fall silent for ever: the one on which something is said next.
  */
 export async function startFreezingProxy(target: URL) {
   const sockets = new Set<Socket>();
   let frozen = false;
   let shut = false;
+  let fatal: { word: string; said: () => void } | undefined;
   const server = createServer((client) => {
     if (shut) {
       sockets.add(client.on('error', () => undefined));
       return;
     }
+    let silent = false;
+    client.on('data', (bytes) => {
+      if (!fatal || !bytes.includes(fatal.word)) return;
+      silent = true;
+      fatal.said();
+      fatal = undefined;
+    });
     const upstream = connect(Number(target.port), target.hostname);
     upstream.setNoDelay();
     for (const [from, to] of [
@@ -26,7 +35,7 @@ export async function startFreezingProxy(target: URL) {
         sockets.delete(from);
         to.destroySoon();
       });
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => silent || to.write(bytes));
       if (frozen) from.pause();
     }
   });
@@ -47,6 +56,11 @@ export async function startFreezingProxy(target: URL) {
     },
     shut() {
       shut = true;
+    },
+    silenceWhoSays(word: string): Promise<void> {
+      return new Promise((said) => {
+        fatal = { word, said };
+      });
     },
     async close() {
       for (const socket of sockets) socket.destroy();
