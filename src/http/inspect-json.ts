@@ -1,5 +1,5 @@
 import type { Invalid } from '../errors.ts';
-import { nestsBeyond } from './nests-beyond.ts';
+import { type Bounds, boundExceeded } from './json-bounds.ts';
 
 /** `rulings.md` 1.5: what JSON may not hold, whatever the route makes of it. */
 const deepest = 32;
@@ -59,12 +59,18 @@ const within = (key: Key, found: Problem): Problem => {
   return found;
 };
 
-/** Far beyond what is read anyway: half a megabyte of brackets takes half a second to build. */
-const absurd = 10_000;
+/**
+ * Far beyond what is read anyway: half a megabyte of brackets takes half a second to build, and ten megabytes of small
+ * members take five seconds of everybody's to build, look through and hash; so many take a tenth of one.
+ */
+const absurd: Bounds = { depth: 10_000, values: 100_000 };
+const tooMany = { msg: `JSON holds more than ${absurd.values} keys and values`, type: 'too_long' };
 
 /** Looked at before anything is built from it. */
-export const inspectText = (text: string): Invalid[] =>
-  nestsBeyond(text, absurd) ? [{ loc: ['body'], ...tooDeep }] : [];
+export function inspectText(text: string): Invalid[] {
+  const exceeded = boundExceeded(text, absurd);
+  return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep : tooMany) }] : [];
+}
 
 /** The first thing in it that no JSON of ours may hold: nothing, or one item of a 422. */
 export function inspectJson(root: unknown, source: 'body' | 'query' = 'body'): Invalid[] {

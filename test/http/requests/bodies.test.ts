@@ -80,6 +80,20 @@ test.each([
     'recursion_limit',
     expect.any(String),
   ],
+  [
+    'a list of 100,000 objects',
+    `{"team_id":"a","other":[${'{},'.repeat(99_999)}{}]}`,
+    ['body'],
+    'too_long',
+    'JSON holds more than 100000 keys and values',
+  ],
+  [
+    'an object of 60,000 members that never ends',
+    `{"team_id":"a","other":{${'"a":0,'.repeat(60_000)}`,
+    ['body'],
+    'too_long',
+    expect.any(String),
+  ],
 ])('%s is a 422', async (_what, body, loc, type, msg) => {
   const answer = await post(body);
 
@@ -153,6 +167,18 @@ test.each([
   expect((await post(body(limit), {}, path)).status).toBe(200);
   const refused = await post(body(limit + 1), {}, path);
   expect(refused).toMatchObject({ status: 413, body: { detail: 'Request body too large' } });
+});
+
+test('a large body that says much in few values is read whole', async () => {
+  const tool = { type: 'function', function: { name: 'f', parameters: { properties: { a: { type: 'string' } } } } };
+  const body = (length: number) =>
+    JSON.stringify({
+      team_id: 'a',
+      messages: Array(5_000).fill({ role: 'user', content: [{ type: 'text', text: '{"a":[1,2]}'.repeat(length) }] }),
+      tools: Array(500).fill(tool),
+    });
+
+  expect((await post(body(140), {}, '/test/large')).status).toBe(200);
 });
 
 test('a list of mistakes ends somewhere', async () => {

@@ -1,0 +1,47 @@
+const backslash = 0x5c;
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+export interface Bounds {
+  /** Brackets that are open at once. */
+  depth: number;
+  /** Keys and values, by what stands before and between them: brackets, colons and commas. */
+  values: number;
+}
+
+/** The bound that JSON text goes beyond first: told without building what it says, and no further than there. */
+export function boundExceeded(text: string, bounds: Bounds): keyof Bounds | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let place = 0; place < text.length; place += 1) {
+    switch (text[place]) {
+      case '"':
+        place = endOfString(text, place);
+        break;
+      case '[':
+      case '{':
+        depth += 1;
+        values += 1;
+        break;
+      case ']':
+      case '}':
+        depth -= 1;
+        break;
+      case ',':
+      case ':':
+        values += 1;
+        break;
+    }
+    if (depth > bounds.depth) return 'depth';
+    if (values > bounds.values) return 'values';
+  }
+  return undefined;
+}
