@@ -15,8 +15,11 @@ const written = (text: string): string =>
     .toUpperCase()
     .replace(/(T\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
     .replace(/(T.*[+-]\d{2})(\d{2})$/, '$1:$2');
+/** With room for nanoseconds. Nothing longer is looked at: the time that takes grows with the square of the length. */
+const longest = 40;
 const DayOrMoment = z
   .string()
+  .max(longest, { abort: true })
   .superRefine((text, context) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
     if ((isDay ? Day : Moment).safeParse(written(text)).success) return;

@@ -84,6 +84,18 @@ test.each([
   expect(answer.body.detail[0]).toMatchObject({ type, loc: ['query', expect.any(String)] });
 });
 
+test('a long text is no date, however it goes on, and nothing more is asked of it', async () => {
+  const long = 'T'.repeat(5_000);
+
+  const answer = await as(gateway, team).get(`/api/jobs?start_date=${long}&end_date=${long}`);
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toMatchObject([
+    { type: 'string_too_long', loc: ['query', 'start_date'] },
+    { type: 'string_too_long', loc: ['query', 'end_date'] },
+  ]);
+});
+
 test('a team sees its own jobs, an admin those that it names', async () => {
   const other = await given.team();
   const { url, masterKey } = gateway.current;
