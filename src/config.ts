@@ -24,7 +24,11 @@ const durations = z
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
-  MASTER_KEY: z.string().min(32, 'at least 32 characters'),
+  /** Anything else could not be sent as a bearer. */
+  MASTER_KEY: z
+    .string()
+    .min(32, 'at least 32 characters')
+    .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only'),
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL_SIZE: count(20),
   REDIS_URL: z.string().min(1),
@@ -43,7 +47,8 @@ const Settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .default('0.10'),
-  UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().default(600),
+  /** A timer of more than 24 days would end at once. */
+  UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
