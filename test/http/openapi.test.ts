@@ -91,3 +91,24 @@ test('/docs needs nothing from elsewhere', async () => {
   ]);
   expect((await ask(gateway.current.url, 'post', '/docs')).headers.get('allow')).toBe('GET, HEAD');
 });
+
+test.each([
+  { range: 'bytes=999999999-' },
+  { range: 'bytes=0-9' },
+  { 'if-match': '"x"' },
+  { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
+] as Record<string, string>[])('a part of /docs asked for with %j is sent whole', async (headers) => {
+  const answer = await ask(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(answer.text).toMatch(/^\.swagger-ui/);
+});
+
+test('a part of /docs that is known already is not sent again', async () => {
+  const path = '/docs/swagger-ui.css';
+  const etag = (await ask(gateway.current.url, 'get', path)).headers.get('etag')!;
+  const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+
+  expect((await ask(gateway.current.url, 'get', path, { headers })).status).toBe(304);
+});

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Express, Request, Response } from 'express';
@@ -45,6 +47,8 @@ const script = `SwaggerUIBundle({
 
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
+const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url')}"`;
+
 const require = createRequire(import.meta.url);
 
 /** `/openapi.json`, made once, and `/docs`, which shows it without the internet. `rulings.md` 14. */
@@ -58,7 +62,10 @@ export function serveDocs(app: Express, routes: readonly Route[]): void {
   });
   serve('/docs/open.js', (_request, response) => response.type('js').send(script));
   for (const name of files) {
-    serve(`/docs/${name}`, (_request, response) => response.sendFile(name, { root: folder, maxAge: '1h' }));
+    // Sent whole: Express makes a 500 of a range, or of a condition, that a file on disk does not meet.
+    const content = readFileSync(join(folder, name));
+    const headers = { 'Cache-Control': 'public, max-age=3600', ETag: etagOf(content) };
+    serve(`/docs/${name}`, (_request, response) => response.set(headers).type(name).send(content));
   }
 
   function serve(path: string, answer: (request: Request, response: Response) => void): void {
