@@ -9,28 +9,28 @@ const atATime = 100;
 /** An upstream that is away is not asked for every team there is. */
 const failuresInARow = 3;
 
+/** How many the upstream followed in; each `ask` says whether it did. */
+async function askInTurn<T>(waiting: T[], ask: (one: T) => Promise<boolean>): Promise<number> {
+  let followed = 0;
+  let failures = 0;
+  for (const one of waiting) {
+    const follows = await ask(one);
+    followed += follows ? 1 : 0;
+    failures = follows ? 0 : failures + 1;
+    heartbeat();
+    if (failures === failuresInARow) break;
+  }
+  return followed;
+}
+
 export const createRegistrationActivities = (deps: ActivityDeps) => ({
   /** Takes back upstream what is left of teams that were never made. Idempotent: each under a claim of its own. */
   async abandonUnmadeTeams(): Promise<number> {
-    const claims = await listLapsedClaims(deps.database, atATime);
-    for (const claim of claims) {
-      await abandonTeam(deps, claim);
-      heartbeat();
-    }
-    return claims.length;
+    return askInTurn(await listLapsedClaims(deps.database, atATime), (claim) => abandonTeam(deps, claim));
   },
 
   /** Tells the upstream what it has not heard yet, the longest waiting first. Idempotent: each as it is now. */
   async carryTeamChanges(): Promise<number> {
-    let carried = 0;
-    let failures = 0;
-    for (const teamId of await listUpstreamChanges(deps.database, atATime)) {
-      const followed = await carryChanges(deps, teamId);
-      failures = followed ? 0 : failures + 1;
-      carried += followed ? 1 : 0;
-      heartbeat();
-      if (failures === failuresInARow) break;
-    }
-    return carried;
+    return askInTurn(await listUpstreamChanges(deps.database, atATime), (teamId) => carryChanges(deps, teamId));
   },
 });

@@ -143,6 +143,22 @@ test('what is left upstream of a team that was never made is taken back', async 
   expect(rowCount).toBe(0);
 });
 
+test('an upstream that is away is not asked for every team that was never made', async () => {
+  const claim = `insert into team_registrations (team_id, organization_id, proxy_team_id, operation_id, claimed_until)
+    select id, 'acme', id, gen_random_uuid(), now() - interval '1 s' from unnest($1::text[]) id`;
+  const unmade = Array.from({ length: 4 }, () => unique('team'));
+  await sql(claim, [unmade]);
+  const left = async () => (await sql('select from team_registrations where team_id = any($1)', [unmade])).rowCount;
+  gateway.current.simulator.script('/team/info', 'sim-fail-500', 3);
+
+  await maintain(gateway.current);
+  const leftByTheFirst = await left();
+  await maintain(gateway.current);
+
+  expect(leftByTheFirst).toBe(4);
+  expect(await left()).toBe(0);
+});
+
 test('keys that ended a month ago are forgotten, once the upstream knows of it', async () => {
   const ended = async (days: number) => {
     const team = await given.team();
