@@ -35,13 +35,14 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
   async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<{ status: DeliveryEnd | 'pending' }> {
     const delivery = await findDelivery(deps.database, delivery_id);
     if (!delivery) return { status: 'gone' };
-    const { webhook_id, failing, is_active, status } = delivery;
+    const { webhook_id, team_id, failing, is_active, status } = delivery;
     if (status !== 'pending') return { status };
     if (!is_active) {
       await withdrawDelivery(deps.database, delivery_id, 'the webhook is inactive');
       return { status: 'exhausted' };
     }
-    const answer = await deps.webhooks.send({ webhookId: webhook_id, failing }, requestOf(deps, delivery));
+    const receiver = { webhookId: webhook_id, teamId: team_id, failing };
+    const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery));
     if (!answer) throw noTurn(activityInfo().attempt);
     deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
     const recorded = await patiently(() =>

@@ -1,33 +1,46 @@
+/** Whom an attempt is for. */
+export interface Receiver {
+  webhookId: string;
+  teamId: string;
+  /** The last attempt at it failed. */
+  failing: boolean;
+}
+
 /**
- * At most so many attempts at once at one webhook, and in all, of one worker. A receiver that hangs holds its own turns
- * and nobody else's, and all receivers together leave most of the worker to the calls.
+ * At most so many attempts at once at one webhook, for one team, and in all, of one worker. A receiver that hangs holds its
+ * own turns, a team with many of them its own, and all together leave most of the worker to the calls.
  */
 export interface Turns {
   /** Ends the turn; undefined when there is none to be had now. */
-  take(webhookId: string, failing: boolean): (() => void) | undefined;
+  take(receiver: Receiver): (() => void) | undefined;
 }
 
 export interface TurnLimits {
   atOneWebhook: number;
   /** At one whose last attempt failed: many dead receivers together still leave room for the living. */
   atOneFailing: number;
+  ofOneTeam: number;
   inAll: number;
 }
 
-export function createTurns({ atOneWebhook, atOneFailing, inAll }: TurnLimits): Turns {
+export function createTurns({ atOneWebhook, atOneFailing, ofOneTeam, inAll }: TurnLimits): Turns {
   const taken = new Map<string, number>();
-  let all = 0;
+  const add = (key: string, change: 1 | -1): void => {
+    const now = (taken.get(key) ?? 0) + change;
+    if (now === 0) taken.delete(key);
+    else taken.set(key, now);
+  };
   return {
-    take(webhookId, failing) {
-      const here = taken.get(webhookId) ?? 0;
-      if (here >= (failing ? atOneFailing : atOneWebhook) || all >= inAll) return undefined;
-      taken.set(webhookId, here + 1);
-      all += 1;
+    take({ webhookId, teamId, failing }) {
+      const limits = {
+        [`webhook ${webhookId}`]: failing ? atOneFailing : atOneWebhook,
+        [`team ${teamId}`]: ofOneTeam,
+        all: inAll,
+      };
+      if (Object.entries(limits).some(([key, most]) => (taken.get(key) ?? 0) >= most)) return undefined;
+      for (const key of Object.keys(limits)) add(key, 1);
       return () => {
-        all -= 1;
-        const left = taken.get(webhookId)! - 1;
-        if (left === 0) taken.delete(webhookId);
-        else taken.set(webhookId, left);
+        for (const key of Object.keys(limits)) add(key, -1);
       };
     },
   };

@@ -1,12 +1,6 @@
 import { createOpenConnector, createPublicConnector } from './connect-publicly.ts';
 import { sendWebhook, type WebhookAnswer, type WebhookRequest } from './send-webhook.ts';
-import { createTurns } from './take-turns.ts';
-
-export interface Receiver {
-  webhookId: string;
-  /** The last attempt at it failed. */
-  failing: boolean;
-}
+import { createTurns, type Receiver } from './take-turns.ts';
 
 export interface WebhookSender {
   /** One attempt; undefined when too many others are under way: it is to be made a little later. */
@@ -14,14 +8,14 @@ export interface WebhookSender {
 }
 
 /** An attempt lasts up to 15 s; a worker has 1,000 activities at once, most of them for calls. */
-const turnLimits = { atOneWebhook: 50, atOneFailing: 10, inAll: 500 };
+const turnLimits = { atOneWebhook: 50, atOneFailing: 10, ofOneTeam: 100, inAll: 500 };
 
 export function createWebhookSender(allowPrivateNetworks: boolean): WebhookSender {
   const connect = allowPrivateNetworks ? createOpenConnector() : createPublicConnector();
   const turns = createTurns(turnLimits);
   return {
-    async send({ webhookId, failing }, request) {
-      const endTurn = turns.take(webhookId, failing);
+    async send(receiver, request) {
+      const endTurn = turns.take(receiver);
       if (!endTurn) return undefined;
       try {
         return await sendWebhook(connect, request);

@@ -6,6 +6,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 export interface DeliveryToSend {
   delivery_id: string;
   webhook_id: string;
+  team_id: string;
   status: DeliveryStatus;
   body: string;
   webhook_url: string;
@@ -17,7 +18,7 @@ export interface DeliveryToSend {
 
 const sql = statement(
   'find_delivery',
-  `select d.delivery_id, d.webhook_id, d.status, d.body, w.webhook_url, w.is_active,
+  `select d.delivery_id, d.webhook_id, w.team_id, d.status, d.body, w.webhook_url, w.is_active,
           w.failing_since is not null as failing, w.secret_sealed, w.auth_header_sealed
      from webhook_deliveries d join webhooks w on w.webhook_id = d.webhook_id
     where d.delivery_id = $1`,

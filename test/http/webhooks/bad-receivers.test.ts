@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, givenIn } from '../../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
 import {
   answering,
   type Behaviour,
   closeReceivers,
   hanging,
+  type Receiver,
   resetting,
   startReceiver,
 } from '../../webhooks/receiver.ts';
@@ -20,11 +21,14 @@ afterEach(closeReceivers);
 
 const query = (text: string, values: unknown[]) => gateway.current.deps.database.pool.query(text, values);
 
+async function register(team: GivenTeam, { url }: Receiver): Promise<string> {
+  const webhook = { team_id: team.teamId, webhook_url: url, events: ['job.created'] };
+  return expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+}
+
 async function givenWebhook(behave: Behaviour) {
   const [team, receiver] = await Promise.all([given.team(), startReceiver(behave)]);
-  const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
-  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
-  return { team, receiver, webhookId: webhook_id as string };
+  return { team, receiver, webhookId: await register(team, receiver) };
 }
 
 /** So many events at once, as a busy team has them. */
@@ -89,6 +93,25 @@ test('a receiver that hangs delays nobody else, and holds a bounded number of co
   expect(await counts(dead.webhookId)).toEqual({ pending: 200 });
   expect(dead.receiver.mostAtOnce).toBeLessThanOrEqual(50);
   await query('delete from webhooks where webhook_id = $1', [dead.webhookId]);
+});
+
+test('a team whose receivers all hang delays no other team', async () => {
+  const [dead, living] = await Promise.all([givenWebhook(hanging), givenWebhook(answering(200))]);
+  const others = [await register(dead.team, dead.receiver), await register(dead.team, dead.receiver)];
+  for (const webhookId of [dead.webhookId, ...others]) await occur(webhookId, 50);
+  await gateway.current.deps.deliveries.startOverdue();
+  await until(() => dead.receiver.connections >= 100);
+  await occur(living.webhookId, 10);
+
+  await gateway.current.deps.deliveries.startOverdue();
+  await until(
+    () => counts(living.webhookId),
+    ({ delivered }) => delivered === 10,
+    30_000,
+  );
+
+  expect(dead.receiver.mostAtOnce).toBeLessThanOrEqual(100);
+  await query('delete from webhooks where team_id = $1', [dead.team.teamId]);
 });
 
 test('answers without an end and of any size count by their status, and do not pile up', async () => {
