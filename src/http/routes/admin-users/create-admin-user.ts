@@ -6,6 +6,7 @@ import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../caller.ts';
 import { route } from '../../route.ts';
+import { lockAsCaller } from './manageable-user.ts';
 import { showAdminUser } from './show-admin-user.ts';
 
 export const createAdminUser = route(
@@ -24,11 +25,12 @@ export const createAdminUser = route(
   async (context) => {
     const { deps, caller, body, newId } = context;
     const { email, display_name, password, role, metadata } = body;
-    if (!mayManage(userOf(caller).role, role)) throw refuse('role_insufficient');
     const password_hash = await deps.passwords.hash(password);
     const user_id = newId('admin_user');
     return deps.database
       .transaction(async (entities) => {
+        const own = await lockAsCaller(entities, userOf(caller));
+        if (!mayManage(own.role, role)) throw refuse('role_insufficient');
         const fields = { user_id, email, display_name, role, password_hash, metadata: metadata ?? {} };
         const user = entities.create(AdminUser, fields);
         await entities.persist(user).flush();

@@ -5,7 +5,7 @@ import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../caller.ts';
 import { route } from '../../route.ts';
-import { manageableUser, requireAnotherOwner } from './manageable-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
 
 export const deleteAdminUser = route(
   {
@@ -24,7 +24,8 @@ export const deleteAdminUser = route(
     const caller = userOf(context.caller);
     if (caller.userId === params.user_id) throw refuse('cannot_delete_self');
     return deps.database.transaction(async (entities) => {
-      const user = await manageableUser(entities, caller, params.user_id);
+      const own = await lockAsCaller(entities, caller);
+      const user = await manageableUser(entities, own, params.user_id);
       // Two owners may delete each other at the same moment: the second one is refused.
       if (user.role === 'owner' && user.is_active) await requireAnotherOwner(entities, user);
       await entities.nativeDelete(AdminUser, { user_id: user.user_id });

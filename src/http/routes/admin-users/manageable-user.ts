@@ -6,17 +6,18 @@ import { refuse } from '../../../errors.ts';
 import type { UserCaller } from '../../caller.ts';
 
 /**
- * The account that the caller is about to change or delete, locked until the transaction ends; 404 or 403. Who was
- * deactivated or demoted while waiting for the lock has lost the right to it.
+ * The caller as they are now, with all changes of accounts locked until the transaction ends. Who was deactivated or demoted
+ * while waiting for the lock has lost the right to them.
  */
-export async function manageableUser(
-  entities: SqlEntityManager,
-  caller: UserCaller,
-  user_id: string,
-): Promise<AdminUser> {
+export async function lockAsCaller(entities: SqlEntityManager, caller: UserCaller): Promise<AdminUser> {
   await lockChanges(entities, 'admin users');
   const own = await entities.findOne(AdminUser, { user_id: caller.userId, is_active: true });
   if (!own) throw refuse('session_invalid');
+  return own;
+}
+
+/** To be asked under the lock: the account that `own` is about to change or delete; 404 or 403. */
+export async function manageableUser(entities: SqlEntityManager, own: AdminUser, user_id: string): Promise<AdminUser> {
   const user = await entities.findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
   if (!mayManage(own.role, user.role)) throw refuse('role_insufficient');

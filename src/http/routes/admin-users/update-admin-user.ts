@@ -8,7 +8,7 @@ import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../caller.ts';
 import { route } from '../../route.ts';
-import { manageableUser, requireAnotherOwner } from './manageable-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
 import { showAdminUser } from './show-admin-user.ts';
 
 const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
@@ -28,10 +28,10 @@ export const updateAdminUser = route(
   },
   async (context) => {
     const { deps, params, body } = context;
-    const caller = userOf(context.caller);
-    if (body.role && !mayManage(caller.role, body.role)) throw refuse('role_insufficient');
     return deps.database.transaction(async (entities) => {
-      const user = await manageableUser(entities, caller, params.user_id);
+      const own = await lockAsCaller(entities, userOf(context.caller));
+      if (body.role && !mayManage(own.role, body.role)) throw refuse('role_insufficient');
+      const user = await manageableUser(entities, own, params.user_id);
       const after = {
         display_name: body.display_name ?? user.display_name,
         role: body.role ?? user.role,
