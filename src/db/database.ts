@@ -139,7 +139,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
     pool: { min: 0, max: mostManaging },
-    driverOptions: { ...connection, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs },
+    // The ORM reads no more of a url than where and who: of its parameters, TLS among them, the driver hears from this.
+    driverOptions: {
+      ...connection,
+      connectionString: options.url,
+      connectionTimeoutMillis: silenceMs,
+      query_timeout: silenceMs,
+    },
     debug: false,
     logger: () => undefined,
   });

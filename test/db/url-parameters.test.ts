@@ -1,0 +1,38 @@
+import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+
+let cloned: ClonedDatabase;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+});
+afterAll(() => cloned.drop());
+
+const open = (parameters: string) =>
+  openDatabase({ url: `${cloned.url}?${parameters}`, poolSize: 1, silenceMs: 10_000 });
+
+const text = 'show statement_timeout';
+const ways: [string, (database: Database) => Promise<unknown>][] = [
+  ['calls', (database) => database.query(statement('timeout', text), [])],
+  ['management', (database) => database.entities().execute(text)],
+  ['transactions', (database) => database.transaction((entities) => entities.execute(text))],
+];
+
+test.each(ways)('the options in the url hold for %s', async (_, ask) => {
+  const database = await open('options=-c%20statement_timeout%3D1234');
+
+  const answer = await ask(database).finally(() => database.close());
+
+  expect(answer).toEqual([{ statement_timeout: '1234ms' }]);
+});
+
+test('the options in the url hold for migrations', async () => {
+  const database = await open('options=-c%20search_path%3Dnowhere');
+
+  const migrated = database.migrate().finally(() => database.close());
+
+  await expect(migrated).rejects.toThrow('relation "migrations" does not exist');
+});
+
+test('where the url asks for TLS, nothing is asked of a server without it', async () => {
+  await expect(open('sslmode=require')).rejects.toThrow('does not support SSL');
+});
