@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { described, priced } from './described.ts';
+import { textArray } from './text-array.ts';
 
 export const ModelAlias = defineEntity({
   name: 'ModelAlias',
@@ -8,7 +9,7 @@ export const ModelAlias = defineEntity({
     model_alias_id: p.uuid().primary(),
     alias_name: p.text(),
     model_name: p.text(),
-    fallbacks: p.array().columnType('text[]'),
+    fallbacks: textArray(),
     ...described(),
     ...priced(),
     access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),

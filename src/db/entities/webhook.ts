@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { textArray } from './text-array.ts';
 
 const now = () => new Date();
 
@@ -9,7 +10,7 @@ export const Webhook = defineEntity({
     webhook_id: p.uuid().primary(),
     team_id: p.text(),
     webhook_url: p.text(),
-    events: p.array(),
+    events: textArray(),
     is_active: p.boolean().default(true),
     auth_header_sealed: p.blob().nullable(),
     secret_sealed: p.blob(),

@@ -48,6 +48,17 @@ test('an alias is created, read, listed, and its creation is audited', async () 
   expect(await auditOf(gateway.current, alias_name)).toMatchObject([{ action: 'created_model_alias', user_id: null }]);
 });
 
+test('the names of fallbacks are kept as they are, whatever they mean to PostgreSQL', async () => {
+  const fallbacks = ['NULL', 'null', ' a ', '"', '\\', '\\n"\\u0041', '{,}', "'", '\u2028', 'ü'];
+
+  const { alias_name } = await created({ fallbacks });
+  const other = await created();
+  expectOk(await send('put', `/${other.alias_name}`, { fallbacks }));
+
+  expect(expectOk(await send('get', `/${alias_name}`)).fallbacks).toEqual(fallbacks);
+  expect(expectOk(await send('get', `/${other.alias_name}`)).fallbacks).toEqual(fallbacks);
+});
+
 test('an unknown access group is not found, and nothing is half made', async () => {
   const alias_name = unique('alias');
   const known = await accessGroup();
