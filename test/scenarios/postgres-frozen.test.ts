@@ -1,19 +1,24 @@
+import { asAdmin } from '../support/as-admin.ts';
+import type { Answer } from '../support/ask.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
-async function gatewayBehindProxy() {
+async function gatewayBehindProxy({ worker = true } = {}) {
   const closing = new AsyncDisposableStack();
   const database = await cloneDatabase();
   closing.defer(() => database.drop());
   const proxy = await startFreezingProxy(new URL(database.url));
   closing.defer(() => proxy.close());
-  const current = await startGateway({ settings: { DATABASE_URL: proxy.url } });
+  const current = await startGateway({ settings: { DATABASE_URL: proxy.url }, worker });
   closing.defer(() => current.close());
   return { proxy, current, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
+
+type FrozenGateway = Awaited<ReturnType<typeof gatewayBehindProxy>>;
+type Admin = ReturnType<typeof asAdmin>;
 
 const timed = async <T>(request: () => Promise<T>) => {
   const begin = performance.now();
@@ -77,6 +82,45 @@ const openConnections = ({ deps: { database }, config }: Gateway) =>
 async function allCalls({ deps }: Gateway): Promise<{ status: string }[]> {
   return (await deps.database.pool.query<{ status: string }>('select status from calls')).rows;
 }
+
+/** PostgreSQL freezes when the upstream is about to hear of a team. */
+function freezeWhenTold({ proxy, current }: FrozenGateway, change: 'register' | 'update') {
+  const { registration } = current.deps;
+  const tell = registration[change];
+  registration[change] = (team) => {
+    proxy.freeze();
+    return tell(team);
+  };
+}
+
+test.each<[string, 'register' | 'update', number, (admin: Admin, team: GivenTeam) => Promise<Answer>]>([
+  [
+    'made',
+    'register',
+    503,
+    (admin, { organizationId }) =>
+      admin.post('/api/teams/create', { organization_id: organizationId, team_id: unique('team'), model_groups: [] }),
+  ],
+  ['changed', 'update', 200, (admin, { teamId }) => admin.put(`/api/teams/${teamId}`, { team_alias: 'Other' })],
+  ['given a key', 'update', 200, (admin, { teamId }) => admin.post(`/api/teams/${teamId}/rotate-key`)],
+  [
+    'suspended with its organization',
+    'update',
+    200,
+    (admin, { organizationId }) => admin.put(`/api/organizations/${organizationId}`, { status: 'suspended' }),
+  ],
+])('when PostgreSQL freezes while a team is %s, there is one time-out to wait for', async (_, change, status, send) => {
+  await using gateway = await gatewayBehindProxy({ worker: false });
+  const team = await givenIn(gateway).team();
+  freezeWhenTold(gateway, change);
+
+  const { answer, ms } = await timed(() => send(asAdmin(gateway), team));
+  const read = await timed(() => asAdmin(gateway).get(`/api/teams/${team.teamId}`));
+  gateway.proxy.thaw();
+
+  expect([answer.status, read.answer.status]).toEqual([status, 503]);
+  expect(ms).toBeLessThan(1.5 * read.ms);
+});
 
 /** Where none was given to the connection itself it was the 20 s for which a request may wait for one that is in use. */
 const longMs = 8_000;

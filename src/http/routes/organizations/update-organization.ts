@@ -37,7 +37,8 @@ export const updateOrganization = route(
     });
     const changedTeams = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
     if (!changedTeams) throw refuse('organization_not_found', params.organization_id);
+    const changed = await findOwnOrganization(deps, caller, params.organization_id);
     await carryToTeams(deps, changedTeams);
-    return organizationAnswer(await findOwnOrganization(deps, caller, params.organization_id));
+    return organizationAnswer(changed);
   },
 );

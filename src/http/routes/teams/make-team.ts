@@ -6,7 +6,9 @@ import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
 import { noteStaleRegistration } from '../../../db/queries/note-stale-registration.ts';
 import type { Grants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { refuse } from '../../../errors.ts';
+import type { Deps } from '../../../deps.ts';
+import { refuse, Unavailable } from '../../../errors.ts';
+import { inTime } from '../../../in-time.ts';
 import { abandonTeam } from '../../../registration/abandon-team.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import type { RequestContext } from '../../route.ts';
@@ -17,6 +19,9 @@ export interface TeamPlan {
   grants: Grants;
   models: GrantedModels;
 }
+
+/** What PostgreSQL's two seconds leave of the three in which a request is answered. The rest is done behind the answer. */
+const settleMs = 500;
 
 /**
  * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
@@ -38,12 +43,7 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
     case 'proxy_taken':
       throw refuse('proxy_team_exists', proxy_team_id);
     case 'claimed':
-      await makeClaimed(context, plan, claim).catch(async (error: unknown) => {
-        // Made after all: the commit's answer was lost, or the same request is carried out twice at this moment.
-        if (await isMade(database, claim).catch(() => false)) return;
-        await lapseClaim(database, claim).catch(() => undefined);
-        throw error;
-      });
+      await makeClaimed(context, plan, claim);
   }
 }
 
@@ -62,9 +62,11 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     models: [...new Set([...models.group_models, ...models.alias_models])],
     virtual_key,
   };
-  await deps.registration.register(upstream);
+  let isRegistered = false;
   let isStale: boolean;
   try {
+    await deps.registration.register(upstream);
+    isRegistered = true;
     isStale = await deps.database.transaction(async (entities) => {
       await insertTeam(entities, claim, team, key, grants, newId('transaction'));
       const noted = await noteStaleRegistration(entities, team, models);
@@ -77,8 +79,21 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
       return noted;
     });
   } catch (error) {
-    await abandonTeam(deps, claim).catch(() => undefined);
+    const settled = settleClaim(deps, claim, isRegistered);
+    const inTheEnd = error instanceof Unavailable ? inTime(settled, settleMs) : settled;
+    if (await inTheEnd.catch(() => false)) return;
     throw error;
   }
   if (isStale) await carryToTeams(deps, [team.team_id]);
+}
+
+/**
+ * After a failure: takes back what the upstream was told, and lets the claim lapse. True when the team was made after all: the
+ * commit's answer was lost, or the same request is carried out twice at this moment.
+ */
+async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
+  if (isRegistered) await abandonTeam(deps, claim).catch(() => undefined);
+  if (await isMade(deps.database, claim)) return true;
+  await lapseClaim(deps.database, claim);
+  return false;
 }

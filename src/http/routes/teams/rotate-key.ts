@@ -39,9 +39,9 @@ export const rotateKey = route(
       grace_seconds: body.grace_seconds ?? 0,
       audit_id: newId('audit'),
     });
+    const rotated = await findOwnTeam(deps, caller, team_id);
     await carryToTeams(deps, [team_id]);
 
-    const rotated = await findOwnTeam(deps, caller, team_id);
     return {
       team_id,
       virtual_key: keyOf(deps, rotated),

@@ -37,8 +37,9 @@ export const updateTeam = route(
         details: detailsOf(body),
       }),
     );
+    const changed = await findOwnTeam(deps, caller, team_id);
     await carryToTeams(deps, [team_id]);
-    return teamAnswer(await findOwnTeam(deps, caller, team_id));
+    return teamAnswer(changed);
   },
 );
 
