@@ -4,7 +4,7 @@ import { statement } from '../../src/db/database.ts';
 import { findJob } from '../../src/db/queries/find-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
-import { recordCall } from '../support/record-call.ts';
+import { recordCall } from '../support/records.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);

@@ -2,7 +2,7 @@ import { beginCall } from '../../src/db/queries/begin-call.ts';
 import { markShown } from '../../src/db/queries/mark-shown.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { recordCall } from '../support/record-call.ts';
+import { recordCall } from '../support/records.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);

@@ -3,7 +3,7 @@ import { findJob } from '../../src/db/queries/find-job.ts';
 import { saveMetadata } from '../../src/db/queries/save-metadata.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { recordCall } from '../support/record-call.ts';
+import { recordCall } from '../support/records.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);

@@ -5,8 +5,9 @@ import { claimTeam } from '../../src/db/queries/claim-team.ts';
 import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
 import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { givenIn, hello, unique } from '../support/given.ts';
 import { besideUncommitted } from '../support/locks.ts';
+import { newJob } from '../support/records.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -14,16 +15,6 @@ const given = givenIn(gateway);
 /** The same, by who carries the operation out as well, and has not committed it when `work` comes to it. */
 const beside = <T>(sql: string, values: unknown[], work: () => Promise<T>) =>
   besideUncommitted(gateway.current, { sql, values, waiting: 1 }, work);
-
-const newJob = (team: GivenTeam): NewJob => ({
-  job_id: randomUUID(),
-  team_id: team.teamId,
-  organization_id: team.organizationId,
-  user_id: null,
-  job_type: 'report',
-  external_task_id: null,
-  metadata: {},
-});
 
 const insertion = 'insert into jobs (job_id, team_id, organization_id, job_type) values ($1, $2, $3, $4)';
 const valuesOf = ({ job_id, team_id, organization_id, job_type }: NewJob) => [

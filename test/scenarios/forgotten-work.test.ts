@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { admitCall } from '../../src/db/queries/admit-call.ts';
 import type { Sweep } from '../../src/db/queries/forgotten-work.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
+import { newJob, recordCall } from '../support/records.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -25,7 +25,7 @@ test('a call whose signal was lost is made by the next round, once', async () =>
   const model = 'sim-ok-as-forgotten';
   const team = await given.team({ models: [model] });
   const jobId = await recordJob(team);
-  const callId = await recordCall(team, jobId);
+  const callId = await recordOldCall(team, jobId);
 
   await maintain(gateway.current);
   await maintain(gateway.current);
@@ -94,34 +94,14 @@ async function secondsBehind(sweep: Sweep): Promise<number | undefined> {
 /** What is left of a process that died after its first statement: the record, a minute old. */
 async function recordJob(team: GivenTeam): Promise<string> {
   const { database } = gateway.current.deps;
-  const job_id = randomUUID();
-  await insertJob(database, {
-    job_id,
-    team_id: team.teamId,
-    organization_id: team.organizationId,
-    user_id: null,
-    job_type: 'report',
-    external_task_id: null,
-    metadata: {},
-  });
-  await dateBack('jobs', 'job_id', job_id);
-  return job_id;
+  const job = newJob(team);
+  await insertJob(database, job);
+  await dateBack('jobs', 'job_id', job.job_id);
+  return job.job_id;
 }
 
-async function recordCall(team: GivenTeam, job_id: string): Promise<string> {
-  const { database, secrets } = gateway.current.deps;
-  const call_id = randomUUID();
-  await admitCall(database, {
-    call_id,
-    job_id,
-    team_id: team.teamId,
-    requested_model: team.modelGroup,
-    purpose: null,
-    streamed: false,
-    call_metadata: null,
-    request: JSON.stringify({ messages: hello }),
-    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
-  });
+async function recordOldCall(team: GivenTeam, jobId: string): Promise<string> {
+  const call_id = await recordCall(gateway.current, team, jobId, { streamed: false });
   await dateBack('calls', 'call_id', call_id);
   return call_id;
 }

@@ -1,9 +1,9 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../domain/frames.ts';
+import { type CallEnd, isWithdrawn } from '../../domain/frames.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
-import { awaitCall } from '../routes/calls/await-call.ts';
+import { attend, awaitCall } from '../routes/calls/await-call.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
 /** What is sealed: the bytes that were answered, or what a stream can be made from again. */
@@ -34,8 +34,7 @@ async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStrea
   const { naming, closesJob } = record;
   const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
   const relay = await openRelay(deps, naming.callId, true);
-  const nobodyComes = () => relay.end(withdrawnEnd);
-  void awaited.end().then(ignore, nobodyComes).finally(awaited.leave);
+  attend(awaited, relay).catch(ignore);
   // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
   const settled = async (end: CallEnd) =>
     closesJob && !isWithdrawn(end) && deps.jobs.result(closesJob).then(ignore, ignore);

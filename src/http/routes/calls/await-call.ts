@@ -1,12 +1,18 @@
 import { readCallEnd } from '../../../db/queries/read-call-end.ts';
 import { isQueued } from '../../../db/queries/withdraw-call.ts';
 import type { Deps } from '../../../deps.ts';
-import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
+import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
+import type { OpenRelay } from '../../../relay/relay-call.ts';
 import type { Withdrawable } from '../../../withdrawals.ts';
 
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
+
+/** When nobody comes to begin a call. */
+interface OrElse {
+  takeBack?: Withdrawable | undefined;
+}
 
 /** Opened before the call is signalled, so that its end cannot be missed. */
 export interface AwaitedCall {
@@ -16,7 +22,7 @@ export interface AwaitedCall {
    * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. What is to be
    * taken back then, so that a 503 leaves nothing half made, is a call whose client cannot repeat its request and find it.
    */
-  end(or?: { takeBack?: Withdrawable | undefined }): Promise<CallEnd>;
+  end(or?: OrElse): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -78,4 +84,16 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     },
     leave: () => void listening.then((stop) => stop()),
   };
+}
+
+/** Waits for the end of a call whose reader has a stream, and tells the reader when nobody comes to begin it; then it rejects. */
+export async function attend(awaited: AwaitedCall, relay: OpenRelay, or?: OrElse): Promise<CallEnd> {
+  try {
+    return await awaited.end(or);
+  } catch (error) {
+    relay.end(withdrawnEnd);
+    throw error;
+  } finally {
+    awaited.leave();
+  }
 }

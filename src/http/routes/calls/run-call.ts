@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
-import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
+import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { inTime } from '../../../in-time.ts';
 import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
-import { limitCall, type TokenReservation } from '../../limits.ts';
+import { limitCall } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
 import { EventStream } from '../../stream/event-stream.ts';
 import type { AdmittedCall } from './admit.ts';
-import { type AwaitedCall, awaitCall } from './await-call.ts';
+import { attend, awaitCall } from './await-call.ts';
 import { succeeded } from './call-answers.ts';
 import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
@@ -55,26 +55,6 @@ export async function runCall(
   }
 }
 
-/**
- * Until the call ends, which may be long after its reader has left: then what it took of the limit is settled. When nobody
- * comes to begin it, its reader is told.
- */
-async function attend(
-  awaited: AwaitedCall,
-  end: Promise<CallEnd>,
-  relay: OpenRelay,
-  reservation: TokenReservation,
-): Promise<void> {
-  try {
-    reservation.settle(tokensOf(await end));
-  } catch (error) {
-    relay.end(withdrawnEnd);
-    reservation.release(error);
-  } finally {
-    awaited.leave();
-  }
-}
-
 /** Some milliseconds after the signal are usual. Where workers are slow, or Redis lost the word, its 200 goes out then. */
 const takenWithinMs = 1_000;
 
@@ -103,7 +83,11 @@ export async function streamCall(
     const ended = (await send(context, call)) ?? (await refusalHeard(relay));
     // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
-    void attend(awaited, awaited.end({ takeBack: unrepeatable(context, call) }), relay, reservation);
+    // Which may be long after its reader has left: then what the call took of the limit is settled.
+    attend(awaited, relay, { takeBack: unrepeatable(context, call) }).then(
+      (end) => reservation.settle(tokensOf(end)),
+      (error: unknown) => reservation.release(error),
+    );
     const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {

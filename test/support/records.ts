@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { admitCall } from '../../src/db/queries/admit-call.ts';
+import type { NewJob } from '../../src/db/queries/insert-job.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 
+/** A job that has no record yet. */
+export const newJob = (team: GivenTeam): NewJob => ({
+  job_id: randomUUID(),
+  team_id: team.teamId,
+  organization_id: team.organizationId,
+  user_id: null,
+  job_type: 'report',
+  external_task_id: null,
+  metadata: {},
+});
+
 /** A call of which no worker has heard. */
-export async function recordCall({ deps }: Gateway, team: GivenTeam, jobId: string): Promise<string> {
+export async function recordCall(
+  { deps }: Gateway,
+  team: GivenTeam,
+  jobId: string,
+  { streamed = true } = {},
+): Promise<string> {
   const { database, secrets } = deps;
   const call_id = randomUUID();
   await admitCall(database, {
@@ -13,7 +30,7 @@ export async function recordCall({ deps }: Gateway, team: GivenTeam, jobId: stri
     team_id: team.teamId,
     requested_model: team.modelGroup,
     purpose: null,
-    streamed: true,
+    streamed,
     call_metadata: null,
     request: JSON.stringify({ messages: hello }),
     key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
