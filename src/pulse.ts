@@ -28,26 +28,28 @@ export class Pulse {
     this.timer.unref();
   }
 
-  /** `givenUp` is aborted with the question: what has not begun then shall not begin. Rejects with `silent()`. */
-  listen<T>(question: (givenUp: AbortSignal) => Promise<T>, silent: () => Error): Promise<T> {
+  /** Waits for something that the answers to others bring. Rejects with what `giveUp` makes of the silence. */
+  wait<T>(coming: Promise<T>, giveUp: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giving = new AbortController();
       const waiting: Waiting = {
         askedAt: this.clock,
         giveUp: () => {
           this.waiting.delete(waiting);
-          reject(silent());
-          giving.abort();
+          reject(giveUp());
         },
       };
       this.waiting.add(waiting);
-      question(giving.signal)
-        .then((answer) => {
-          this.answeredAt = this.clock;
-          resolve(answer);
-        }, reject)
-        .finally(() => this.waiting.delete(waiting));
+      coming.then(resolve, reject).finally(() => this.waiting.delete(waiting));
     });
+  }
+
+  /** Waits for an answer, which is an answer to all who wait. */
+  listen<T>(answer: Promise<T>, giveUp: () => Error): Promise<T> {
+    const heard = answer.then((said) => {
+      this.answeredAt = this.clock;
+      return said;
+    });
+    return this.wait(heard, giveUp);
   }
 
   close(): void {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
+import pg, { type Pool, type QueryConfig } from 'pg';
 import { migrations } from '../../migrations/index.ts';
-import { Unavailable } from '../errors.ts';
 import { Pulse } from '../pulse.ts';
 import { columnTypes } from './column-types.ts';
 import { entities } from './entities/index.ts';
 import { asOutage, isCollision } from './failures.ts';
+import { waitPatiently } from './wait-patiently.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -47,8 +47,6 @@ export const statement = (name: string, text: string): Statement => ({
   text,
 });
 
-const connection = { keepAlive: true, application_name: 'job-gateway' };
-
 /** Connections for management, beside those for calls: it is never in a hurry and never many. */
 const mostManaging = 5;
 
@@ -79,53 +77,13 @@ const connectsWithin = (silenceMs: number) =>
     }
   };
 
-/**
- * A connection of management that breaks, or does not answer in time, is closed: what it was at work on the server undoes.
- * Kysely gives a connection back after its BEGIN and its ROLLBACK were answered; where they were not, it goes back here.
- */
-function closeUnanswered(connection: PoolClient): void {
-  const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
-  const asking = (...query: unknown[]) => {
-    const answer = ask(...query);
-    if (answer instanceof Promise) answer.catch((error: unknown) => giveUp(query[0], error));
-    return answer;
-  };
-  const giveUp = (text: unknown, error: unknown) => {
-    if (!(error instanceof pg.DatabaseError)) void (connection as unknown as pg.Client).end().catch(() => undefined);
-    if (text === 'begin' || text === 'rollback') connection.release(true);
-  };
-  connection.query = asking as PoolClient['query'];
-}
-
-const away = () => new Unavailable('database', { cause: 'it answers nobody' });
-
-/**
- * One round trip. A statement that is given up while it waits for a connection is never sent; one that was sent takes its
- * connection with it.
- */
-async function send<Row extends object>(pool: Pool, query: QueryConfig, givenUp: AbortSignal): Promise<Row[]> {
+/** One round trip. */
+async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise<Row[]> {
   const connection = await pool.connect();
-  let isHeld = true;
-  const release = (isBroken: boolean) => {
-    if (isHeld) connection.release(isBroken);
-    isHeld = false;
-  };
-  const drop = () => release(true);
-  if (givenUp.aborted) {
-    release(false);
-    throw away();
-  }
-  givenUp.addEventListener('abort', drop);
   try {
-    const { rows } = await connection.query<Row>(query);
-    release(false);
-    return rows;
-  } catch (error) {
-    // After an error that the server told, the connection is as good as before.
-    release(!(error instanceof pg.DatabaseError));
-    throw error;
+    return (await connection.query<Row>(query)).rows;
   } finally {
-    givenUp.removeEventListener('abort', drop);
+    connection.release();
   }
 }
 
@@ -133,48 +91,41 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { silenceMs, longestWaitMs = 20_000 } = options;
   // A process that is frozen in the middle of a transaction must not hold others for as long as it is.
   const longestIdleMs = silenceMs * 5;
+  // The ORM reads no more of a url than where and who: of its parameters, TLS among them, the driver hears from this.
+  const connection: pg.PoolConfig = {
+    keepAlive: true,
+    application_name: 'job-gateway',
+    Client: connectsWithin(silenceMs),
+    connectionString: options.url,
+    connectionTimeoutMillis: longestWaitMs,
+    query_timeout: longestWaitMs,
+  };
+  const pulse = new Pulse(silenceMs);
+  const prepare = (opened: Pool) => {
+    waitPatiently(opened, pulse);
+    // A connection that breaks, in use or not, tells whoever uses it; whoever needs one next opens another.
+    opened.on('error', () => undefined);
+    opened.on('connect', (one) => one.on('error', () => undefined));
+  };
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
     pool: { min: 0, max: mostManaging },
-    // The ORM reads no more of a url than where and who: of its parameters, TLS among them, the driver hears from this.
-    driverOptions: {
-      ...connection,
-      connectionString: options.url,
-      connectionTimeoutMillis: silenceMs,
-      query_timeout: silenceMs,
-    },
+    driverOptions: { ...connection, onPoolCreated: prepare },
     debug: false,
     logger: () => undefined,
   });
-  const pool = new pg.Pool({
-    ...connection,
-    Client: connectsWithin(silenceMs),
-    connectionString: options.url,
-    max: options.poolSize,
-    idleTimeoutMillis: keptIdleMs,
-    connectionTimeoutMillis: longestWaitMs,
-    query_timeout: longestWaitMs,
-  });
-  const managing = (await orm.em.getConnection().getNativeClient()) as Pool;
-  managing.on('connect', closeUnanswered);
-  const pulse = new Pulse(silenceMs);
-  for (const one of [pool, managing]) {
-    // A connection that breaks, in use or not, tells whoever uses it; whoever needs one next opens another.
-    one.on('error', () => undefined);
-    one.on('connect', (opened) => opened.on('error', () => undefined));
-  }
+  // Who starts with a server that is not there, or not as the url wants it, hears of it now.
+  await orm.connect();
+  const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
+  prepare(pool);
 
   return {
     pool,
     query: <Row extends object>(sql: Statement, values: readonly unknown[]) =>
-      pulse.listen(
-        (givenUp) =>
-          throughCollisions(() => send<Row>(pool, { ...sql, values: [...values], types: columnTypes }, givenUp)),
-        away,
-      ),
+      throughCollisions(() => send<Row>(pool, { ...sql, values: [...values], types: columnTypes })),
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: (work) =>
       throughCollisions(() =>

@@ -87,10 +87,16 @@ export function openTemporal(config: Config): Temporal {
   });
   const pulse = new Pulse(silenceMs);
   const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
-    const send = (givenUp: AbortSignal) =>
-      client.withDeadline(Date.now() + withinMs, () => client.withAbortSignal(givenUp, () => question(client)));
+    const asking = new AbortController();
+    const answer = client.withDeadline(Date.now() + withinMs, () =>
+      client.withAbortSignal(asking.signal, () => question(client)),
+    );
+    const giveUp = () => {
+      asking.abort();
+      return new Unavailable('temporal', { cause: 'it answers nobody' });
+    };
     try {
-      return await pulse.listen(send, () => new Unavailable('temporal', { cause: 'it answers nobody' }));
+      return await pulse.listen(answer, giveUp);
     } catch (error) {
       throw asOutage(error);
     }

@@ -49,6 +49,10 @@ describe('transactions, of which there are five connections', () => {
   });
   afterAll(() => impatient.close());
 
+  test('the connection that the ORM opens first is one of them', async () => {
+    await expect(impatient.entities().execute('select pg_sleep(2)')).rejects.toThrow('timeout');
+  });
+
   const inTransaction = (sql: string) => impatient.transaction((entities) => entities.execute(sql));
 
   test.each([
@@ -61,6 +65,13 @@ describe('transactions, of which there are five connections', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
     expect(await inTransaction('select 1 as one')).toEqual([{ one: 1 }]);
     await until(async () => (await impatient.query(held, [])).length === 0);
+  });
+
+  test.each([
+    ['for a connection', 'select pg_sleep(0.1)'],
+    ['for a lock', 'select pg_advisory_xact_lock(1), pg_sleep(0.05)'],
+  ])('a burst waits %s as long as others are answered', async (_, sql) => {
+    await Promise.all(Array.from({ length: 40 }, () => inTransaction(sql)));
   });
 
   test('one whose process stands still in the middle is ended by the server', async () => {

@@ -1,0 +1,49 @@
+import pg, { type Pool, type PoolClient } from 'pg';
+import type { Pulse } from '../pulse.ts';
+
+/** Said as the driver says it: the ORM wraps every error in its own, with its words. */
+const away = () => new Error('timeout: the server answers nobody');
+
+/** Whoever is given up while all connections are at work gets one all the same, when one is free. */
+function connectPatiently(pool: Pool, pulse: Pulse): void {
+  const connect = pool.connect.bind(pool);
+  const connecting = (use?: Parameters<typeof connect>[0]) => {
+    if (use) return connect(use);
+    const connection = connect();
+    return pulse.wait(connection, () => {
+      connection.then((late) => late.release()).catch(() => undefined);
+      return away();
+    });
+  };
+  pool.connect = connecting as Pool['connect'];
+}
+
+/**
+ * A connection that breaks, or whose answer is given up, is closed: what it was at work on the server undoes. Kysely gives a
+ * connection back after its BEGIN and its ROLLBACK were answered; where they were not, it goes back here.
+ */
+function askPatiently(connection: PoolClient, pulse: Pulse): void {
+  const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
+  const asking = (...query: unknown[]) => {
+    const answer = ask(...query);
+    if (!(answer instanceof Promise)) return answer;
+    const heard = pulse.listen(answer, away);
+    heard.catch((error: unknown) => close(query[0], error));
+    return heard;
+  };
+  const close = (text: unknown, error: unknown) => {
+    // After an error that the server told, the connection is as good as before.
+    if (!(error instanceof pg.DatabaseError)) void (connection as unknown as pg.Client).end().catch(() => undefined);
+    if (text === 'begin' || text === 'rollback') connection.release(true);
+  };
+  connection.query = asking as PoolClient['query'];
+}
+
+/**
+ * Who asks this pool waits, for a connection and for the answer, for as long as the server answers anybody: a burst is slow,
+ * a frozen server is an outage. Who hands over a callback instead of awaiting waits as the pool's options say.
+ */
+export function waitPatiently(pool: Pool, pulse: Pulse): void {
+  connectPatiently(pool, pulse);
+  pool.on('connect', (connection) => askPatiently(connection, pulse));
+}
