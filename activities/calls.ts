@@ -6,7 +6,7 @@ import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts'
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
-import type { CallEnd } from '../src/domain/frames.ts';
+import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics.ts';
@@ -36,6 +36,8 @@ export interface CloseCallInput {
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
+  /** It was taken back before a worker had it, and its client told so. */
+  withdrawn?: boolean;
   /** The end of the job, when it came with the call's. */
   job?: JobResult;
 }
@@ -76,8 +78,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
       publisher.begun();
-      const work = { deps, call, publisher, progress, stop };
-      return await finish(work, () => ask(work, attempt));
+      return await carryOut({ deps, call, attempt, publisher, progress, stop });
     } finally {
       clearInterval(beating);
       told.leave();
@@ -98,10 +99,12 @@ export const createCallActivities = (deps: ActivityDeps) => ({
   },
 });
 
+const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
+
 const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
   // Still running: a later attempt of the same activity has it, and nobody listens to this one any more.
-  if (!end) throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
-  return { error: end.status === 'succeeded' ? null : end.error };
+  if (!end) throw superseded();
+  return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
 };
 
 const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
@@ -112,7 +115,9 @@ const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
  */
 function givenUpOrCancelled(signal: AbortSignal, progress: Progress): AbortSignal {
   const heard = new AbortController();
-  const hear = () => (progress.shown && reasonOf(signal) === 'TIMED_OUT') || heard.abort(signal.reason);
+  const hear = () => {
+    if (!progress.shown || reasonOf(signal) !== 'TIMED_OUT') heard.abort(signal.reason);
+  };
   signal.addEventListener('abort', hear, { once: true });
   return heard.signal;
 }
@@ -131,13 +136,15 @@ interface Progress {
 interface Work {
   deps: ActivityDeps;
   call: BegunCall;
+  /** Temporal's count. */
+  attempt: number;
   publisher: FramePublisher;
   progress: Progress;
   /** Cancelled, by whoever says so first, or given up. */
   stop: AbortSignal;
 }
 
-async function ask({ deps, call, publisher, progress, stop }: Work, attempt: number): Promise<Outcome> {
+async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Promise<Outcome> {
   if (call.shown) return interrupted();
   const { call_id, streamed, candidates } = call;
   const outcome = await askCandidates({
@@ -150,9 +157,7 @@ async function ask({ deps, call, publisher, progress, stop }: Work, attempt: num
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
-      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) {
-        throw ApplicationFailure.retryable('another attempt has this call', 'Superseded');
-      }
+      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
       progress.shown = true;
       publisher.delta(delta);
     },
@@ -168,17 +173,15 @@ function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
   return deps.secrets.open(call.key_sealed, call.team_id);
 }
 
-async function finish(
-  { deps, call, publisher, stop }: Work,
-  work: () => Promise<Outcome>,
-): Promise<CallUpstreamResult> {
+async function carryOut(work: Work): Promise<CallUpstreamResult> {
+  const { deps, call, attempt, publisher, stop } = work;
   const startedAt = performance.now();
-  const { answer, attempts, error } = await work();
+  const { answer, attempts, error } = await ask(work);
   const latencyMs = Math.round(performance.now() - startedAt);
   const reason = error === null ? null : shorten(error);
   const finished: FinishedCall = {
     call_id: call.call_id,
-    worker_attempt: activityInfo().attempt,
+    worker_attempt: attempt,
     status: reason === null ? 'succeeded' : 'failed',
     model_used: answer.modelUsed ?? null,
     prompt_tokens: answer.usage.promptTokens,

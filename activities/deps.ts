@@ -6,11 +6,11 @@ import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
+import type { Deliveries } from '../src/temporal/deliveries.ts';
 import type { Jobs } from '../src/temporal/jobs.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
-import type { Deliveries } from '../src/webhooks/deliveries.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 
 /** What the activities need of the world. */

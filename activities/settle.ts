@@ -28,10 +28,10 @@ export async function settle(
   const credits = charge(finished, billing);
   const settled = await settleJob(deps.database, { ...settlement, credits });
   if (!settled) return undefined;
-  const { delivery_ids, completed_at, ...result } = settled;
+  const { delivery_ids, completed_at, ended_now, ...result } = settled;
   deps.deliveries.start(delivery_ids);
-  deps.metrics.jobs.inc({ status: result.status });
-  if (result.credit_applied) deps.metrics.credits.inc(credits);
+  if (ended_now) deps.metrics.jobs.inc({ status: result.status });
+  if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits);
   return { ...result, completed_at: completed_at.toISOString() };
 }
 

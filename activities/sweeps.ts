@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import { closeCall } from '../src/db/queries/close-call.ts';
+import { refuseLateCall } from '../src/db/queries/close-call.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
@@ -74,7 +74,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         (call) => call.call_id,
         async ({ job, call_id, model_group_used }) => {
           const heard = await deps.jobs.call(job, call_id, model_group_used);
-          if (!heard) await closeCall(deps.database, call_id, 'refused', 'completed');
+          if (!heard) await refuseLateCall(deps.database, job.job_id, call_id);
         },
       ),
 

@@ -15,6 +15,7 @@ import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
+import { createDeliveries, type Deliveries } from './temporal/deliveries.ts';
 import { createJobs, inAWorker, type Jobs } from './temporal/jobs.ts';
 import { watchTemporal } from './temporal/temporal-watch.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
@@ -22,7 +23,6 @@ import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
 import { watchDepths } from './watch-depths.ts';
-import { createDeliveries, type Deliveries } from './webhooks/deliveries.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
 

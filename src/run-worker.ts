@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
-import { beat, leave } from './db/queries/worker-heartbeat.ts';
 import { openActivityDeps } from './deps.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
 import { JobWorker } from './temporal/job-worker.ts';
-import { watchTemporal } from './temporal/temporal-watch.ts';
+import { keepBeating } from './temporal/worker-beat.ts';
 import { workflowSources } from './temporal/workflow-sources.ts';
 
 export interface RunningWorker {
@@ -34,8 +32,6 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
-const beatMs = 500;
-
 export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   const { deps, close } = await openActivityDeps(config, log);
   // What passes are ids and small numbers: packing them cost more than sending them.
@@ -48,7 +44,7 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     activities: createActivities(deps),
   });
-  const endBeating = await keepBeating();
+  const endBeating = await keepBeating(deps, config.TEMPORAL_TASK_QUEUE);
   const { METRICS_PORT: port, HOST: host } = config;
   const metrics = port === undefined ? undefined : await serveMetrics(deps.metrics.registry, host, port);
   const stopped = worker.run().finally(async () => {
@@ -65,31 +61,6 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
     },
     stopped,
   };
-
-  /** `workers.seen_at`: what the API looks at before it promises anything. Who hears of no new work does not say it. */
-  async function keepBeating(): Promise<() => Promise<void>> {
-    const workerId = randomUUID();
-    let heard = true;
-    const server = watchTemporal(deps.temporal);
-    const say = async () => {
-      if (server.away()) return;
-      try {
-        await beat(deps.database, workerId, config.TEMPORAL_TASK_QUEUE);
-        heard = true;
-      } catch (error) {
-        if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
-        heard = false;
-      }
-    };
-    await say();
-    // Whether the last one was answered or not: a connection that fell silent holds up one beat, not all.
-    const timer = setInterval(say, beatMs);
-    return async () => {
-      clearInterval(timer);
-      server.close();
-      await leave(deps.database, workerId).catch(() => undefined);
-    };
-  }
 }
 
 /** A bundle that was made ahead, or the sources, bundled now. */
@@ -99,22 +70,13 @@ function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
   return { workflowsPath, bundlerOptions: { preloadModules } };
 }
 
+const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
 /** Once a process, before the first connection: Temporal's own log lines join ours. */
 export function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],
-    logger: {
-      log: (level, message, meta) => write(log, level, message, meta),
-      trace: (message, meta) => log.trace(meta ?? {}, message),
-      debug: (message, meta) => log.debug(meta ?? {}, message),
-      info: (message, meta) => log.info(meta ?? {}, message),
-      warn: (message, meta) => log.warn(meta ?? {}, message),
-      error: (message, meta) => log.error(meta ?? {}, message),
-    },
+    logger: new DefaultLogger('TRACE', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' } } },
   });
 }
-
-const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
-const write = (log: Log, level: keyof typeof levels, message: string, meta: object | undefined) =>
-  log[levels[level]](meta ?? {}, message);

@@ -6,7 +6,7 @@ import { withdrawnEnd } from './domain/frames.ts';
 import { Unavailable } from './errors.ts';
 import { inTime } from './in-time.ts';
 import type { Log } from './log.ts';
-import type { Deliveries } from './webhooks/deliveries.ts';
+import type { Deliveries } from './temporal/deliveries.ts';
 
 /** A call, and the job that was made for it. */
 export interface Withdrawable {

@@ -3,11 +3,11 @@ import type { Activities } from '../activities/index.ts';
 
 /**
  * The paid effect. Temporal starts it again only when its worker was lost, or when an operator wants it so: every other failure is caught inside and is an
- * answer. Attempts: a call that has outlived twenty workers is not going to succeed. The time is that of the slowest
- * upstream with all its fallbacks; the heartbeat is what notices a death.
+ * answer. Attempts: a call that has outlived twenty workers is not going to succeed. Each model that is asked has its own time,
+ * `UPSTREAM_TIMEOUT_SECONDS`, and what notices a death is the heartbeat: the time here is beyond both.
  */
 export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
-  startToCloseTimeout: '2h',
+  startToCloseTimeout: '30d',
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s', maximumAttempts: 20 },
@@ -48,7 +48,7 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
 });
 
 /**
- * The rounds of `maintenance`. The schedule comes back in a minute, so little is tried again here; a sweep that finds much
+ * The rounds of `maintenance`. The schedule comes back in half a minute, so little is tried again here; a sweep that finds much
  * to do takes its time, as long as it says that it lives: each of its steps is at most a handful of requests of 5 s.
  */
 export const sweeps = proxyActivities<

@@ -1,8 +1,8 @@
+import type { CallUpstreamResult } from '../activities/calls.ts';
 import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
 import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
 
-/** Times are milliseconds since the epoch: a workflow's clock is an argument here. */
-export interface JobFacts {
+export interface JobIdentity {
   job_id: string;
   team_id: string;
   organization_id: string;
@@ -11,6 +11,7 @@ export interface JobFacts {
   single_call: boolean;
 }
 
+/** Times are milliseconds since the epoch: a workflow's clock is an argument here. */
 export interface JobView {
   status: JobStatus;
   started_at: number | null;
@@ -43,7 +44,7 @@ type Decision = { accepted: true } | Refused;
  */
 export interface JobSnapshot {
   version: 1 | 2 | 3;
-  job: JobFacts;
+  job: JobIdentity;
   view: JobView;
   ending: Ending | null;
   parked: ParkedCall[];
@@ -56,6 +57,22 @@ export interface ParkedCall {
   call_id: string;
   model_group: string | null;
 }
+
+interface CallUnderWay {
+  model_group: string | null;
+  since: number;
+}
+
+/** The first call starts the job, and each adds its model group. */
+const withCall = (view: JobView, { model_group, since }: CallUnderWay): JobView => ({
+  ...view,
+  status: canBecome(view.status, 'in_progress') ? 'in_progress' : view.status,
+  started_at: Math.min(view.started_at ?? since, since),
+  model_groups_used:
+    model_group === null || view.model_groups_used.includes(model_group)
+      ? view.model_groups_used
+      : [...view.model_groups_used, model_group],
+});
 
 /** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
 const remembered = 500;
@@ -70,24 +87,27 @@ const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finis
 
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
-  readonly version: 2 | 3;
-  readonly job: JobFacts;
-  private readonly view: JobView;
+  /** One that was begun as version 1 is continued as 2. */
+  private readonly nextVersion: 2 | 3;
+  readonly job: JobIdentity;
+  /** Of calls only with what those that have ended made of it: one under way may turn out to have been taken back. */
+  private view: JobView;
   private ending: Ending | null;
   private isSettling = false;
   private parked: ParkedCall[];
-  private readonly underWay: Set<string>;
+  private readonly underWay: Map<string, CallUnderWay>;
   private readonly seen: Set<string>;
   private readonly verdicts: Map<string, Decision>;
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    this.version = snapshot.version === 3 ? 3 : 2;
+    this.nextVersion = snapshot.version === 3 ? 3 : 2;
     this.job = snapshot.job;
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
     this.parked = [...snapshot.parked];
-    this.underWay = new Set(snapshot.parked.map(({ call_id }) => call_id));
+    const since = snapshot.view.started_at ?? snapshot.last_activity_at;
+    this.underWay = new Map(snapshot.parked.map(({ call_id, model_group }) => [call_id, { model_group, since }]));
     this.seen = new Set(snapshot.seen);
     this.verdicts = new Map(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
@@ -98,11 +118,11 @@ export class JobState {
   }
 
   get startedAt(): number | null {
-    return this.view.started_at;
+    return this.current().started_at;
   }
 
   current(): JobView {
-    return { ...this.view };
+    return [...this.underWay.values()].reduce(withCall, { ...this.view });
   }
 
   /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
@@ -113,14 +133,7 @@ export class JobState {
       this.remember(call_id);
       return 'refuse';
     }
-    this.underWay.add(call_id);
-    if (canBecome(this.view.status, 'in_progress')) {
-      this.view.status = 'in_progress';
-      this.view.started_at = now;
-    }
-    if (model_group !== null && !this.view.model_groups_used.includes(model_group)) {
-      this.view.model_groups_used = [...this.view.model_groups_used, model_group];
-    }
+    this.underWay.set(call_id, { model_group, since: now });
     this.touch(now);
     return 'run';
   }
@@ -165,8 +178,10 @@ export class JobState {
     this.ending ??= { status: 'failed', error_message: jobTimedOut, cancel_reason: null };
   }
 
-  /** A single-call job ends as its call does. */
-  callEnded(callId: string, error: string | null, now: number): void {
+  /** A single-call job ends as its call does. One that was taken back before a worker had it is no call of the job. */
+  callEnded(callId: string, { error, withdrawn }: CallUpstreamResult, now: number): void {
+    const call = this.underWay.get(callId);
+    if (call && !withdrawn) this.view = withCall(this.view, call);
     this.underWay.delete(callId);
     this.remember(callId);
     this.touch(now);
@@ -210,9 +225,9 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      version: this.version,
+      version: this.nextVersion,
       job: this.job,
-      view: this.view,
+      view: this.current(),
       ending: this.ending,
       parked: this.parked,
       seen: [...this.seen],
@@ -258,7 +273,7 @@ export class JobState {
 }
 
 /** The state of a job of which nothing is known but its row. */
-export const newJobState = (job: JobFacts, view: JobView): JobSnapshot => ({
+export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
   version: 3,
   job,
   view,

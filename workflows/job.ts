@@ -62,6 +62,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   const scopes = new CallScopes();
   const errands = new Set<Promise<void>>();
   const idle = () => errands.size === 0;
+  const isPending = () => state.current().status === 'pending';
   // What earlier versions began has to replay as it ran.
   const keptShort = input.state.version > 1;
   const decidesFirst = input.state.version > 2;
@@ -101,7 +102,8 @@ export async function job(input: JobInput): Promise<JobResult> {
         return { error };
       });
     settledWithCall ??= ended.job;
-    state.callEnded(call_id, ended.error, Date.now());
+    state.callEnded(call_id, ended, Date.now());
+    if (ended.withdrawn && isPending() && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   };
 
   /** A completion that waits for calls; one that waits for nothing is as good as settled. */
@@ -116,7 +118,7 @@ export async function job(input: JobInput): Promise<JobResult> {
   };
 
   const admit = (call: ParkedCall) => {
-    const startsJob = state.current().status === 'pending';
+    const startsJob = isPending();
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
       const error = state.end?.status ?? 'completed';

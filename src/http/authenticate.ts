@@ -28,16 +28,15 @@ function readCredential(request: Request, audience: readonly Audience[]): Creden
 const sessionsOnly = (audience: readonly Audience[]): boolean =>
   !audience.includes('admin') && !audience.includes('team');
 
-/** Words of the 401 follow what the route wants. */
-function missing(audience: readonly Audience[]): Refusal {
-  if (audience.includes('team')) return refuse('key_missing');
-  return refuse(sessionsOnly(audience) ? 'session_missing' : 'admin_key_missing');
+/** The words of a 401 follow what the route wants. */
+export function wordsOf401(audience: readonly Audience[]) {
+  if (audience.includes('team')) return { missing: 'key_missing', unknown: 'key_invalid' } as const;
+  if (audience.includes('admin')) return { missing: 'admin_key_missing', unknown: 'admin_key_invalid' } as const;
+  return { missing: 'session_missing', unknown: 'session_invalid' } as const;
 }
 
-function unknown(audience: readonly Audience[]): Refusal {
-  if (audience.includes('team')) return refuse('key_invalid');
-  return refuse(sessionsOnly(audience) ? 'session_invalid' : 'admin_key_invalid');
-}
+const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
+const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
 
 const teamCaller = (keyHash: Buffer, team: TeamOfKey, proved: boolean): TeamCaller => ({
   kind: 'team',
@@ -113,7 +112,7 @@ export async function authenticate(
  */
 export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | undefined {
   // What a repetition finds is not for a key that has ended.
-  if (!spec.provesKey || request.headers['idempotency-key'] !== undefined) return undefined;
+  if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
   const credential = readCredential(request, spec.auth);
   const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
   const team = keyHash && deps.knownKeys.get(keyHash);

@@ -7,7 +7,7 @@ import type { RouteSpec } from './route.ts';
 
 /** `rulings.md` 1.5 */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-const limitOf = ({ largeBody }: RouteSpec): number => bodyLimits[largeBody ? 'call' : 'standard'];
+const limitOf = ({ makesCall }: RouteSpec): number => bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
   ['gzip', createGunzip],

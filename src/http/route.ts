@@ -15,9 +15,6 @@ export type Audience =
   /** any admin user with a session */
   | 'user';
 
-/** Which limit a request counts against. `rulings.md` 9. Calls are limited where their tokens are estimated. */
-export type LimitClass = 'management' | 'none';
-
 /**
  * A route is one object: what it takes, who may use it, what it answers and how it refuses. Authentication, limits,
  * validation and the documentation are made from it, so none of them can say something else.
@@ -48,15 +45,15 @@ export interface RouteSpec<
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
-  limit?: LimitClass;
-  /** Up to 10 MiB instead of 1 MiB. */
-  largeBody?: boolean;
+  /** Counts against the limit of its team's reads or writes. `rulings.md` 9. Calls are limited where their tokens are estimated. */
+  limit?: 'management';
+  /**
+   * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
+   * finds out whether the caller's key still holds, so that one known from before need not be looked up.
+   */
+  makesCall?: boolean;
   /** The answer shows a key: it is never cached. */
   secret?: boolean;
-  /** Its own statement finds out whether the caller's key still holds, so that one known from before need not be looked up. */
-  provesKey?: boolean;
-  /** The Idempotency-Key counts on every POST but those of admin users. */
-  idempotent?: boolean;
   example?: { body?: unknown; response?: unknown };
 }
 

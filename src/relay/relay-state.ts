@@ -1,3 +1,4 @@
+import { append } from '../domain/assemble-message.ts';
 import type { CallEnd, Delta, Frame, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
 
 /** What the client is to be sent next. */
@@ -19,8 +20,7 @@ export class RelayState {
   private attempt = 0;
   private nextSeq = 0;
   private readonly early = new Map<number, Frame>();
-  private sentContent = '';
-  private readonly sentToolCalls: ToolCall[] = [];
+  private readonly sent: Message = { content: '' };
   private ended = false;
 
   /** A frame is waiting for one that has not come. */
@@ -62,7 +62,7 @@ export class RelayState {
   }
 
   private get hasSent(): boolean {
-    return this.sentContent !== '' || this.sentToolCalls.length > 0;
+    return this.sent.content !== '' || this.sent.toolCalls !== undefined;
   }
 
   private turnTo(attempt: number): void {
@@ -83,38 +83,27 @@ export class RelayState {
         outputs.push({ type: 'end', end: frame.end });
         break;
       }
-      this.remember(frame.delta);
+      append(this.sent, frame.delta);
       outputs.push({ type: 'delta', delta: frame.delta });
     }
     return outputs;
   }
 
-  private remember(delta: Delta): void {
-    this.sentContent += delta.content ?? '';
-    for (const piece of delta.tool_calls ?? []) {
-      this.sentToolCalls[piece.index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } };
-      const call = this.sentToolCalls[piece.index]!;
-      call.id ||= piece.id ?? '';
-      call.function.name ||= piece.function?.name ?? '';
-      call.function.arguments += piece.function?.arguments ?? '';
-    }
-  }
-
+  /** What of `message` was not sent; undefined when what was sent is not its beginning. */
   private missingFrom(message: Message): Delta[] | undefined {
-    const content = rest(message.content, this.sentContent);
+    const content = rest(message.content, this.sent.content);
     const toolCalls = (message.toolCalls ?? []).map((call, index) => this.missingOfToolCall(call, index));
     if (content === undefined || toolCalls.includes(undefined)) return undefined;
-    const pieces = toolCalls.filter((piece): piece is ToolCallDelta => piece !== undefined && piece !== null);
+    const pieces = toolCalls.flatMap((missing) => missing ?? []);
     const deltas: Delta[] = content ? [{ content }] : [];
     return pieces.length > 0 ? [...deltas, { tool_calls: pieces }] : deltas;
   }
 
-  /** Null: all of it was sent. */
-  private missingOfToolCall(call: ToolCall, index: number): ToolCallDelta | null | undefined {
-    const sent = this.sentToolCalls[index];
-    if (!sent) return { index, ...call };
+  private missingOfToolCall(call: ToolCall, index: number): ToolCallDelta[] | undefined {
+    const sent = this.sent.toolCalls?.[index];
+    if (!sent) return [{ index, ...call }];
     const missing = rest(call.function.arguments, sent.function.arguments);
     if (missing === undefined) return undefined;
-    return missing === '' ? null : { index, function: { arguments: missing } };
+    return missing === '' ? [] : [{ index, function: { arguments: missing } }];
   }
 }

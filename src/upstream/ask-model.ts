@@ -1,6 +1,6 @@
+import { append, wholeMessage } from '../domain/assemble-message.ts';
 import type { Delta, Message } from '../domain/frames.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import { append, wholeMessage } from './assemble-message.ts';
 import type { UpstreamAnswer, UpstreamClient } from './client.ts';
 import { type Completion, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
 import { readSse } from './read-sse.ts';

@@ -26,9 +26,9 @@ export const importRules: ImportRule[] = [
     never: [/^activities\//, /^src\/upstream\//],
   },
   ...['redis', 'upstream', 'webhooks', 'auth'].map((adapter) => ({
-    rule: 'an adapter knows its own outside and no other adapter',
+    rule: 'an adapter knows its own outside and no other',
     files: new RegExp(`^src/${adapter}/`),
-    never: [new RegExp(`^src/(?!${adapter}/)(redis|upstream|webhooks|auth|http)/`)],
+    never: [new RegExp(`^src/(?!${adapter}/)(db|temporal|redis|upstream|webhooks|auth|http)/`)],
   })),
   {
     rule: 'the gateway does not know its simulated upstream, nor what starts it on a desk',

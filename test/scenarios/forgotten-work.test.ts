@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Sweep } from '../../src/db/queries/forgotten-work.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
@@ -39,6 +40,18 @@ test('a call whose signal was lost is made by the next round, once', async () =>
     total_calls: 1,
     credit_applied: true,
   });
+});
+
+test('a call whose signal was lost until its job had ended is refused in the words of that end', async () => {
+  const team = await given.team();
+  const jobId = await given.job(team);
+  const callId = await recordOldCall(team, jobId);
+  expectOk(await as(gateway, team).post(`/api/jobs/${jobId}/cancel`));
+
+  await maintain(gateway.current);
+
+  const { database } = gateway.current.deps;
+  expect(await readCallEnd(database, callId)).toEqual({ status: 'refused', error: 'cancelled' });
 });
 
 test('a job that never had a workflow can be used as if it had', async () => {

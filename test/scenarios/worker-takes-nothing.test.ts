@@ -72,6 +72,10 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
     await until(() => !gateway.current.deps.workers.away());
     expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credits_remaining: 4 });
     expect(expectOk(await as(gateway, team).complete(called)).costs).toMatchObject({ total_calls: 0 });
+    expect(expectOk(await as(gateway, team).get(`/api/jobs/${called}`))).toMatchObject({
+      started_at: null,
+      model_groups_used: [],
+    });
   } finally {
     await proxy.close();
   }

@@ -1,6 +1,6 @@
-import { type JobFacts, JobState, newJobState } from '../../workflows/job-state.ts';
+import { type JobIdentity, JobState, newJobState } from '../../workflows/job-state.ts';
 
-const facts: JobFacts = {
+const facts: JobIdentity = {
   job_id: 'job-1',
   team_id: 'team-1',
   organization_id: 'org-1',
@@ -9,7 +9,7 @@ const facts: JobFacts = {
 };
 const createdAt = 1_000;
 
-const newJob = (fields: Partial<JobFacts> = {}) =>
+const newJob = (fields: Partial<JobIdentity> = {}) =>
   new JobState(
     newJobState(
       { ...facts, ...fields },
@@ -24,6 +24,19 @@ test('the first call starts the job', () => {
 
   expect(job.admit(call('a'), 2_000)).toBe('run');
   expect(job.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['smart'] });
+});
+
+test('a call that was taken back before a worker had it is no call of the job', () => {
+  const [job, other] = [newJob(), newJob()];
+  const withdrawn = { error: 'unavailable', withdrawn: true };
+  job.admit(call('a'), 2_000);
+  job.callEnded('a', withdrawn, 2_001);
+  other.admit(call('a', 'smart'), 2_000);
+  other.admit(call('b', 'fast'), 2_001);
+  other.callEnded('a', withdrawn, 2_002);
+
+  expect(job.current()).toMatchObject({ status: 'pending', started_at: null, model_groups_used: [] });
+  expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_001, model_groups_used: ['fast'] });
 });
 
 test('a call that comes twice runs once', () => {
@@ -103,7 +116,7 @@ test('a call under way is known however many have come since', () => {
   job.admit(call('long'), 1);
   for (let index = 0; index < 600; index += 1) {
     job.admit(call(`short-${index}`), 2);
-    job.callEnded(`short-${index}`, null, 3);
+    job.callEnded(`short-${index}`, { error: null }, 3);
   }
 
   expect(job.admit(call('long'), 4)).toBe('ignore');
@@ -141,7 +154,7 @@ test.each([
 ])('a single-call job whose call ended with %p is %s', (error, status) => {
   const job = newJob({ single_call: true });
   job.admit(call('a'), 1);
-  job.callEnded('a', error, 2);
+  job.callEnded('a', { error }, 2);
 
   expect(job.end).toMatchObject({ status, error_message: error });
 });
@@ -149,7 +162,7 @@ test.each([
 test('everything is carried to the next run', () => {
   const job = newJob();
   job.admit(call('a'), 1);
-  job.callEnded('a', null, 1);
+  job.callEnded('a', { error: null }, 1);
   job.updateMetadata('one', { a: 1 }, 2);
   job.park(call('b'));
   job.complete('two', completed, null, 3);

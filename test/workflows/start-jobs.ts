@@ -7,7 +7,7 @@ import type { Activities } from '../../activities/index.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import type { JobResult } from '../../src/domain/job.ts';
 import type { JobInput, job as jobWorkflow } from '../../workflows/job.ts';
-import { type JobFacts, newJobState } from '../../workflows/job-state.ts';
+import { type JobIdentity, newJobState } from '../../workflows/job-state.ts';
 import '../support/quiet-temporal.ts';
 import { services } from '../support/services.ts';
 
@@ -23,7 +23,7 @@ export interface StartedJobs {
   mostAtOnce(): number;
   /** `queue`: of another worker, which may be there only later. */
   start(
-    input?: Partial<JobInput> & { job?: Partial<JobFacts> },
+    input?: Partial<JobInput> & { job?: Partial<JobIdentity> },
     queue?: string,
   ): Promise<WorkflowHandle<typeof jobWorkflow>>;
   close(): Promise<void>;
@@ -126,7 +126,7 @@ async function perform(act: ReturnType<CallScript>): Promise<string | null> {
   }
 }
 
-const someJob: Omit<JobFacts, 'job_id'> = {
+const someJob: Omit<JobIdentity, 'job_id'> = {
   team_id: 'team-1',
   organization_id: 'org-1',
   job_type: 'report',

@@ -1,4 +1,6 @@
+import { isFinished } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
+import { findJob } from './find-job.ts';
 
 const sql = statement(
   'close_call',
@@ -19,4 +21,11 @@ export async function closeCall(
 ): Promise<{ worker_attempt: number } | undefined> {
   const [row] = await database.query<{ worker_attempt: number }>(sql, [callId, status, error]);
   return row;
+}
+
+/** Refuses a call that came after its job's end, in the words of that end. */
+export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<void> {
+  const status = (await findJob(database, jobId))?.status ?? 'completed';
+  // Open by its record and not by its workflow: an operator has terminated that, and the next round ends the job as failed.
+  await closeCall(database, callId, 'refused', isFinished(status) ? status : 'failed');
 }

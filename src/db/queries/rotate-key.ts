@@ -10,7 +10,7 @@ export interface KeyRotation {
   team_id: string;
   key_hash: Buffer;
   key_sealed: Buffer;
-  /** How long the previous key serves on. */
+  /** How long the previous key serves on, and at most what came before it. */
   grace_seconds: number;
   /** The same when the same request is carried out again: it rotates once. */
   audit_id: string;
@@ -32,15 +32,21 @@ export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotatio
     return end;
   });
 
-/** By the database's clock, which is the one that a key is checked by. */
+/** By the database's clock, which is the one that a key is checked by. What serves on from an earlier rotation ends by then too. */
 async function endCurrentKey(entities: SqlEntityManager, teamId: string, graceSeconds: number): Promise<Date> {
   const [key] = await entities.execute(
-    `update virtual_keys set expires_at = clock_timestamp() + make_interval(secs => ?)
-      where team_id = ? and expires_at is null returning expires_at`,
-    [graceSeconds, teamId],
+    `with current as (
+       select key_hash, clock_timestamp() + make_interval(secs => ?) as ends_at
+         from virtual_keys where team_id = ? and expires_at is null
+     ), ended as (
+       update virtual_keys k set expires_at = current.ends_at, ending_upstream = false
+         from current where k.team_id = ? and (k.expires_at is null or k.expires_at > current.ends_at)
+     )
+     select ends_at from current`,
+    [graceSeconds, teamId, teamId],
   );
   if (!key) throw refuse('team_has_no_key', teamId);
-  return new Date(key.expires_at as string);
+  return new Date(key.ends_at as string);
 }
 
 /** Of a rotation by the same request, which died before it could answer. */

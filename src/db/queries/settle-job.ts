@@ -59,6 +59,8 @@ export interface Settled extends JobTotals {
   status: JobEnd;
   completed_at: Date;
   delivery_ids: string[];
+  /** False: it had ended before, and this is what is stored. */
+  ended_now: boolean;
 }
 
 const duration = 'extract(epoch from done.completed_at - done.created_at)::int';
@@ -111,14 +113,14 @@ const sql = statement(
             total_tokens = daily_usage.total_tokens + excluded.total_tokens
    ), events as (${outbox('done', "'job.' || done.status", data)})
    select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
-          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids
+          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
      from done`,
 );
 
 const storedSql = statement(
   'settled_job',
   `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
-          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids
+          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
      from jobs where job_id = $1 and status in ('completed', 'failed', 'cancelled')`,
 );
 

@@ -16,7 +16,7 @@ const Headers = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 
 /** Every POST but those of admin users, whose answers hold tokens and whose effects are guarded otherwise. `rulings.md` 10. */
 export const isIdempotent = (spec: RouteSpec): boolean =>
-  spec.method === 'post' && (spec.idempotent ?? !spec.path.startsWith('/api/admin-users'));
+  spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
 
 /** The request's key; undefined when it has none. Two of them are a list, and refused as such. */
 export function readKey(request: Request): string | undefined {
@@ -28,5 +28,8 @@ const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\
 
 /** The same key is another one for another credential or another path. None of the three can hold a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
+
+/** `rulings.md` 10. An answer that says "not you", "not like this" or "not now" is not the answer to the operation. */
+export const keptStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
 export const hashOf = (sent: unknown): Buffer => digest(canonicalJson(sent));

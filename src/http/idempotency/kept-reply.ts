@@ -5,12 +5,10 @@ import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
 import { attend, awaitCall } from '../routes/calls/await-call.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
+import { keptStatuses } from './idempotency-key.ts';
 
 /** What is sealed: the bytes that were answered, or what a stream can be made from again. */
 type Kept = { text: string } | { stream: StreamRecord };
-
-/** `rulings.md` 10. An answer that says "not you", "not like this" or "not now" is not the answer to the operation. */
-const keptStatuses = new Set([200, 400, 404, 409, 500]);
 
 export const isKept = ({ status }: Reply): boolean => keptStatuses.has(status);
 

@@ -1,22 +1,21 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
+import { wordsOf401 } from '../authenticate.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import { takesBody } from '../read-body.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 
+const when = (condition: boolean, ...codes: RefusalCode[]): RefusalCode[] => (condition ? codes : []);
 const forTeams = (auth: readonly Audience[]) => auth.includes('team');
 const forAdmins = (auth: readonly Audience[]) => auth.includes('admin');
 
-/** As `authenticate.ts` refuses. */
 function credentialRefusals(auth: readonly Audience[]): RefusalCode[] {
   if (auth.length === 0) return [];
-  const unknown: RefusalCode[] = forTeams(auth)
-    ? ['key_missing', 'key_invalid', 'team_suspended']
-    : forAdmins(auth)
-      ? ['admin_key_missing', 'admin_key_invalid']
-      : ['session_missing', 'session_invalid'];
-  if (forTeams(auth) && !forAdmins(auth)) unknown.push('team_key_needed');
-  if (!auth.includes('user')) unknown.push('role_insufficient');
-  return unknown;
+  return [
+    ...Object.values(wordsOf401(auth)),
+    ...when(forTeams(auth), 'team_suspended'),
+    ...when(forTeams(auth) && !forAdmins(auth), 'team_key_needed'),
+    ...when(!auth.includes('user'), 'role_insufficient'),
+  ];
 }
 
 /** Counts against a limit: `rulings.md` 9. */
@@ -26,8 +25,6 @@ export const isLimited = (spec: RouteSpec): boolean =>
 
 /** Touches what may be away. Probes tell it instead. */
 const needsDatabase = (spec: RouteSpec): boolean => spec.path.startsWith('/api/');
-
-const when = (condition: boolean, ...codes: RefusalCode[]): RefusalCode[] => (condition ? codes : []);
 
 /** Every refusal of a route: those it names, and those that routes of its kind have. */
 export function refusalsOf(spec: RouteSpec): RefusalCode[] {

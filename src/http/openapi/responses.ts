@@ -1,5 +1,5 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { isIdempotent } from '../idempotency/idempotency-key.ts';
+import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleOf } from './example-of.ts';
@@ -15,9 +15,8 @@ function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> 
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
   if (isLimited(spec) && (status === 200 || status === 429))
     names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (isIdempotent(spec) && [200, 400, 404, 409, 500].includes(status)) names.push('Idempotent-Replayed');
-  // The routes with large bodies are the calls: `rulings.md` 1.5 and 4.8.
-  if (spec.largeBody && [200, 500].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
+  if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
+  if (spec.makesCall && [200, 500].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 

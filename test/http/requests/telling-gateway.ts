@@ -23,7 +23,7 @@ const echo = route(
   },
   async ({ body }) => ({ team_id: body.team_id }),
 );
-const large = { ...echo, spec: { ...echo.spec, path: '/test/large', largeBody: true } };
+const large = { ...echo, spec: { ...echo.spec, path: '/test/large', makesCall: true } };
 const show = route(
   {
     method: 'get',

@@ -41,6 +41,21 @@ test('during its grace the old key serves on', async () => {
   }
 });
 
+test('what serves on from an earlier rotation ends with the previous key at the latest', async () => {
+  const team = await given.team();
+  const second = expectOk(await rotate(team, { grace_seconds: 3_600 })).virtual_key;
+  const third = expectOk(await rotate(team, { grace_seconds: 1_800 })).virtual_key;
+  const bothServe = [await serves(team, team.key), await serves(team, second)];
+
+  const { virtual_key } = expectOk(await rotate(team));
+
+  expect(bothServe).toEqual([true, true]);
+  for (const key of [team.key, second, third]) {
+    expect([await serves(team, key), await servesUpstream(key)]).toEqual([false, false]);
+  }
+  expect(await serves(team, virtual_key)).toBe(true);
+});
+
 test('an upstream that does not take the new key leaves the old one', async () => {
   const team = await given.team();
   gateway.current.simulator.script('/key/generate', 'sim-fail-500', 1);

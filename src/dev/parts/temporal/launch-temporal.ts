@@ -7,7 +7,7 @@ export type TemporalLaunch = Launch & { address: string; uiUrl?: string };
 const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
 const usualUiPort = 8233;
 
-/** What makes one small server quick: measured in docs/decisions, and what its defaults of 1.29 leave off. */
+/** What makes one small server quick: docs/operations.md, "Temporal", and what its defaults of 1.29 leave off. */
 const dynamicConfig = {
   'system.enableActivityEagerExecution': true,
   // 20 a second per shard by default, and there is one shard: 40 ms on every call.

@@ -32,7 +32,6 @@ export const changePassword = route(
     body: ChangePassword,
     response: Message,
     errors: ['role_insufficient', 'user_not_found', 'password_wrong'],
-    idempotent: false,
   },
   async (context) => {
     const { deps, params, body } = context;

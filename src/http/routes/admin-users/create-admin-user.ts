@@ -20,7 +20,6 @@ export const createAdminUser = route(
     body: CreateAdminUser,
     response: AdminUserAnswer,
     errors: ['role_insufficient', 'email_registered'],
-    idempotent: false,
   },
   async (context) => {
     const { deps, caller, body, newId } = context;

@@ -17,7 +17,6 @@ export const logIn = route(
     response: SessionAnswer,
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
-    idempotent: false,
   },
   async (context) => {
     const { deps, body } = context;

@@ -12,7 +12,6 @@ export const logOut = route(
     tag: 'Admin users',
     auth: ['user'],
     response: Message,
-    idempotent: false,
   },
   async (context) => {
     const { userId, sessionId } = userOf(context.caller);

@@ -17,7 +17,6 @@ export const setUpOwner = route(
     response: SessionAnswer,
     errors: ['setup_completed'],
     secret: true,
-    idempotent: false,
   },
   async (context) => {
     const { deps, body, newId } = context;

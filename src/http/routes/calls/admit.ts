@@ -20,6 +20,8 @@ export interface AdmittedCall {
   modelGroup: string | null;
   /** What the client asked for. */
   requestedModel: string;
+  /** When its client is told 503. Undefined: who repeats the request finds the call. */
+  takeBack: Withdrawable | undefined;
 }
 
 function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal {
@@ -32,19 +34,15 @@ function sayIds(context: RequestContext, jobId: string, callId: string): void {
   context.setHeader('X-Call-Id', callId);
 }
 
-/**
- * The record of a call. When PostgreSQL does not answer it may be made all the same, once PostgreSQL is back: unless the client
- * can repeat its request and find the call, it is taken back.
- */
-async function recorded<T>(
-  { deps, repeatable }: RequestContext,
-  call: Withdrawable,
-  admission: Promise<T>,
-): Promise<T> {
+const unlessRepeatable = ({ repeatable }: RequestContext, call: Withdrawable): Withdrawable | undefined =>
+  repeatable ? undefined : call;
+
+/** The record of a call. When PostgreSQL does not answer it may be made all the same, once PostgreSQL is back. */
+async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, takeBack?: Withdrawable): Promise<T> {
   try {
     return await admission;
   } catch (error) {
-    if (error instanceof Unavailable && !repeatable) deps.withdrawals.later(call);
+    if (takeBack && error instanceof Unavailable) deps.withdrawals.later(takeBack);
     throw error;
   }
 }
@@ -70,7 +68,8 @@ export async function admitToJob(
     request: upstreamRequest(asked),
     key: shownKey(caller),
   });
-  const admission = await recorded(context, { callId, opensJob: false, job: { job_id: jobId } }, admitting);
+  const takeBack = unlessRepeatable(context, { callId, opensJob: false, job: { job_id: jobId } });
+  const admission = await recorded(context, admitting, takeBack);
   prove(caller, admission.key_holds);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
@@ -78,7 +77,7 @@ export async function admitToJob(
   if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   sayIds(context, jobId, callId);
-  return { callId, job, opensJob: false, modelGroup: model_group_used, requestedModel: asked.model_group };
+  return { callId, job, opensJob: false, modelGroup: model_group_used, requestedModel: asked.model_group, takeBack };
 }
 
 /** A job with its one call; a refusal leaves neither. */
@@ -102,7 +101,8 @@ export async function admitSingle(
     request: upstreamRequest(asked),
     key: shownKey(team),
   });
-  const admission = await recorded(context, { callId, opensJob: true, job }, admitting);
+  const takeBack = unlessRepeatable(context, { callId, opensJob: true, job });
+  const admission = await recorded(context, admitting, takeBack);
   prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
@@ -115,5 +115,6 @@ export async function admitSingle(
     opensJob: true,
     modelGroup: model_group_used,
     requestedModel: asked.model,
+    takeBack,
   };
 }

@@ -9,20 +9,15 @@ import type { Withdrawable } from '../../../withdrawals.ts';
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
 
-/** When nobody comes to begin a call. */
-interface OrElse {
-  takeBack?: Withdrawable | undefined;
-}
-
 /** Opened before the call is signalled, so that its end cannot be missed. */
 export interface AwaitedCall {
   /** Nothing that is said of the call from now on can be missed. */
   listening: Promise<unknown>;
   /**
-   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. What is to be
-   * taken back then, so that a 503 leaves nothing half made, is a call whose client cannot repeat its request and find it.
+   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. Then it takes
+   * back what it is to, so that a 503 leaves nothing half made.
    */
-  end(or?: OrElse): Promise<CallEnd>;
+  end(takeBack?: Withdrawable): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -67,7 +62,7 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
   };
   return {
     listening,
-    async end({ takeBack } = {}) {
+    async end(takeBack) {
       const timer = setInterval(async () => {
         if (!nobodyComes()) return;
         if (await isGivenUp(takeBack)) giveUp(new Unavailable('worker'));
@@ -87,9 +82,9 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
 }
 
 /** Waits for the end of a call whose reader has a stream, and tells the reader when nobody comes to begin it; then it rejects. */
-export async function attend(awaited: AwaitedCall, relay: OpenRelay, or?: OrElse): Promise<CallEnd> {
+export async function attend(awaited: AwaitedCall, relay: OpenRelay, takeBack?: Withdrawable): Promise<CallEnd> {
   try {
-    return await awaited.end(or);
+    return await awaited.end(takeBack);
   } catch (error) {
     relay.end(withdrawnEnd);
     throw error;

@@ -16,18 +16,14 @@ type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature'
 
 const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usage.totalTokens : 0);
 
-/** A call that could not be sent is taken back, unless the client can repeat it and find it. */
-async function send({ deps, repeatable }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
+async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
   try {
     return await sendCall(deps, call);
   } catch (error) {
-    if (!repeatable) await deps.withdrawals.insist(call);
+    if (call.takeBack) await deps.withdrawals.insist(call.takeBack);
     throw error;
   }
 }
-
-/** Undefined: its client can repeat its request and find it. */
-const unrepeatable = ({ repeatable }: RequestContext, call: AdmittedCall) => (repeatable ? undefined : call);
 
 /** The way of every call: the limit, the record beside the subscription, the signal, in this order. */
 export async function runCall(
@@ -42,7 +38,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await send(context, call)) ?? (await awaited.end({ takeBack: unrepeatable(context, call) }));
+    const end = (await send(context, call)) ?? (await awaited.end(call.takeBack));
     reservation.settle(tokensOf(end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -84,7 +80,7 @@ export async function streamCall(
     // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
     if (ended) succeeded(ended);
     // Which may be long after its reader has left: then what the call took of the limit is settled.
-    attend(awaited, relay, { takeBack: unrepeatable(context, call) }).then(
+    attend(awaited, relay, call.takeBack).then(
       (end) => reservation.settle(tokensOf(end)),
       (error: unknown) => reservation.release(error),
     );

@@ -1,9 +1,7 @@
-import { closeCall } from '../../../db/queries/close-call.ts';
-import { findJob } from '../../../db/queries/find-job.ts';
+import { refuseLateCall } from '../../../db/queries/close-call.ts';
 import { readCallEnd } from '../../../db/queries/read-call-end.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
-import { isFinished } from '../../../domain/job.ts';
 import type { AdmittedCall } from './admit.ts';
 
 /**
@@ -14,8 +12,6 @@ export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd 
   const { jobs } = deps;
   const send = call.opensJob ? jobs.startWithCall : jobs.call;
   if (await send(call.job, call.callId, call.modelGroup)) return undefined;
-  const status = (await findJob(deps.database, call.job.job_id))?.status ?? 'completed';
-  // Open by its record and not by its workflow: an operator has terminated that, and the next round ends the job as failed.
-  await closeCall(deps.database, call.callId, 'refused', isFinished(status) ? status : 'failed');
+  await refuseLateCall(deps.database, call.job.job_id, call.callId);
   return readCallEnd(deps.database, call.callId);
 }

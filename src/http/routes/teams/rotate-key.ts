@@ -13,6 +13,7 @@ export const rotateKey = route(
     method: 'post',
     path: '/api/teams/{team_id}/rotate-key',
     summary: 'Give a team a new key; the previous one ends after a period of grace',
+    description: 'Keys that serve on from earlier rotations end with the previous one at the latest.',
     tag: 'Teams',
     auth: ['admin'],
     limit: 'management',

@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts';
 import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../db/queries/start-deliveries.ts';
 import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { Log } from '../log.ts';
-import type { Temporal } from '../temporal/client.ts';
-import { deliveryWorkflow } from '../temporal/delivery-workflow.ts';
-import { findTerminated, type Terminated } from '../temporal/terminated-workflows.ts';
+import type { Temporal } from './client.ts';
+import { deliveryWorkflow } from './delivery-workflow.ts';
+import { findTerminated, type Terminated } from './terminated-workflows.ts';
 
 /** Starts what the outbox holds. */
 export interface Deliveries extends Terminated {

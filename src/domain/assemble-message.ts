@@ -1,4 +1,4 @@
-import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
+import type { Delta, Message, ToolCall, ToolCallDelta } from './frames.ts';
 
 /** Adds what a chunk said to what was said before it. */
 export function append(message: Message, delta: Delta): void {

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { beat, leave } from '../db/queries/worker-heartbeat.ts';
+import type { Log } from '../log.ts';
+import type { Temporal } from './client.ts';
+import { watchTemporal } from './temporal-watch.ts';
+
+export interface BeatDeps {
+  database: Database;
+  temporal: Temporal;
+  log: Log;
+}
+
+const beatMs = 500;
+
+/**
+ * Says that a worker lives, in `workers.seen_at`, for `worker-watch.ts`. One that Temporal does not answer gets no work, and says
+ * nothing. Resolves when it was said for the first time, with what ends it.
+ */
+export async function keepBeating(
+  { database, temporal, log }: BeatDeps,
+  taskQueue: string,
+): Promise<() => Promise<void>> {
+  const workerId = randomUUID();
+  let heard = true;
+  const server = watchTemporal(temporal);
+  const say = async () => {
+    if (server.away()) return;
+    try {
+      await beat(database, workerId, taskQueue);
+      heard = true;
+    } catch (error) {
+      if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
+      heard = false;
+    }
+  };
+  await say();
+  // Whether the last one was answered or not: a connection that fell silent holds up one beat, not all.
+  const timer = setInterval(say, beatMs);
+  return async () => {
+    clearInterval(timer);
+    server.close();
+    await leave(database, workerId).catch(() => undefined);
+  };
+}
