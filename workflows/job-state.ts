@@ -40,10 +40,10 @@ type Decision = { accepted: true } | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
- * the order in which they came, and records are kept by activities.
+ * the order in which they came, and records are kept by activities; since 4, a long run leaves metadata to the next one to record.
  */
 export interface JobSnapshot {
-  version: 1 | 2 | 3;
+  version: 1 | 2 | 3 | 4;
   job: JobIdentity;
   view: JobView;
   ending: Ending | null;
@@ -51,6 +51,8 @@ export interface JobSnapshot {
   seen: string[];
   verdicts: [string, Decision][];
   last_activity_at: number;
+  /** Metadata were accepted that are in no record yet. */
+  unsaved?: boolean;
 }
 
 export interface ParkedCall {
@@ -88,12 +90,13 @@ const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finis
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
   /** One that was begun as version 1 is continued as 2. */
-  private readonly nextVersion: 2 | 3;
+  private readonly nextVersion: 2 | 3 | 4;
   readonly job: JobIdentity;
   /** Of calls only with what those that have ended made of it: one under way may turn out to have been taken back. */
   private view: JobView;
   private ending: Ending | null;
   private isSettling = false;
+  private unsaved: boolean;
   private parked: ParkedCall[];
   private readonly underWay: Map<string, CallUnderWay>;
   private readonly seen: Set<string>;
@@ -101,7 +104,7 @@ export class JobState {
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    this.nextVersion = snapshot.version === 3 ? 3 : 2;
+    this.nextVersion = snapshot.version === 1 ? 2 : snapshot.version;
     this.job = snapshot.job;
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
@@ -111,6 +114,7 @@ export class JobState {
     this.seen = new Set(snapshot.seen);
     this.verdicts = new Map(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
+    this.unsaved = snapshot.unsaved ?? false;
   }
 
   get end(): Ending | null {
@@ -204,6 +208,17 @@ export class JobState {
     return accepted.slice(-acceptedLately).map(([commandId]) => commandId);
   }
 
+  /** The next run records the metadata, or the job's end does. */
+  leaveUnsaved(): void {
+    this.unsaved = true;
+  }
+
+  takeUnsaved(): boolean {
+    const was = this.unsaved;
+    this.unsaved = false;
+    return was;
+  }
+
   /** Kept for the next run, or until it is known that there will be none yet. */
   park(call: ParkedCall): void {
     this.parked.push(call);
@@ -233,6 +248,7 @@ export class JobState {
       seen: [...this.seen],
       verdicts: [...this.verdicts],
       last_activity_at: this.lastActivityAt,
+      ...(this.unsaved && { unsaved: true }),
     };
   }
 
@@ -274,7 +290,7 @@ export class JobState {
 
 /** The state of a job of which nothing is known but its row. */
 export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
-  version: 3,
+  version: 4,
   job,
   view,
   ending: null,
