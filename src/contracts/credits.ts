@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { budgetModes, largestBalance } from '../domain/credits.ts';
+import { budgetModes, largestBalance, transactionTypes } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
+import { lowBalancePolicies } from '../domain/team.ts';
 import { CallerId, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 /** `interface.md`, "Credits" and "Credit transaction"; `rulings.md` 6. */
@@ -9,7 +10,6 @@ const largestAddition = 1_000_000_000;
 const Addition = z.int().positive().max(largestAddition);
 const Reason = z.string().max(500);
 
-const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
 const TransactionType = z.enum(transactionTypes);
 
 export const CreditAllocation = z
@@ -67,8 +67,7 @@ export const TransactionList = z
   .object({ team_id: z.string(), total: z.int(), transactions: z.array(CreditTransaction) })
   .meta({ id: 'TransactionList' });
 
-const credits = {
-  team_id: z.string(),
+export const credits = {
   credits_allocated: z.int(),
   credits_used: z.int(),
   credits_remaining: z.int(),
@@ -76,7 +75,7 @@ const credits = {
   auto_refill: z.boolean(),
 };
 
-export const TeamCredits = z.object(credits).meta({ id: 'TeamCredits' });
+export const TeamCredits = z.object({ team_id: z.string(), ...credits }).meta({ id: 'TeamCredits' });
 
 export const BalanceQuery = z.object({ team_id: TransactionFilter.shape.team_id });
 
@@ -89,12 +88,12 @@ export const accountSettings = {
   budget_mode: z.enum(budgetModes),
   tokens_per_credit: z.int().nullable().meta({ description: 'Null is the default of the system' }),
   credits_per_dollar: z.number().nullable().meta({ description: 'Null is the default of the system' }),
-  low_balance_policy: z.enum(['allow', 'block']),
+  low_balance_policy: z.enum(lowBalancePolicies),
   rpm_limit: z.int().nullable().meta({ description: 'Null is the default of the system' }),
   tpm_limit: z.int().nullable().meta({ description: 'Null is the default of the system' }),
 };
 
-export const Balance = z.object({ ...credits, ...accountSettings }).meta({ id: 'Balance' });
+export const Balance = z.object({ team_id: z.string(), ...credits, ...accountSettings }).meta({ id: 'Balance' });
 
 export const TokensPerCredit = z.int().positive().max(largestBalance);
 /** A rate, not a price: 33.333333333333336 is what 100/3 is, and is kept with all its digits. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jobStatuses } from '../domain/job.ts';
+import { attemptOutcomes } from '../domain/calls.ts';
+import { jobEnds, jobStatuses } from '../domain/job.ts';
 import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 
 /** Jobs as clients see them. `interface.md`, "Job" and "Job cost summary"; `rulings.md` 3. */
@@ -69,7 +70,7 @@ const CallSummary = z
 export const JobOutcome = z
   .object({
     job_id: Uuid,
-    status: z.enum(['completed', 'failed', 'cancelled']),
+    status: z.enum(jobEnds),
     completed_at: Timestamp,
     costs: JobCosts,
     calls: z.array(CallSummary),
@@ -95,7 +96,7 @@ const Attempt = z
   .object({
     attempt_number: z.int(),
     model: z.string(),
-    outcome: z.enum(['succeeded', 'failed', 'cancelled', 'interrupted']),
+    outcome: z.enum(attemptOutcomes),
     error: z.string().nullable(),
     latency_ms: z.int(),
     prompt_tokens: z.int(),

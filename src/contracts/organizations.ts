@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { organizationStatuses } from '../domain/organization.ts';
 import { CallerId, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 
 /** `interface.md`, "Organization"; `rulings.md` 8. */
 
-const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
 const OrganizationStatus = z.enum(organizationStatuses);
 const OrganizationName = z.string().min(1).max(255);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { accountSettings, CreditsPerDollar, TokensPerCredit } from './credits.ts';
+import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
+import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './credits.ts';
 import { CallerId, ExactNumber, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 import { Names } from './models.ts';
 
@@ -9,7 +10,6 @@ import { Names } from './models.ts';
 
 export const TeamParams = z.object({ team_id: CallerId });
 
-const teamStatuses = ['active', 'suspended'] as const;
 const TeamAlias = z.string().max(255);
 const LimitPerMinute = z.int().positive().max(largestBalance);
 const largestRefill = 1_000_000_000;
@@ -32,7 +32,7 @@ const settings = {
   ...nullable,
   auto_refill: optional(z.boolean()),
   budget_mode: optional(z.enum(budgetModes)),
-  low_balance_policy: optional(z.enum(['allow', 'block'])),
+  low_balance_policy: optional(z.enum(lowBalancePolicies)),
   access_groups: optional(Names),
 };
 
@@ -83,14 +83,6 @@ const team = {
   metadata: JsonObject,
   created_at: Timestamp,
   updated_at: Timestamp,
-};
-
-const credits = {
-  credits_allocated: z.int(),
-  credits_used: z.int(),
-  credits_remaining: z.int(),
-  credit_limit: z.int().nullable().meta({ description: 'Null is unlimited' }),
-  auto_refill: z.boolean(),
 };
 
 /** Without its key. */

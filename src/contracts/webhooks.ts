@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { CallerId, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 
 /** `interface.md`, "Webhook events". */
@@ -77,7 +78,7 @@ export const DeliveryAnswer = z
     webhook_id: z.guid(),
     event: z.string(),
     job_id: z.guid().nullable(),
-    status: z.enum(['pending', 'delivered', 'exhausted']),
+    status: z.enum(deliveryStatuses),
     attempts: z.int(),
     last_status_code: z.int().nullable(),
     last_error: z.string().nullable(),

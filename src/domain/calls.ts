@@ -5,6 +5,10 @@ export interface Candidate {
   outputPerMillion: string | null;
 }
 
+/** How a request to one model ended. */
+export const attemptOutcomes = ['succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
 export const callError = {
   cancelled: 'cancelled',
   interrupted: 'interrupted after the first token',

@@ -1,8 +1,11 @@
 import Big from 'big.js';
 import type { JobEnd } from './job.ts';
 
-export type BudgetMode = 'job_based' | 'consumption_usd' | 'consumption_tokens';
 export const budgetModes = ['job_based', 'consumption_usd', 'consumption_tokens'] as const;
+export type BudgetMode = (typeof budgetModes)[number];
+
+export const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
+export type TransactionType = (typeof transactionTypes)[number];
 
 /** `interface.md`, "Credit budget modes". Credits per dollar is a decimal and is kept as text. */
 export const defaultRates = { tokensPerCredit: 10_000, creditsPerDollar: '10.0' };

@@ -1,8 +1,9 @@
-/** The life of a job. `interface.md`, "Job status". */
-export type JobStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
-export type JobEnd = Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>;
+export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
+export type JobEnd = (typeof jobEnds)[number];
 
-export const jobStatuses = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+/** The life of a job. `interface.md`, "Job status". */
+export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
+export type JobStatus = (typeof jobStatuses)[number];
 
 const transitions: Record<JobStatus, readonly JobStatus[]> = {
   pending: ['in_progress', 'completed', 'failed', 'cancelled'],

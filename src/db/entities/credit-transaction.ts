@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { transactionTypes } from '../../domain/credits.ts';
 
 /** A row of the ledger. Written once: the database refuses every change of one. */
 export const CreditTransaction = defineEntity({
@@ -9,7 +10,7 @@ export const CreditTransaction = defineEntity({
     team_id: p.text(),
     organization_id: p.text(),
     job_id: p.uuid().nullable(),
-    transaction_type: p.enum(['deduction', 'allocation', 'refund', 'adjustment'] as const),
+    transaction_type: p.enum(transactionTypes),
     credits_amount: p.integer(),
     credits_before: p.integer(),
     credits_after: p.integer(),

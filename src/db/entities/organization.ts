@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { organizationStatuses } from '../../domain/organization.ts';
 
 const now = () => new Date();
 
@@ -8,7 +9,7 @@ export const Organization = defineEntity({
   properties: {
     organization_id: p.text().primary(),
     name: p.text(),
-    status: p.enum(['active', 'suspended', 'deleted'] as const).default('active'),
+    status: p.enum(organizationStatuses).default('active'),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
     proxy_organization_id: p.text().nullable(),
     created_at: p.datetime(3).onCreate(now),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { budgetModes } from '../../domain/credits.ts';
+import { lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
 
 const now = () => new Date();
 
@@ -10,11 +11,11 @@ export const Team = defineEntity({
     team_id: p.text().primary(),
     organization_id: p.text(),
     team_alias: p.text().nullable(),
-    status: p.enum(['active', 'suspended'] as const).default('active'),
+    status: p.enum(teamStatuses).default('active'),
     budget_mode: p.enum(budgetModes).default('job_based'),
     tokens_per_credit: p.integer().nullable(),
     credits_per_dollar: p.decimal('string').nullable(),
-    low_balance_policy: p.enum(['allow', 'block'] as const).default('allow'),
+    low_balance_policy: p.enum(lowBalancePolicies).default('allow'),
     rpm_limit: p.integer().nullable(),
     tpm_limit: p.integer().nullable(),
     proxy_team_id: p.text(),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { deliveryStatuses } from '../../domain/webhook-delivery.ts';
 import { textArray } from './text-array.ts';
 
 const now = () => new Date();
@@ -31,7 +32,7 @@ export const WebhookDelivery = defineEntity({
     event: p.text(),
     job_id: p.uuid().nullable(),
     body: p.text(),
-    status: p.enum(['pending', 'delivered', 'exhausted'] as const).default('pending'),
+    status: p.enum(deliveryStatuses).default('pending'),
     attempts: p.integer().default(0),
     last_status_code: p.integer().nullable(),
     last_error: p.text().nullable(),

@@ -1,6 +1,5 @@
+import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import { type Database, statement } from '../database.ts';
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 
 /** A delivery and whom it is for. */
 export interface DeliveryToSend {

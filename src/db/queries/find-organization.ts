@@ -1,9 +1,10 @@
+import type { OrganizationStatus } from '../../domain/organization.ts';
 import { type Database, statement } from '../database.ts';
 
 export interface OrganizationRow {
   organization_id: string;
   name: string;
-  status: 'active' | 'suspended' | 'deleted';
+  status: OrganizationStatus;
   metadata: Record<string, unknown>;
   proxy_organization_id: string | null;
   created_at: Date;

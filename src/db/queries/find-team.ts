@@ -1,5 +1,6 @@
 import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
+import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../database.ts';
 
 /** A team with its account and what it is assigned, as every answer about it is made from. */
@@ -7,7 +8,7 @@ export interface TeamRow {
   team_id: string;
   organization_id: string;
   team_alias: string | null;
-  status: 'active' | 'suspended';
+  status: TeamStatus;
   model_groups: string[];
   access_groups: string[];
   credits_allocated: number;
@@ -22,7 +23,7 @@ export interface TeamRow {
   budget_mode: BudgetMode;
   tokens_per_credit: number | null;
   credits_per_dollar: string | null;
-  low_balance_policy: 'allow' | 'block';
+  low_balance_policy: LowBalancePolicy;
   rpm_limit: number | null;
   tpm_limit: number | null;
   metadata: Record<string, unknown>;

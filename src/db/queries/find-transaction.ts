@@ -1,3 +1,4 @@
+import type { TransactionType } from '../../domain/credits.ts';
 import { type Database, statement } from '../database.ts';
 
 /** A row of the ledger. */
@@ -5,7 +6,7 @@ export interface TransactionRow {
   transaction_id: string;
   team_id: string;
   job_id: string | null;
-  transaction_type: 'deduction' | 'allocation' | 'refund' | 'adjustment';
+  transaction_type: TransactionType;
   credits_amount: number;
   credits_before: number;
   credits_after: number;

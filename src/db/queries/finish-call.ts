@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../../domain/calls.ts';
 import { type Database, statement } from '../database.ts';
 import { begunBy, heldBy } from './begin-call.ts';
 import { addToJob } from './record-cost.ts';
@@ -6,7 +7,7 @@ import { basisOf, type SettlementBasis } from './settle-job.ts';
 /** One request to one model. Costs are exact decimals in USD. */
 export interface Attempt {
   model: string;
-  outcome: 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
+  outcome: AttemptOutcome;
   error: string | null;
   latency_ms: number;
   prompt_tokens: number;

@@ -1,6 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
+import type { LowBalancePolicy } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { CreditTransaction } from '../entities/credit-transaction.ts';
@@ -19,7 +20,7 @@ export interface NewTeam {
   budget_mode: BudgetMode;
   tokens_per_credit: number | null;
   credits_per_dollar: string | null;
-  low_balance_policy: 'allow' | 'block';
+  low_balance_policy: LowBalancePolicy;
   rpm_limit: number | null;
   tpm_limit: number | null;
   proxy_team_id: string;

@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import type { Attempt } from './finish-call.ts';
 
 /** A call that has ended, as its record says. Costs are exact decimals, USD. */
 export interface CallRow {
@@ -28,16 +29,9 @@ const sql = statement(
 export const listCalls = (database: Database, jobId: string): Promise<CallRow[]> =>
   database.query<CallRow>(sql, [jobId]);
 
-export interface AttemptRow {
+export interface AttemptRow extends Attempt {
   call_id: string;
   attempt_number: number;
-  model: string;
-  outcome: string;
-  error: string | null;
-  latency_ms: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cost_usd: string;
   created_at: Date;
 }
 

@@ -1,9 +1,10 @@
+import type { OrganizationStatus } from '../../domain/organization.ts';
 import { type Database, statement } from '../database.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';
 
 export interface OrganizationSelection {
   organization_id?: string | undefined;
-  status?: OrganizationRow['status'] | undefined;
+  status?: OrganizationStatus | undefined;
   limit: number;
   offset: number;
 }

@@ -1,9 +1,10 @@
+import type { TeamStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../database.ts';
 import { selectTeams, type TeamRow } from './find-team.ts';
 
 export interface TeamSelection {
   organization_id?: string | undefined;
-  status?: TeamRow['status'] | undefined;
+  status?: TeamStatus | undefined;
   limit: number;
   offset: number;
 }

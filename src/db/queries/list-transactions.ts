@@ -1,7 +1,6 @@
+import type { TransactionType } from '../../domain/credits.ts';
 import { type Database, statement } from '../database.ts';
 import { type TransactionRow, transactionColumns } from './find-transaction.ts';
-
-type TransactionType = TransactionRow['transaction_type'];
 
 export interface TransactionSelection {
   team_id: string;

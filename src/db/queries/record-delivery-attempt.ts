@@ -1,5 +1,5 @@
+import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import { type Database, statement } from '../database.ts';
-import type { DeliveryStatus } from './find-delivery.ts';
 
 export interface DeliveryAttempt {
   delivery_id: string;

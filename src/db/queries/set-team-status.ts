@@ -1,3 +1,4 @@
+import type { TeamStatus } from '../../domain/team.ts';
 import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
 import { upstreamChange } from '../upstream-changes.ts';
@@ -18,7 +19,7 @@ const sql = statement(
 export async function setTeamStatus(
   database: Database,
   teamId: string,
-  status: 'active' | 'suspended',
+  status: TeamStatus,
   auditEntry: string,
 ): Promise<boolean> {
   return (await database.query(sql, [teamId, status, auditEntry])).length > 0;

@@ -1,12 +1,12 @@
+import type { OrganizationStatus } from '../../domain/organization.ts';
 import { audit } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { upstreamChange } from '../upstream-changes.ts';
-import type { OrganizationRow } from './find-organization.ts';
 
 /** Null stays as it is. */
 export interface OrganizationChange {
   name: string | null;
-  status: OrganizationRow['status'] | null;
+  status: OrganizationStatus | null;
   metadata: Record<string, unknown> | null;
 }
 

@@ -81,7 +81,6 @@ const hiddenFromTeams = (call: CallRow, attempts: AttemptRow[]) => ({
   model_used: call.model_used,
   attempts: attempts.map(({ call_id: _, ...attempt }) => ({
     ...attempt,
-    outcome: attempt.outcome as 'succeeded' | 'failed' | 'cancelled' | 'interrupted',
     cost_usd: Number(attempt.cost_usd),
     created_at: attempt.created_at.toISOString(),
   })),

@@ -11,7 +11,7 @@ const verbs = { active: 'resumed', suspended: 'suspended' } as const;
 /** Here at once, for every request with the team's key; upstream as soon as it can be told. `rulings.md` 8.2. */
 export async function setStatus(
   context: RequestContext<z.output<typeof TeamParams>>,
-  status: 'active' | 'suspended',
+  status: keyof typeof verbs,
 ): Promise<z.input<typeof TeamStatus>> {
   const { deps, params, newId } = context;
   const { team_id } = params;
