@@ -1,4 +1,20 @@
-import type { Actor, Change } from './queries/write-audit-entry.ts';
+import type { Caller } from '../http/caller.ts';
+
+/** Who did it and from where: a handler's context is one. */
+export interface Actor {
+  caller: Caller;
+  ip: string;
+}
+
+/** `interface.md`, "Audit actions", and the same for every other change (`rulings.md` 12). Details never hold a secret. */
+export interface Change {
+  /** A verb and a noun: `created_team`. */
+  action: string;
+  /** `team`, `model_group`, … */
+  resource_type: string;
+  resource_id: string;
+  details?: Record<string, unknown>;
+}
 
 /**
  * The audit entry of a change that is one statement: `source` is the CTE that has a row when the change was made, and
@@ -10,7 +26,10 @@ export const audit = (source: string, entry: string) => `
     from ${source}, json_to_record(${entry}::json) as e
          (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
 
-/** JSON for the parameter of `audit`. The id is one that the request gives again when it is carried out again. */
+/**
+ * JSON for the parameter of `audit`. The id is one that the request gives again when it is carried out again. An entry
+ * has the user's id only for a user with a session: the platform key is nobody.
+ */
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
   JSON.stringify({
     audit_id: auditId,

@@ -1,10 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { refuse } from '../../errors.ts';
+import type { Actor } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
 import { lockTeam } from './lock-team.ts';
 import { noteUpstreamChange } from './replace-groups.ts';
-import { type Actor, writeAuditEntry } from './write-audit-entry.ts';
+import { writeAuditEntry } from './write-audit-entry.ts';
 
 export interface KeyRotation {
   team_id: string;

@@ -1,11 +1,12 @@
 import { refuse } from '../../errors.ts';
+import type { Actor } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { Team } from '../entities/team.ts';
 import { lockChanges } from './lock-changes.ts';
 import { lockTeam } from './lock-team.ts';
 import { noteUpstreamChange, replaceGroups } from './replace-groups.ts';
-import { type Actor, writeAuditEntry } from './write-audit-entry.ts';
+import { writeAuditEntry } from './write-audit-entry.ts';
 
 export type TeamSettings = Pick<
   Team,

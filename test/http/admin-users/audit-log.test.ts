@@ -53,6 +53,16 @@ test('what the platform key does has no user', async () => {
   expect(entry).not.toHaveProperty('user_id');
 });
 
+test('details are there as they were sent, whatever SQL would make of them', async () => {
+  const team = await given.team();
+  const team_alias = `it's "so"? \\? ?? $1\n\\'; --`;
+  await given.admin('put', `/api/teams/${team.teamId}`, { team_alias });
+
+  const [entry] = expectOk(await entries('?action=updated_team&limit=1'));
+
+  expect(entry).toMatchObject({ resource_id: team.teamId, details: { team_alias } });
+});
+
 test('an entry outlives who made it', async () => {
   const { userId } = await admins.admin('user');
   await admins.send('delete', `/${userId}`, { token: (await admins.owner()).token });

@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Actor, type Change, writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import type { Actor, Change } from '../../../db/audit.ts';
+import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 
 /** The audit log is of what admins do; a team that looks after its own webhooks is not one. Never the URL: it may hold a token. */
 export async function auditWebhook(
