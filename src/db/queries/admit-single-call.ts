@@ -1,9 +1,8 @@
 import { type Database, statement } from '../database.ts';
 import { lookAgain } from '../look-again.ts';
-import { outbox } from '../outbox.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
 import { shownValues, unchangedKey } from './find-team-by-key.ts';
-import { jobValues, type NewJob } from './insert-job.ts';
+import { blocked, jobCreated, jobValues, type NewJob } from './insert-job.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface SingleCallAdmission {
@@ -17,10 +16,7 @@ export interface SingleCallAdmission {
 
 const sql = statement(
   'admit_single_call',
-  `with ${unchangedKey('$3', ['$13', '$14', '$15'])}, ${resolution('$3', '$9')}, blocked as (
-     select 1 from teams t join credit_accounts a on a.team_id = t.team_id
-      where t.team_id = $3 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
-   ), created as (
+  `with ${unchangedKey('$3', ['$13', '$14', '$15'])}, ${resolution('$3', '$9')}, ${blocked('$3')}, created as (
      insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata,
                        single_call, ends_with_call)
      select $2, $3, $4, $5, $6, $7, $8, true, true from resolved, unchanged_key
@@ -35,7 +31,7 @@ const sql = statement(
      returning call_id
    ), payload as (
      insert into call_payloads (call_id, request) select call_id, $12 from admitted
-   ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
+   ), events as (${jobCreated})
    select exists (select from unchanged_key) as key_holds, coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,

@@ -19,35 +19,43 @@ export interface InsertedJob {
 
 interface Row extends Omit<InsertedJob, 'created_at'> {
   created_at: Date | null;
-  refused: boolean;
+  blocked: boolean;
 }
+
+/** One row when the team's `low_balance_policy` is `block` and it has no credit left (`rulings.md` 6.7). */
+export const blocked = (team: string) => `
+  blocked as (
+    select from teams t join credit_accounts a on a.team_id = t.team_id
+     where t.team_id = ${team} and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+  )`;
+
+/** Of the job in `created`. */
+export const jobCreated = outbox(
+  'created',
+  "'job.created'",
+  "json_build_object('job_type', created.job_type, 'user_id', created.user_id)",
+);
 
 const sql = statement(
   'insert_job',
-  `with refused as (
-     select 1 from teams t join credit_accounts a on a.team_id = t.team_id
-      where t.team_id = $2 and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
-   ), created as (
+  `with ${blocked('$2')}, created as (
      insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata)
-     select $1, $2, $3, $4, $5, $6, $7 where not exists (select from refused)
+     select $1, $2, $3, $4, $5, $6, $7 where not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *
-   ), events as (${outbox('created', "'job.created'", "json_build_object('job_type', created.job_type, 'user_id', created.user_id)")})
+   ), events as (${jobCreated})
    select coalesce(created.created_at, existing.created_at) as created_at,
-          exists (select from refused) as refused, array(select delivery_id from events) as delivery_ids
+          exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids
      from (select 1) one
      left join created on true
      left join jobs existing on existing.job_id = $1`,
 );
 
-/**
- * Once for each job_id: a repeated request finds the job that it made. Undefined when the team's `low_balance_policy`
- * is `block` and it has no credit left (`rulings.md` 6.7).
- */
+/** Once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
   const [row] = await lookAgain(
     () => database.query<Row>(sql, jobValues(job)),
-    ([found]) => found!.refused || found!.created_at !== null,
+    ([found]) => found!.blocked || found!.created_at !== null,
   );
   const { created_at, delivery_ids } = row!;
   return created_at ? { created_at, delivery_ids } : undefined;
