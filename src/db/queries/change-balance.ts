@@ -1,10 +1,9 @@
 import { largestBalance } from '../../domain/credits.ts';
 import { audit } from '../audit.ts';
 import { type Database, type Statement, statement } from '../database.ts';
-import { isUniqueViolation } from '../failures.ts';
 import { upstreamChange } from '../upstream-changes.ts';
-import { findTransaction, type TransactionRow, transactionColumns } from './find-transaction.ts';
 import { raisedLimit } from './raised-limit.ts';
+import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
   /** The same when the same request is carried out again: the balance changes once. */
@@ -46,13 +45,7 @@ const accountSql = statement('account_exists', 'select from credit_accounts wher
 
 async function change(database: Database, sql: Statement, wanted: BalanceChange): Promise<BalanceOutcome> {
   const { transaction_id, team_id, credits_amount, reason, audit_entry } = wanted;
-  const values = [transaction_id, team_id, credits_amount, reason, audit_entry];
-  // Two of the same at once: the second one's statement has failed as a whole, and the row is there to be read.
-  const [changed] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
-    if (isUniqueViolation(error)) return [];
-    throw error;
-  });
-  const made = changed ?? (await findTransaction(database, transaction_id));
+  const made = await writeTransaction(database, sql, [transaction_id, team_id, credits_amount, reason, audit_entry]);
   if (made) return made;
   const accounts = await database.query(accountSql, [team_id]);
   return accounts.length > 0 ? 'out_of_range' : 'no_account';

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../domain/credits.ts';
 import { type Database, statement } from '../database.ts';
-import { type TransactionRow, transactionColumns } from './find-transaction.ts';
+import { type TransactionRow, transactionColumns } from './write-transaction.ts';
 
 export interface TransactionSelection {
   team_id: string;

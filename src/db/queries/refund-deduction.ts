@@ -1,7 +1,6 @@
 import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
-import { isUniqueViolation } from '../failures.ts';
-import { findTransaction, type TransactionRow, transactionColumns } from './find-transaction.ts';
+import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface Refund {
   /** The same when the same request is carried out again. */
@@ -48,12 +47,7 @@ const deductionSql = statement(
 /** Gives back what a job of the team cost, once. `rulings.md` 6.4. */
 export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
   const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
-  const values = [transaction_id, team_id, job_id, reason, audit_entry];
-  const [given] = await database.query<TransactionRow>(refundSql, values).catch((error: unknown) => {
-    if (isUniqueViolation(error)) return [];
-    throw error;
-  });
-  const made = given ?? (await findTransaction(database, transaction_id));
+  const made = await writeTransaction(database, refundSql, [transaction_id, team_id, job_id, reason, audit_entry]);
   if (made) return made;
   const deductions = await database.query(deductionSql, [team_id, job_id]);
   return deductions.length > 0 ? 'already_refunded' : 'no_deduction';

@@ -3,7 +3,7 @@ import type { CreditChange } from '../../../contracts/credits.ts';
 import { auditEntry } from '../../../db/audit.ts';
 import type { Database } from '../../../db/database.ts';
 import type { BalanceChange, BalanceOutcome } from '../../../db/queries/change-balance.ts';
-import type { TransactionRow } from '../../../db/queries/find-transaction.ts';
+import type { TransactionRow } from '../../../db/queries/write-transaction.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import type { RequestContext } from '../../route.ts';
