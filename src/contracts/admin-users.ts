@@ -4,6 +4,8 @@ import { GivenObject, JsonObject, Offset, optional, Timestamp, Uuid } from './fi
 
 /** Bodies and answers of `interface.md`, "Admin users". */
 
+export const AdminUserParams = z.object({ user_id: Uuid });
+
 const Role = z.enum(adminRoles);
 
 /** RFC 5321: of the whole, and of what stands before the `@`. */

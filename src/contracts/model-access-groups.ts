@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
 import { described, ModelStatus, Names, shown } from './models.ts';
 
+export const ModelAccessGroupParams = z.object({ group_name: CallerId });
+
 const model_aliases = optional(Names).meta({ description: 'What the teams of the group may ask for' });
 
 export const CreateModelAccessGroup = z

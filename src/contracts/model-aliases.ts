@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
 import { described, ModelStatus, Names, prices, shown, shownPrices } from './models.ts';
 
+export const ModelAliasParams = z.object({ alias_name: CallerId });
+
 const access_groups = optional(Names).meta({ description: 'Through these, teams reach the alias' });
 const fallbacks = optional(Names).meta({ description: 'Tried after `model_name`, in this order' });
 

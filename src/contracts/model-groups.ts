@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
 import { described, ModelStatus, prices, shown, shownPrices } from './models.ts';
 
+export const ModelGroupParams = z.object({ group_name: CallerId });
+
 const highestPriority = 2_147_483_647;
 
 const NewMember = z

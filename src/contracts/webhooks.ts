@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { CallerId, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 
+export const WebhookParams = z.object({ webhook_id: Uuid });
+
 /** `interface.md`, "Webhook events". */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
 
@@ -69,8 +71,6 @@ export const RegisteredWebhook = z
 export const WebhookList = z
   .object({ team_id: z.string(), total: z.int(), webhooks: z.array(WebhookAnswer) })
   .meta({ id: 'WebhookList' });
-
-export const WebhookId = z.object({ webhook_id: Uuid });
 
 export const DeliveryAnswer = z
   .object({

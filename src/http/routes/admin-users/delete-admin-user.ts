@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { Message, Uuid } from '../../../contracts/fields.ts';
+import { AdminUserParams } from '../../../contracts/admin-users.ts';
+import { Message } from '../../../contracts/fields.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
@@ -15,7 +15,7 @@ export const deleteAdminUser = route(
     description: 'Ends the sessions of the user. The audit log keeps what the user did; the e-mail can be used again.',
     tag: 'Admin users',
     auth: ['admin_user'],
-    params: z.object({ user_id: Uuid }),
+    params: AdminUserParams,
     response: Message,
     errors: ['cannot_delete_self', 'role_insufficient', 'user_not_found', 'last_owner'],
   },

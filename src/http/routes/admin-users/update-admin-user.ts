@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { AdminUserAnswer, UpdateAdminUser } from '../../../contracts/admin-users.ts';
-import { Uuid } from '../../../contracts/fields.ts';
+import { AdminUserAnswer, AdminUserParams, UpdateAdminUser } from '../../../contracts/admin-users.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../db/entities/admin-user.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
@@ -21,7 +19,7 @@ export const updateAdminUser = route(
     description: 'What is named is replaced. Deactivation ends the sessions of the user.',
     tag: 'Admin users',
     auth: ['admin_user'],
-    params: z.object({ user_id: Uuid }),
+    params: AdminUserParams,
     body: UpdateAdminUser,
     response: AdminUserAnswer,
     errors: ['role_insufficient', 'user_not_found', 'last_owner'],

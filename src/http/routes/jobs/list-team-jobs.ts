@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
 import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
 import { listJobs } from '../../../db/queries/list-jobs.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
@@ -13,7 +12,7 @@ export const listTeamJobs = route(
     tag: 'Jobs',
     auth: ['team', 'admin'],
     limit: 'management',
-    params: z.object({ team_id: CallerId }),
+    params: TeamParams,
     query: TeamJobsQuery,
     response: TeamJobs,
     errors: ['key_of_another_team', 'team_not_found'],

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { z } from 'zod';
-import { CallerId, Message } from '../../../contracts/fields.ts';
+import { Message } from '../../../contracts/fields.ts';
+import { ModelAccessGroupParams } from '../../../contracts/model-access-groups.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
@@ -17,7 +17,7 @@ export const deleteAccessGroup = route(
     description: 'Its teams no longer reach its aliases, unless they share another group with them.',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelAccessGroupParams,
     response: Message,
     errors: ['access_group_not_found'],
   },

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
+import { ModelAccessGroupAnswer, ModelAccessGroupParams } from '../../../contracts/model-access-groups.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -13,7 +11,7 @@ export const getAccessGroup = route(
     summary: 'Read a model access group',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelAccessGroupParams,
     response: ModelAccessGroupAnswer,
     errors: ['access_group_not_found'],
   },

@@ -1,6 +1,8 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelAccessGroupAnswer, UpdateModelAccessGroup } from '../../../contracts/model-access-groups.ts';
+import {
+  ModelAccessGroupAnswer,
+  ModelAccessGroupParams,
+  UpdateModelAccessGroup,
+} from '../../../contracts/model-access-groups.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { findModelAliases } from '../../../db/queries/find-named-models.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
@@ -20,7 +22,7 @@ export const updateAccessGroup = route(
     description: 'What is named is replaced, `model_aliases` as a whole; what is left out stays.',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelAccessGroupParams,
     body: UpdateModelAccessGroup,
     response: ModelAccessGroupAnswer,
     errors: ['access_group_not_found', 'model_alias_not_found'],

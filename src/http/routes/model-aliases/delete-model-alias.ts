@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { CallerId, Message } from '../../../contracts/fields.ts';
+import { Message } from '../../../contracts/fields.ts';
+import { ModelAliasParams } from '../../../contracts/model-aliases.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
@@ -16,7 +16,7 @@ export const deleteModelAlias = route(
     description: 'It leaves the access groups that it is in.',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ alias_name: CallerId }),
+    params: ModelAliasParams,
     response: Message,
     errors: ['model_alias_not_found'],
   },

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
+import { ModelAliasAnswer, ModelAliasParams } from '../../../contracts/model-aliases.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -13,7 +11,7 @@ export const getModelAlias = route(
     summary: 'Read a model alias',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ alias_name: CallerId }),
+    params: ModelAliasParams,
     response: ModelAliasAnswer,
     errors: ['model_alias_not_found'],
   },

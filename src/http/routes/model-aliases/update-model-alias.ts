@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelAliasAnswer, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { ModelAliasAnswer, ModelAliasParams, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
 import { priceText } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
@@ -25,7 +23,7 @@ export const updateModelAlias = route(
       'What is named is replaced, arrays as a whole; what is left out stays. Calls under way are not touched.',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ alias_name: CallerId }),
+    params: ModelAliasParams,
     body: UpdateModelAlias,
     response: ModelAliasAnswer,
     errors: ['model_alias_not_found', 'access_group_not_found'],

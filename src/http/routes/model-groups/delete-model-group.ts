@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { CallerId, Message } from '../../../contracts/fields.ts';
+import { Message } from '../../../contracts/fields.ts';
+import { ModelGroupParams } from '../../../contracts/model-groups.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { isForeignKeyViolation } from '../../../db/failures.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
@@ -13,7 +13,7 @@ export const deleteModelGroup = route(
     summary: 'Delete a model group that no team is assigned',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelGroupParams,
     response: Message,
     errors: ['model_group_not_found', 'model_group_assigned'],
   },

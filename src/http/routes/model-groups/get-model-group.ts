@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
+import { ModelGroupAnswer, ModelGroupParams } from '../../../contracts/model-groups.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -13,7 +11,7 @@ export const getModelGroup = route(
     summary: 'Read a model group',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelGroupParams,
     response: ModelGroupAnswer,
     errors: ['model_group_not_found'],
   },

@@ -1,8 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { z } from 'zod';
-import { CallerId } from '../../../contracts/fields.ts';
-import { ModelGroupAnswer, type NewMember, UpdateModelGroup } from '../../../contracts/model-groups.ts';
+import {
+  ModelGroupAnswer,
+  ModelGroupParams,
+  type NewMember,
+  UpdateModelGroup,
+} from '../../../contracts/model-groups.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
 import { noteChangeOfModelGroup } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
@@ -30,7 +33,7 @@ export const updateModelGroup = route(
       'What is named is replaced, `models` as a whole; what is left out stays. Calls under way are not touched.',
     tag: 'Models',
     auth: ['admin'],
-    params: z.object({ group_name: CallerId }),
+    params: ModelGroupParams,
     body: UpdateModelGroup,
     response: ModelGroupAnswer,
     errors: ['model_group_not_found'],

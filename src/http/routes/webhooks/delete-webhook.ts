@@ -1,5 +1,5 @@
 import { Message } from '../../../contracts/fields.ts';
-import { WebhookId } from '../../../contracts/webhooks.ts';
+import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { deleteDeliveriesOf } from '../../../db/queries/delete-deliveries-of.ts';
 import { inParts } from '../../../db/queries/in-parts.ts';
@@ -14,7 +14,7 @@ export const deleteWebhook = route(
     summary: 'Delete a webhook, its delivery log and what is still to be delivered',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: WebhookId,
+    params: WebhookParams,
     response: Message,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },

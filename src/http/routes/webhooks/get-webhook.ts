@@ -1,4 +1,4 @@
-import { WebhookAnswer, WebhookId } from '../../../contracts/webhooks.ts';
+import { WebhookAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
 import { showWebhook } from './show-webhook.ts';
@@ -10,7 +10,7 @@ export const getWebhook = route(
     summary: 'Read a webhook',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: WebhookId,
+    params: WebhookParams,
     response: WebhookAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },

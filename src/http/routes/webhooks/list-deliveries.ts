@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Limit, Offset } from '../../../contracts/fields.ts';
-import { DeliveryList, WebhookId } from '../../../contracts/webhooks.ts';
+import { DeliveryList, WebhookParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
@@ -13,7 +13,7 @@ export const listDeliveries = route(
     summary: 'List what was delivered to a webhook and what is to be, newest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: WebhookId,
+    params: WebhookParams,
     query: z.object({ limit: Limit, offset: Offset }),
     response: DeliveryList,
     errors: ['webhook_not_found', 'webhook_of_another_team'],

@@ -1,4 +1,4 @@
-import { DeliveryAnswer, WebhookId } from '../../../contracts/webhooks.ts';
+import { DeliveryAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
 import { createOnce } from '../../../db/create-once.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { isForeignKeyViolation } from '../../../db/failures.ts';
@@ -18,7 +18,7 @@ export const testWebhook = route(
     description: 'Signed and repeated like any other event, whatever events the webhook is registered for.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: WebhookId,
+    params: WebhookParams,
     response: DeliveryAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
   },

@@ -1,4 +1,4 @@
-import { hiddenAuthHeader, WebhookAnswer, WebhookId, WebhookUpdate } from '../../../contracts/webhooks.ts';
+import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '../../../contracts/webhooks.ts';
 import { sealOf } from '../../../webhooks/webhook-seals.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
@@ -15,7 +15,7 @@ export const updateWebhook = route(
       'What is left out stays. An `auth_header` of null takes it away; the stars that answers show in its place leave it as it is. A changed URL and a switch-on begin a new count of failures.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: WebhookId,
+    params: WebhookParams,
     body: WebhookUpdate,
     response: WebhookAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
