@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { decimalText } from '../domain/exact-decimal.ts';
 import { CallerId, ExactNumber, optional, Timestamp } from './fields.ts';
 
 /** What model groups, aliases and access groups have in common. `rulings.md` 7. */
@@ -8,10 +7,6 @@ const highestPrice = 1_000_000_000;
 
 /** USD per million tokens. */
 const Price = ExactNumber.min(0).max(highestPrice);
-
-/** As it is kept. `null` clears it, undefined leaves it. */
-export const priceText = <Absent extends null | undefined>(price: number | Absent): string | Absent =>
-  typeof price === 'number' ? decimalText(price) : price;
 
 /** As it goes out. Text inside, because money is never a float; the 15 digits of a `Price` survive the way to JSON. */
 export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);

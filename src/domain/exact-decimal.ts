@@ -11,5 +11,6 @@ export function isExactDecimal(value: number): boolean {
   return digits.length <= mostDigits && digits.length - 1 - exponent <= mostDecimalPlaces;
 }
 
-/** The same value as text without an exponent: `1e-7` is `0.0000001`. */
-export const decimalText = (value: number): string => Big(value).toFixed();
+/** The same value as text without an exponent: `1e-7` is `0.0000001`. What is absent stays so. */
+export const decimalText = <Absent extends null | undefined = never>(value: number | Absent): string | Absent =>
+  typeof value === 'number' ? Big(value).toFixed() : value;

@@ -31,10 +31,7 @@ export const changeConversionRates = route(
       resource_id: team.team_id,
       details: body,
     });
-    const rates = {
-      tokens_per_credit,
-      credits_per_dollar: credits_per_dollar == null ? credits_per_dollar : decimalText(credits_per_dollar),
-    };
+    const rates = { tokens_per_credit, credits_per_dollar: decimalText(credits_per_dollar) };
     await setConversionRates(deps.database, team.team_id, rates, entry);
     const changed = await findOwnTeam(deps, caller, team.team_id);
     const message = `Conversion rates of team '${team.team_id}' updated successfully`;

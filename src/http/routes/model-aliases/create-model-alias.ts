@@ -1,11 +1,11 @@
 import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
-import { priceText } from '../../../contracts/models.ts';
 import { createOnce } from '../../../db/create-once.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
@@ -39,8 +39,8 @@ export const createModelAlias = route(
           display_name,
           description,
           fallbacks: withoutPrimary(body.fallbacks ?? [], model_name),
-          input_price_per_million: priceText(body.input_price_per_million),
-          output_price_per_million: priceText(body.output_price_per_million),
+          input_price_per_million: decimalText(body.input_price_per_million),
+          output_price_per_million: decimalText(body.output_price_per_million),
           access_groups: groups,
         });
         await entities.persist(alias).flush();

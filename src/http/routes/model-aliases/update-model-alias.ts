@@ -1,10 +1,10 @@
 import { ModelAliasAnswer, ModelAliasParams, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
-import { priceText } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
@@ -41,8 +41,8 @@ export const updateModelAlias = route(
         display_name: body.display_name,
         description: body.description,
         status: body.status ?? undefined,
-        input_price_per_million: priceText(body.input_price_per_million),
-        output_price_per_million: priceText(body.output_price_per_million),
+        input_price_per_million: decimalText(body.input_price_per_million),
+        output_price_per_million: decimalText(body.output_price_per_million),
       });
       const fallbacks = withoutPrimary(body.fallbacks ?? alias.fallbacks, model_name);
       entities.assign(alias, { ...named, model_name, fallbacks, updated_at: new Date() });

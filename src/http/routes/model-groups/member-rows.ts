@@ -1,5 +1,5 @@
 import type { NewMember } from '../../../contracts/model-groups.ts';
-import { priceText } from '../../../contracts/models.ts';
+import { decimalText } from '../../../domain/exact-decimal.ts';
 import { rankMembers } from '../../../domain/model-members.ts';
 
 /** The members of a body as they are kept. */
@@ -9,6 +9,6 @@ export const memberRows = (members: readonly NewMember[]) =>
     priority,
     position,
     is_active: is_active ?? true,
-    input_price_per_million: priceText(prices.input_price_per_million),
-    output_price_per_million: priceText(prices.output_price_per_million),
+    input_price_per_million: decimalText(prices.input_price_per_million),
+    output_price_per_million: decimalText(prices.output_price_per_million),
   }));

@@ -12,8 +12,7 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
     metadata: body.metadata ?? undefined,
     budget_mode: body.budget_mode ?? undefined,
     tokens_per_credit: body.tokens_per_credit,
-    credits_per_dollar:
-      body.credits_per_dollar == null ? body.credits_per_dollar : decimalText(body.credits_per_dollar),
+    credits_per_dollar: decimalText(body.credits_per_dollar),
     low_balance_policy: body.low_balance_policy ?? undefined,
     rpm_limit: body.rpm_limit,
     tpm_limit: body.tpm_limit,
