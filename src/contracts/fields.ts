@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isExactDecimal } from '../domain/exact-decimal.ts';
-import { metadataFits } from '../domain/metadata.ts';
+import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 
 /** The fields that many bodies share. Units and limits: `interface.md`, "Limits", and `rulings.md` 1. */
 
@@ -31,7 +31,7 @@ export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
 });
 
 /** At most 10,240 bytes as UTF-8 JSON, also after merging. */
-export const JobMetadata = GivenObject.refine(metadataFits, { message: 'Metadata is limited to 10KB per job' });
+export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge });
 
 /** A field that may be left out; `null` is the same as leaving it out. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();

@@ -2,6 +2,7 @@ export type Metadata = Record<string, unknown>;
 
 /** `interface.md`, "Limits": at most 10KB per job, which `rulings.md` 3.4 counts in bytes of UTF-8 JSON. */
 export const metadataLimitBytes = 10_240;
+export const metadataTooLarge = 'Metadata is limited to 10KB per job';
 
 /** Bytes of `text` as UTF-8, without an encoder: the workflow sandbox promises none. */
 export function utf8Length(text: string): number {

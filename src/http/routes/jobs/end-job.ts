@@ -3,6 +3,7 @@ import type { JobOutcome } from '../../../contracts/jobs.ts';
 import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
 import type { Deps } from '../../../deps.ts';
 import { isFinished, type JobEnd } from '../../../domain/job.ts';
+import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
 import type { Ended } from '../../../temporal/jobs.ts';
 import { outcomeOf, storedResult } from './job-answers.ts';
@@ -22,7 +23,7 @@ export async function endJob(
   if (!ended) return afterTheEnd(deps, job.job_id, wanted);
   if ('result' in ended) return outcomeOf(deps, job.job_id, sameEnd(ended.result, wanted));
   if (ended.refused.because === 'job_finished') throw refuse('job_finished', ended.refused.status);
-  throw invalid(['body', 'metadata'], 'Metadata is limited to 10KB per job');
+  throw invalid(['body', 'metadata'], metadataTooLarge);
 }
 
 /** The job ended between the look at its record and the command. */

@@ -1,6 +1,7 @@
 import { JobParams, MetadataUpdate, UpdatedMetadata } from '../../../contracts/jobs.ts';
 import { findJob } from '../../../db/queries/find-job.ts';
 import { isFinished } from '../../../domain/job.ts';
+import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
@@ -25,9 +26,7 @@ export const updateMetadata = route(
     if (verdict?.accepted) {
       return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
     }
-    if (verdict?.because === 'metadata_too_large') {
-      throw invalid(['body', 'metadata'], 'Metadata is limited to 10KB per job');
-    }
+    if (verdict?.because === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
     // The job ended meanwhile: the verdict says how, or its record does.
     throw refuse('job_finished', verdict?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
   },
