@@ -14,7 +14,6 @@ export const callError = {
   interrupted: 'interrupted after the first token',
   lost: 'the worker was lost',
   terminated: "the job's workflow was terminated",
-  noFinishReason: 'the upstream ended the stream without a finish reason',
 } as const;
 
 const errorLimit = 1_000;
