@@ -32,12 +32,11 @@ export async function takeLimits(
 
 /** Organization and team endpoints, per credential: reads apart from writes. `interface.md`, "Limits". */
 export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
-  const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } = context.deps.config;
-  const [kind, limit] =
-    method === 'get' ? ['reads', RATE_LIMIT_READS_PER_MINUTE] : ['writes', RATE_LIMIT_WRITES_PER_MINUTE];
-  await takeLimits(context, [
-    { key: `${kind}:${credentialOf(context.caller)}`, cost: 1, limit: Number(limit), windowMs },
-  ]);
+  const { config } = context.deps;
+  const limits = { reads: config.RATE_LIMIT_READS_PER_MINUTE, writes: config.RATE_LIMIT_WRITES_PER_MINUTE };
+  const kind = method === 'get' ? 'reads' : 'writes';
+  const key = `${kind}:${credentialOf(context.caller)}`;
+  await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
 }
 
 /** What a call has taken of its team's tokens. Exactly one of the two is to be called, once. */
