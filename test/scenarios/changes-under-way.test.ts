@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
+import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -44,7 +44,7 @@ test.each(changes)(
     const job = await given.job(team);
 
     const call = as(gateway, team).call(job);
-    await pause(700);
+    await until(() => gateway.current.simulator.requestsFor({ model: primary, key: team.key }).length === 1);
     await change(team);
 
     expectOk(await call);
