@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
 import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
@@ -90,9 +89,8 @@ test('a connection of a worker that falls silent holds up one beat, not all', as
   try {
     await proxy.silenceWhoSays('worker_beat');
     const silentSince = performance.now();
-    await pause(3_000);
 
-    await until(heardAgo, (ms) => ms !== null && ms < performance.now() - silentSince - 1_000, 4_000);
+    await until(heardAgo, (ms) => ms !== null && ms < performance.now() - silentSince - 1_000, 7_000);
   } finally {
     await proxy.close();
   }
