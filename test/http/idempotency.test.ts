@@ -244,6 +244,26 @@ test('a request under way keeps its lock; one whose process died is taken over',
   expect((await taken).body.id).toBe((await hanging).body.id);
 });
 
+test('a holder that was taken over and comes back does not free the key', async () => {
+  const name = randomUUID();
+  const back = send(name, { name, wait: true, outcome: '429' });
+  await until(() => runsOf(name) === 1);
+  const gateOfFirst = gateOf(name);
+  gates.delete(name);
+
+  await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+  const taken = send(name, { name, wait: true, outcome: '429' });
+  await until(() => runsOf(name) === 2);
+  gateOfFirst.resolve();
+  expect((await back).status).toBe(429);
+  gateOf(name).resolve();
+  const again = await send(name, { name, wait: true, outcome: '429' });
+
+  expect(again).toMatchObject({ status: 200, text: (await taken).text });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(effectsOf(name)).toBe(1);
+});
+
 test('a crash between the effect and its record leaves one effect', async () => {
   const name = randomUUID();
   await sql(`create or replace function crash() returns trigger language plpgsql as

@@ -10,10 +10,11 @@ export interface KeptAnswer {
 
 /**
  * `claimed`: this request carries the operation out, and nobody else does while its lock is renewed. A request whose process
- * died, or that came to no answer, is taken over with the same `operationId`.
+ * died, or that came to no answer, is taken over with the same `operationId`. Its day begins anew then, so that `expiresAt`
+ * tells one holder from another.
  */
 export type Claim =
-  | { kind: 'claimed'; operationId: string }
+  | { kind: 'claimed'; operationId: string; expiresAt: Date }
   | { kind: 'answered'; answer: KeptAnswer; sameRequest: boolean }
   | { kind: 'running'; sameRequest: boolean };
 
@@ -25,6 +26,7 @@ export const renewLockMs = 1_500;
 
 interface Row {
   operation_id: string;
+  expires_at: Date;
   claimed: boolean;
   same_request: boolean;
   status: number | null;
@@ -38,19 +40,18 @@ const claimSql = statement(
      insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
      values ($1, $2, $3, now() + ${lockedFor}, now() + ${keptFor})
      on conflict (scope) do update
-        set request_hash = excluded.request_hash, locked_until = excluded.locked_until,
+        set request_hash = excluded.request_hash, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
             operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
-            expires_at = case when k.expires_at <= now() then excluded.expires_at else k.expires_at end,
             status = null, headers = null, answer_sealed = null
       where k.expires_at <= now()
          or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = excluded.request_hash)
-     returning operation_id
+     returning operation_id, expires_at
    )
-   select operation_id, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
+   select operation_id, expires_at, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
           null::bytea as answer_sealed
      from claimed
    union all
-   select operation_id, false, request_hash = $2, status, headers, answer_sealed
+   select operation_id, expires_at, false, request_hash = $2, status, headers, answer_sealed
      from idempotency_keys where scope = $1 and not exists (select from claimed)`,
 );
 
@@ -64,7 +65,7 @@ export async function claimKey(
   const [row] = await database.query<Row>(claimSql, [scope, requestHash, proposedId]);
   // No row: another request made it after this statement began.
   if (!row) return { kind: 'running', sameRequest: true };
-  if (row.claimed) return { kind: 'claimed', operationId: row.operation_id };
+  if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
   const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
   if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
   return { kind: 'answered', answer: { status, headers, sealed }, sameRequest };
@@ -86,7 +87,7 @@ const unlockSql = statement(
 );
 const forgetSql = statement(
   'forget_key',
-  'delete from idempotency_keys where scope = $1 and operation_id = $2 and status is null',
+  'delete from idempotency_keys where scope = $1 and operation_id = $2 and expires_at = $3 and status is null',
 );
 
 export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
@@ -100,9 +101,9 @@ export const keepAnswer = (database: Database, scope: Buffer, operationId: strin
 export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
   database.query(unlockSql, [scope, operationId]);
 
-/** Nothing was done: the key is free for another request. */
-export const forgetKey = (database: Database, scope: Buffer, operationId: string) =>
-  database.query(forgetSql, [scope, operationId]);
+/** Nothing was done: the key is free for another request, unless it was taken over meanwhile, by one who may do something. */
+export const forgetKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
+  database.query(forgetSql, [scope, operationId, expiresAt]);
 
 const deleteExpiredSql = statement(
   'delete_expired_keys',

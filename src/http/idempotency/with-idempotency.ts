@@ -45,7 +45,8 @@ export async function withIdempotency(
   const proposedId = randomUUID();
   const claim = await claimInTime(() => claimKey(deps.database, scope, hashOf(sent), proposedId));
   if (claim.kind === 'answered') return repeatedReply(deps, scope, claim.answer);
-  const operation = { scope, operationId: claim.operationId, isFirst: claim.operationId === proposedId };
+  const { operationId, expiresAt } = claim;
+  const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
   const stopRenewing = keepLocked(deps, operation);
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
@@ -61,6 +62,7 @@ export async function withIdempotency(
 interface Operation {
   scope: Buffer;
   operationId: string;
+  expiresAt: Date;
   isFirst: boolean;
 }
 
@@ -112,11 +114,14 @@ async function replyWithHeaders(
  * Keeps the reply, or opens the key again. An operation that was taken over keeps its id whatever it comes to now: it may
  * have had its effect before. A reply that cannot be kept is given all the same: repeating it changes nothing.
  */
-async function record(deps: Deps, { scope, operationId, isFirst }: Operation, reply: Reply): Promise<void> {
+async function record(deps: Deps, operation: Operation, reply: Reply): Promise<void> {
+  const { scope, operationId, expiresAt, isFirst } = operation;
   const { database, log } = deps;
   const nothingDone = isFirst && reply.status !== 503;
   const recorded = isKept(reply)
     ? keepAnswer(database, scope, operationId, keptReply(deps, scope, reply))
-    : (nothingDone ? forgetKey : unlockKey)(database, scope, operationId);
+    : nothingDone
+      ? forgetKey(database, scope, operationId, expiresAt)
+      : unlockKey(database, scope, operationId);
   await recorded.catch((error: unknown) => log.warn({ err: error }, 'the reply to an Idempotency-Key was not kept'));
 }
