@@ -9,8 +9,11 @@ import { createCallActivities } from './calls.ts';
 import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** Temporal's visibility shows a workflow's end somewhat later than it was. */
-const overlapMs = 60_000;
+/**
+ * Temporal's visibility shows a workflow's end later than it was: by a second, or by its own backlog. What shows later than
+ * this is never found; what is listed again meanwhile costs a look at a short list.
+ */
+const overlapMs = 3_600_000;
 /** A worker hears of a termination with its next heartbeat, within four seconds, and lets its calls go. */
 const leftToWorkersMs = 6_000;
 /** In a round: the sweeps after this one have their turn too, and the next round goes on. */

@@ -1,3 +1,4 @@
+import { advanceSweep } from '../../src/db/queries/forgotten-work.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
@@ -86,6 +87,19 @@ test('a call under way is aborted, and ended with its job; a job that was reset 
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
   expect(expectOk(await as(gateway, other).complete(reset)).costs).toMatchObject({ total_calls: 1 });
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}, 60_000);
+
+test('a terminated job that shows long after later ones is ended too', async () => {
+  await needWorker();
+  const team = await given.team();
+  const job = await given.job(team);
+  await handleOf(workflowId.job(job)).terminate('by a test');
+
+  const later = new Date(Date.now() + 50 * 60_000);
+  await advanceSweep(gateway.current.deps.database, 'terminated jobs', later);
+  await maintainUntil(hasFailed(team, job));
+
+  expect((await as(gateway, team).complete(job)).body.detail).toBe('Job is already failed');
 }, 60_000);
 
 test('deliveries whose workflow was terminated or cancelled are exhausted, and can be delivered again', async () => {
