@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metadataFits } from '../domain/metadata.ts';
 import { CallerId, GivenObject, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
 import { Tools } from './tools.ts';
@@ -13,6 +14,8 @@ const ChatMessage = z
 
 const Messages = z.array(ChatMessage).min(1).max(longestConversation);
 const Purpose = z.string().max(200);
+/** `interface.md` sets no limit; it is kept as a job's is, and has the same one. */
+const CallMetadata = GivenObject.refine(metadataFits, { message: 'Call metadata is limited to 10KB per call' });
 const ModelName = CallerId.meta({ description: 'A model alias or a model group' });
 const penalty = z.number().min(-2).max(2);
 
@@ -28,7 +31,7 @@ export const CallRequest = z
     messages: Messages,
     purpose: optional(Purpose),
     ...sampling,
-    call_metadata: optional(JobMetadata),
+    call_metadata: optional(CallMetadata),
   })
   .meta({ id: 'CallRequest' });
 

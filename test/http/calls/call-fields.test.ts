@@ -45,6 +45,15 @@ test.each<[string, object, (string | number)[], string]>([
   expect(answer.body.detail[0]).toMatchObject({ loc: ['body', ...loc], type });
 });
 
+test('call_metadata of more than 10 KB is refused as what it is', async () => {
+  const answer = await as(gateway, team).call(job, { call_metadata: { text: 'x'.repeat(10_240) } });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toMatchObject([
+    { loc: ['body', 'call_metadata'], msg: 'Call metadata is limited to 10KB per call' },
+  ]);
+});
+
 test.each<[string, object, (string | number)[]]>([
   ['frequency_penalty 2.01', { frequency_penalty: 2.01 }, ['frequency_penalty']],
   ['presence_penalty −2.01', { presence_penalty: -2.01 }, ['presence_penalty']],
