@@ -27,9 +27,13 @@ export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === 
 /** What a row refers to is not there, or what is deleted is still referred to. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
 
+/** After a failover: it is, or has become, a standby, which takes no writes and has no unlogged tables. */
+export const isOnStandby = (error: unknown): boolean =>
+  codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));
+
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
-  if (networkCodes.has(code) || retryable.has(code)) return true;
+  if (networkCodes.has(code) || retryable.has(code) || isOnStandby(error)) return true;
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
   return code === '' && error instanceof Error && wordings.test(error.message);
 };

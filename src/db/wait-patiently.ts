@@ -1,5 +1,6 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import type { Pulse } from '../pulse.ts';
+import { isOnStandby } from './failures.ts';
 
 /** Said as the driver says it: the ORM wraps every error in its own, with its words. */
 const away = () => new Error('timeout: the server answers nobody');
@@ -32,8 +33,9 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
     return heard;
   };
   const close = (text: unknown, error: unknown) => {
-    // After an error that the server told, the connection is as good as before.
-    if (!(error instanceof pg.DatabaseError)) void (connection as unknown as pg.Client).end().catch(() => undefined);
+    // After an error that the server told, the connection is as good as before; on a standby it would stay there.
+    if (!(error instanceof pg.DatabaseError) || isOnStandby(error))
+      void (connection as unknown as pg.Client).end().catch(() => undefined);
     if (text === 'begin' || text === 'rollback') connection.release(true);
   };
   connection.query = asking as PoolClient['query'];

@@ -1,6 +1,7 @@
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { type ClonedDatabase, cloneDatabase, execute } from '../support/database.ts';
+import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
 let cloned: ClonedDatabase;
@@ -40,6 +41,32 @@ test('connections that the server ends, in use and idle, are an outage and nothi
     (found) => found !== undefined,
   );
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+describe('a standby, as a connection may find itself on after a failover', () => {
+  const name = () => new URL(cloned.url).pathname.slice(1);
+  const takesWrites = (does: boolean) =>
+    execute(services.adminDatabaseUrl, `alter database ${name()} set default_transaction_read_only = ${!does}`);
+  const insert = `insert into sweeps (name, done_until) values ('a mark', now()) on conflict do nothing`;
+  const readUnlogged = `do $$ begin
+    raise feature_not_supported using message = 'cannot access temporary or unlogged relations during recovery';
+  end $$`;
+
+  test('is an outage, and is left for the server that takes writes', async () => {
+    await takesWrites(false);
+    const moved = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+    const write = () => moved.query(statement('mark', insert), []);
+    const change = () => moved.transaction((entities) => entities.execute(insert));
+
+    await expect(write()).rejects.toThrow(Unavailable);
+    await expect(change()).rejects.toThrow(Unavailable);
+    await expect(moved.query(statement('read_unlogged', readUnlogged), [])).rejects.toThrow(Unavailable);
+    await takesWrites(true);
+
+    await write();
+    await change();
+    await moved.close();
+  });
 });
 
 describe('transactions, of which there are five connections', () => {
