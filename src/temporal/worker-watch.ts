@@ -35,9 +35,11 @@ export async function watchWorkers(database: Database, taskQueue: string): Promi
       heardAt = now;
       return;
     }
-    // Of one that has left there is no row any more, and another one may be about to take its place.
-    if (silentMs !== null) heardAt = Math.max(heardAt, now - silentMs);
-    isAway = silentMs === null || silentMs > awayAfterMs;
+    // After a crash it knows of none until they have spoken again.
+    const sinceMs = silentMs ?? now - heardAt;
+    // One that has left is silent at once, and another one may be about to take its place.
+    heardAt = Math.max(heardAt, now - sinceMs);
+    isAway = sinceMs > awayAfterMs;
     isGone = now - heardAt > goneAfterMs;
   });
   await asking.first;

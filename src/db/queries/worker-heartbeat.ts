@@ -9,9 +9,11 @@ const gapSql = statement(
   'worker_gap',
   `select extract(epoch from clock_timestamp() - max(seen_at)) * 1000 as silent_ms from workers where task_queue = $1`,
 );
+/** The row stays, with a silence that nobody takes for a pause: where there is none the server may have lost it. */
 const leaveSql = statement(
   'worker_leave',
-  `delete from workers where worker_id = $1 or seen_at < now() - interval '1 hour'`,
+  `with forgotten as (delete from workers where seen_at < now() - interval '1 hour')
+   update workers set seen_at = 'epoch' where worker_id = $1`,
 );
 
 export const beat = (database: Database, workerId: string, taskQueue: string) =>
@@ -19,7 +21,10 @@ export const beat = (database: Database, workerId: string, taskQueue: string) =>
 
 export const leave = (database: Database, workerId: string) => database.query(leaveSql, [workerId]);
 
-/** Milliseconds since any worker of the queue was heard; null when none ever was. By the database's clock alone. */
+/**
+ * Milliseconds since any worker of the queue was heard; null when none ever was, or when the server lost the table, which
+ * is unlogged, in a crash. By the database's clock alone.
+ */
 export async function workerSilenceMs(database: Database, taskQueue: string): Promise<number | null> {
   const [row] = await database.query<{ silent_ms: string | null }>(gapSql, [taskQueue]);
   return row?.silent_ms == null ? null : Number(row.silent_ms);

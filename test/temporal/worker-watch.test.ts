@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { beat, leave, workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
+import { watchWorkers } from '../../src/temporal/worker-watch.ts';
+import { type ClonedDatabase, cloneDatabase, execute } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await cloned.drop();
+});
+
+async function watchOneBeat() {
+  const workerId = randomUUID();
+  const queue = randomUUID();
+  const watch = await watchWorkers(database, queue);
+  const beatenAt = performance.now();
+  await beat(database, workerId, queue);
+  await until(() => !watch.away());
+  return { watch, queue, workerId, beatenAt };
+}
+
+test('a worker of which PostgreSQL lost the word in a crash is away when it is silent, and not before', async () => {
+  const { watch, beatenAt } = await watchOneBeat();
+
+  await execute(cloned.url, 'truncate workers');
+
+  await until(() => watch.away());
+  // Four beats, less what two clocks may differ.
+  expect(performance.now() - beatenAt).toBeGreaterThan(1_900);
+  watch.close();
+});
+
+test('a worker that leaves is away at once, and another in its place is heard', async () => {
+  const { watch, queue, workerId } = await watchOneBeat();
+
+  await leave(database, workerId);
+
+  expect(await workerSilenceMs(database, queue)).toBeGreaterThan(3_600_000);
+  await until(() => watch.away());
+  await beat(database, randomUUID(), queue);
+  await until(() => !watch.away());
+  watch.close();
+});
