@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
 import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
-import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
+import { type Attempt, type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
+import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
@@ -128,6 +129,12 @@ const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includ
 
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
 
+/** Nobody cancelled the last request: its worker gave it up. */
+const cutShort = (attempts: Attempt[]): Attempt[] =>
+  attempts.map((one) =>
+    one.outcome === 'cancelled' ? { ...one, outcome: 'interrupted', error: 'the worker gave it up' } : one,
+  );
+
 interface Progress {
   /** The client has seen a token of this attempt. */
   shown: boolean;
@@ -164,7 +171,10 @@ async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Pr
   });
   if (!outcome.error || !isGivenUp(stop)) return outcome;
   // When nothing was shown another attempt starts over.
-  if (!progress.shown) throw stop.reason;
+  if (!progress.shown) {
+    await patiently(() => keepAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)));
+    throw stop.reason;
+  }
   return { ...outcome, error: callError.interrupted };
 }
 

@@ -42,6 +42,29 @@ test('a call whose worker dies before a token is made by the next one, and count
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
+test('a call that its worker gives up while it falls back keeps what came of each model, and its cost', async () => {
+  const [primary, fallback] = ['sim-half-json-cost-500-as-given-up', 'sim-slow-60000-once-as-given-up'];
+  const team = await given.team({ credits: 5, models: [primary, fallback] });
+  const first = await startWorker();
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model: fallback }).length === 1);
+
+  await startWorker();
+  first.signal('SIGTERM');
+  expectOk(await call);
+
+  const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
+  expect(breakdown[0].attempts).toMatchObject([
+    { model: primary, outcome: 'failed', cost_usd: 0.0005 },
+    { model: fallback, outcome: 'interrupted' },
+    { model: primary, outcome: 'failed', cost_usd: 0.0005 },
+    { model: fallback, outcome: 'succeeded' },
+  ]);
+  expect(breakdown[0].cost_usd).toBeGreaterThan(0.001);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}, 60_000);
+
 test('a stream whose worker dies after a token ends with an error, and no token comes twice', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
   const first = await startWorker();

@@ -60,7 +60,10 @@ const withJob = statement(
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
      select call.call_id, (select count(*) + 1 from call_attempts a where a.call_id = call.call_id),
             call.worker_attempt, call.resolved_model, 'interrupted', 'the worker died'
-       from call join begun on true where call.status = 'running'
+       from call join begun on true
+      where call.status = 'running'
+        and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
+     on conflict do nothing
    ), waiting as (
      select j.job_id, j.status, call.model_group_used
        from call join begun on true join jobs j on j.job_id = call.job_id
@@ -92,8 +95,8 @@ export interface Beginning {
 }
 
 /**
- * Before the upstream is asked: the call is running and its job in progress, an earlier attempt that died is kept as one, and
- * what has to be asked comes back. One round trip, two where a job turns out to need more than was known.
+ * Before the upstream is asked: the call is running and its job in progress, an earlier attempt that died without a word is
+ * kept as one, and what has to be asked comes back. One round trip, two where a job turns out to need more than was known.
  */
 export async function beginCall(
   database: Database,

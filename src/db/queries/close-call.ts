@@ -1,10 +1,11 @@
 import { isFinished } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
 import { findJob } from './find-job.ts';
+import { costSoFar } from './finish-call.ts';
 
 const sql = statement(
   'close_call',
-  `update calls set status = $2, error = $3, finished_at = now()
+  `update calls set status = $2, error = $3, cost_usd = ${costSoFar}, finished_at = now()
     where call_id = $1 and status in ('queued', 'running')
    returning worker_attempt`,
 );

@@ -37,27 +37,36 @@ export type Finish =
   /** `basis`: what the job is settled on when it ends with this call, else null. */
   | { superseded: false; basis: SettlementBasis | null };
 
+/**
+ * Adds what a JSON parameter holds to the attempts of the call of a common table expression, after those of the workers that had
+ * it before.
+ */
+export const insertAttempts = (call: string, workerAttempt: string, attempts: string): string => `
+     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
+                                prompt_tokens, completion_tokens, cost_usd)
+     select ${call}.call_id, earlier.attempts + a.place, ${workerAttempt}, a.model, a.outcome, a.error, a.latency_ms,
+            a.prompt_tokens, a.completion_tokens, a.cost_usd
+       from ${call},
+            (select count(*) as attempts from call_attempts
+              where call_id = $1 and worker_attempt < ${workerAttempt}) earlier,
+            rows from (json_to_recordset(${attempts}) as (model text, outcome text, error text, latency_ms int,
+                                                          prompt_tokens int, completion_tokens int, cost_usd numeric))
+            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
+
+/** What the attempts of a call have cost that are kept already. */
+export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = $1)';
+
 const sql = statement(
   'finish_call',
   `with finished as (
      update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
-                      cost_usd = $8, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
+                      cost_usd = $8 + ${costSoFar}, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
                       recorded_at = now(), ${begunBy('$2')}
       where call_id = $1 and ${heldBy('$2')}
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*
-   ), earlier as (
-     select count(*) as attempts from call_attempts where call_id = $1
-   ), attempts as (
-     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
-                                prompt_tokens, completion_tokens, cost_usd)
-     select finished.call_id, earlier.attempts + a.place, $2, a.model, a.outcome, a.error, a.latency_ms,
-            a.prompt_tokens, a.completion_tokens, a.cost_usd
-       from finished, earlier,
-            rows from (json_to_recordset($12) as (model text, outcome text, error text, latency_ms int,
-                                                  prompt_tokens int, completion_tokens int, cost_usd numeric))
-            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)
+   ), attempts as (${insertAttempts('finished', '$2', '$12')}
    ), payload as (
      update call_payloads p set response = $13 from finished where p.call_id = finished.call_id and $13::text is not null
    )

@@ -1,0 +1,15 @@
+import { type Database, statement } from '../database.ts';
+import { heldBy } from './begin-call.ts';
+import { type Attempt, insertAttempts } from './finish-call.ts';
+
+const sql = statement(
+  'keep_attempts',
+  `with held as (
+     select call_id from calls where call_id = $1 and ${heldBy('$2')} for update
+   ) ${insertAttempts('held', '$2', '$3')}
+   on conflict do nothing`,
+);
+
+/** What an attempt asked that gives the call up for another one to begin anew. Said again it changes nothing: the places are the same. */
+export const keepAttempts = (database: Database, callId: string, workerAttempt: number, attempts: readonly Attempt[]) =>
+  database.query(sql, [callId, workerAttempt, JSON.stringify(attempts)]);
