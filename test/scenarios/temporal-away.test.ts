@@ -1,36 +1,57 @@
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { startGateway } from '../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
 
-let proxy: Awaited<ReturnType<typeof startFreezingProxy>>;
-let current: Gateway;
-beforeAll(async () => {
-  proxy = await startFreezingProxy(new URL(`http://${services.temporalAddress}`));
-  current = await startGateway({ settings: { TEMPORAL_ADDRESS: new URL(proxy.url).host } });
-});
-afterAll(async () => {
-  await proxy.close();
-  await current.close();
+async function gatewayBehindProxies() {
+  const closing = new AsyncDisposableStack();
+  const temporal = await startFreezingProxy(new URL(`http://${services.temporalAddress}`));
+  const redis = await startFreezingProxy(new URL(services.redisUrl));
+  const settings = { TEMPORAL_ADDRESS: new URL(temporal.url).host, REDIS_URL: redis.url };
+  const current = await startGateway({ settings });
+  closing.defer(() => current.close());
+  closing.defer(() => redis.close());
+  closing.defer(() => temporal.close());
+  return { temporal, redis, current, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
+  team_id: teamId,
+  job_type: 'summary',
+  model: modelGroup,
+  messages: hello,
 });
 
 test('while Temporal is frozen what needs it is 503 and never charged, and reads go on', async () => {
-  const gateway = { current };
+  await using gateway = await gatewayBehindProxies();
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);
-  const single = { team_id: team.teamId, job_type: 'summary', model: team.modelGroup, messages: hello };
 
-  proxy.freeze();
+  gateway.temporal.freeze();
   const answers = await Promise.all([
     as(gateway, team).call(job),
     as(gateway, team).stream(job),
     as(gateway, team).complete(job),
-    as(gateway, team).post('/api/jobs/create-and-call', single),
-    as(gateway, team).post('/api/jobs/create-and-call-stream', single),
+    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+    as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team)),
   ]);
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).status).toBe('pending');
   expect(expectOk(await as(gateway, team).get('/api/jobs?status=failed')).total).toBe(2);
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
+}, 60_000);
+
+test('a job that ends with its call while Temporal and Redis are frozen is answered from its record', async () => {
+  await using gateway = await gatewayBehindProxies();
+  const model = 'sim-slow-1000-as-both-away';
+  const team = await givenIn(gateway).team({ credits: 5, models: [model] });
+
+  const answering = as(gateway, team).post('/api/jobs/create-and-call', singleOf(team));
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  gateway.temporal.freeze();
+  gateway.redis.freeze();
+
+  expect(expectOk(await answering)).toMatchObject({ status: 'completed', costs: { credits_remaining: 4 } });
 }, 60_000);

@@ -1,8 +1,15 @@
+import { findJob } from '../../../db/queries/find-job.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
-import type { JobResult } from '../../../domain/job.ts';
+import { isFinished, type JobResult } from '../../../domain/job.ts';
+import { storedResult } from '../jobs/job-answers.ts';
 
-/** The end of a single-call job: it comes with its call's, unless something else was asked of the job or the message was lost. */
-export async function jobResult({ jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
-  return (end.status !== 'refused' && end.job) || jobs.result(jobId);
+/**
+ * The end of a single-call job: it comes with its call's, unless something else was asked of the job or the message was lost.
+ * Then it is in the record, whether Temporal is there or not, or it will come from the workflow.
+ */
+export async function jobResult({ database, jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
+  if (end.status !== 'refused' && end.job) return end.job;
+  const job = await findJob(database, jobId).catch(() => undefined);
+  return job && isFinished(job.status) ? storedResult(job, job.status) : jobs.result(jobId);
 }
