@@ -9,7 +9,9 @@ takes, and costs one credit when it completes without a failed call.
 
 Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. A path that is not here is a 404; a
 method that a path does not have is a 405 with \`Allow\`. What is no HTTP is a 400, 408 or 431 in the same shape, and ends
-the connection.`;
+the connection.
+
+A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.`;
 
 /** Paths that are served beside the routes: what tells of them. */
 const besides: JsonSchema = {
