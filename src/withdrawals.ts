@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './db/database.ts';
 import { endAsRecorded, settleJob } from './db/queries/settle-job.ts';
+import { readUnderWay } from './db/queries/under-way.ts';
 import { withdrawCalls } from './db/queries/withdraw-call.ts';
 import { withdrawnEnd } from './domain/frames.ts';
 import { Unavailable } from './errors.ts';
@@ -25,24 +26,24 @@ export interface Withdrawals {
   /** Now, or else later. Resolves soon: a 503 waits for nothing. */
   insist(call: Withdrawable): Promise<void>;
   /**
-   * In the background, when PostgreSQL is back, and for a while: a statement that nobody waits for any more may still be
-   * carried out.
+   * In the background, when PostgreSQL is back, and until it has ended what it was told before: a statement that nobody waits
+   * for any more may still be carried out.
    */
   later(call: Withdrawable): void;
   close(): Promise<void>;
 }
 
 const pauseMs = 500;
-/** What a statement that was given up leaves is there by then; less than the 10 s after which a sweep sends what was forgotten. */
-const appearsWithinMs = 5_000;
+/** A statement that was given up is begun by then; less than the 10 s after which a sweep sends what was forgotten. */
+const beginsWithinMs = 5_000;
 const soonMs = 500;
 /** Beyond that they are let go: what was sent to a server that went away is among the first. */
 const atMost = 5_000;
 
 interface Waiting {
   call: Withdrawable;
-  /** When PostgreSQL first answered. */
-  answeredAt?: number;
+  /** When PostgreSQL first answered, by its clock. */
+  answeredAt?: Date;
 }
 
 export function createWithdrawals(database: Database, deliveries: Pick<Deliveries, 'start'>, log: Log): Withdrawals {
@@ -68,10 +69,12 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
 
   async function round(): Promise<void> {
     const asked = [...waiting.values()];
+    // Before they are looked for: a commit may hang for as long as it likes, and what has ended by now is seen.
+    const { now, since } = await readUnderWay(database);
     const withdrawn = await takeBack(asked.map(({ call }) => call));
     for (const one of asked) {
-      one.answeredAt ??= performance.now();
-      const isOver = performance.now() - one.answeredAt > appearsWithinMs;
+      one.answeredAt ??= now;
+      const isOver = since.getTime() - one.answeredAt.getTime() > beginsWithinMs;
       if (isOver || withdrawn.has(one.call.callId)) waiting.delete(one.call.callId);
     }
   }

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sweep } from '../../src/db/queries/forgotten-work.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
+import { isWithdrawn } from '../../src/domain/frames.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
@@ -89,6 +90,33 @@ test('a job whose record shows only after rounds that looked at its time is foun
   await maintain(gateway.current);
 
   expect(await statusOfWorkflow(jobId)).toBe('RUNNING');
+});
+
+test('a call whose record shows long after its client was told 503 is taken back, and not made', async () => {
+  const { deps, simulator } = gateway.current;
+  const model = 'sim-ok-as-late';
+  const team = await given.team({ models: [model] });
+  const job_id = await given.job(team);
+  const callId = randomUUID();
+  const slow = await deps.database.pool.connect();
+  await slow.query('begin');
+  await slow.query(
+    `insert into calls (call_id, job_id, team_id, requested_model, streamed, model_group_used, candidates, resolved_model)
+     values ($1, $2, $3, $4, false, $4, $5, $6)`,
+    [callId, job_id, team.teamId, team.modelGroup, JSON.stringify([{ model }]), model],
+  );
+
+  deps.withdrawals.later({ callId, opensJob: false, job: { job_id } });
+  await setTimeout(longerThanSettled);
+  await slow.query('commit');
+  slow.release();
+
+  await until(
+    () => readCallEnd(deps.database, callId),
+    (end) => end !== undefined && isWithdrawn(end),
+  );
+  await maintain(gateway.current);
+  expect(simulator.requestsFor({ model })).toEqual([]);
 });
 
 async function statusOfWorkflow(jobId: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { type Database, statement } from '../database.ts';
 import { type JobFacts, jobFacts } from './admit-call.ts';
+import { readUnderWay } from './under-way.ts';
 
 /** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
-const settledAfter = "interval '10 seconds'";
+const settledAfterMs = 10_000;
 
 export type Sweep = 'forgotten jobs' | 'forgotten calls' | 'terminated jobs' | 'terminated deliveries';
 
@@ -22,14 +23,6 @@ export interface ForgottenCall {
 }
 
 const markSql = statement('sweep_mark', 'select done_until from sweeps where name = $1');
-/** A record bears the time at which its transaction began; this role sees that of its own, and only they make records. */
-const settledSql = statement(
-  'sweep_settled',
-  `select settled.until, least(settled.until, min(a.xact_start) - interval '1 millisecond') as complete
-     from (select now() - ${settledAfter} as until) settled
-     left join pg_stat_activity a on a.datname = current_database() and a.pid <> pg_backend_pid()
-    group by settled.until`,
-);
 const advanceSql = statement(
   'sweep_advance',
   `insert into sweeps (name, done_until) values ($1, $2)
@@ -69,8 +62,10 @@ export interface Settled {
 }
 
 export async function readSettled(database: Database): Promise<Settled> {
-  const [row] = await database.query<Settled>(settledSql, []);
-  return row!;
+  const { now, since } = await readUnderWay(database);
+  const until = now.getTime() - settledAfterMs;
+  // A record bears the time at which its transaction began.
+  return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
 }
 
 export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
