@@ -3,10 +3,15 @@ import { type Database, statement } from '../database.ts';
 
 const endedSql = statement(
   'ended_calls',
-  `select call_id from calls where call_id = any ($1) and status in ('succeeded', 'failed', 'refused')`,
+  `select c.call_id from calls c join jobs j on j.job_id = c.job_id
+    where c.call_id = any ($1) and c.status in ('succeeded', 'failed', 'refused')
+      and (not j.ends_with_call or j.status not in ('pending', 'in_progress'))`,
 );
 
-/** Which of these calls have ended: one question for all who wait. */
+/**
+ * Which of these calls have ended: one question for all who wait. Of a job that ends with its call, that is when the job has:
+ * who hears of the call before it waits for a worker that may be about to go.
+ */
 export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
   const rows = await database.query<{ call_id: string }>(endedSql, [callIds]);
   return rows.map((row) => row.call_id);

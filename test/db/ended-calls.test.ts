@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { closeCall } from '../../src/db/queries/close-call.ts';
+import { endedCalls } from '../../src/db/queries/read-call-end.ts';
+import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+import { recordCall } from '../support/records.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+test('a call has ended when it has, and one that its job ends with when the job has', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const [open, single] = [await given.job(team), await given.job(team)];
+  const calls = [await recordCall(gateway.current, team, open), await recordCall(gateway.current, team, single)];
+  const ended = async () => new Set(await endedCalls(database, [...calls, randomUUID()]));
+  await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [single]);
+
+  const before = await ended();
+  for (const call of calls) await closeCall(database, call, 'failed', 'cancelled');
+  const between = await ended();
+  await settleJob(database, { ...endAsRecorded(single, 'failed', 'cancelled'), credits: 0, with_call: true });
+
+  expect([before, between, await ended()]).toEqual([new Set(), new Set([calls[0]]), new Set(calls)]);
+});
