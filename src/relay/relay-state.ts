@@ -62,7 +62,7 @@ export class RelayState {
   }
 
   private get hasSent(): boolean {
-    return this.sent.content !== '' || this.sent.toolCalls !== undefined;
+    return this.sent.content !== '' || Boolean(this.sent.toolCalls?.length);
   }
 
   private turnTo(attempt: number): void {
