@@ -60,22 +60,6 @@ export interface ParkedCall {
   model_group: string | null;
 }
 
-interface CallUnderWay {
-  model_group: string | null;
-  since: number;
-}
-
-/** The first call starts the job, and each adds its model group. */
-const withCall = (view: JobView, { model_group, since }: CallUnderWay): JobView => ({
-  ...view,
-  status: canBecome(view.status, 'in_progress') ? 'in_progress' : view.status,
-  started_at: Math.min(view.started_at ?? since, since),
-  model_groups_used:
-    model_group === null || view.model_groups_used.includes(model_group)
-      ? view.model_groups_used
-      : [...view.model_groups_used, model_group],
-});
-
 /** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
 const remembered = 500;
 /** Each is asked for as soon as its command was sent: as many can come at once. */
@@ -92,13 +76,15 @@ export class JobState {
   /** One that was begun as version 1 is continued as 2. */
   private readonly nextVersion: 2 | 3 | 4;
   readonly job: JobIdentity;
-  /** Of calls only with what those that have ended made of it: one under way may turn out to have been taken back. */
-  private view: JobView;
+  private readonly view: JobView;
   private ending: Ending | null;
   private isSettling = false;
   private unsaved: boolean;
   private parked: ParkedCall[];
-  private readonly underWay: Map<string, CallUnderWay>;
+  /** The model group of each. */
+  private readonly underWay: Map<string, string | null>;
+  /** Those of calls that were not taken back; null is that of an alias. */
+  private readonly groupsOfEnded: Set<string | null>;
   private readonly seen: Set<string>;
   private readonly verdicts: Map<string, Decision>;
   lastActivityAt: number;
@@ -109,8 +95,8 @@ export class JobState {
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
     this.parked = [...snapshot.parked];
-    const since = snapshot.view.started_at ?? snapshot.last_activity_at;
-    this.underWay = new Map(snapshot.parked.map(({ call_id, model_group }) => [call_id, { model_group, since }]));
+    this.underWay = new Map(snapshot.parked.map(({ call_id, model_group }) => [call_id, model_group]));
+    this.groupsOfEnded = new Set(snapshot.view.started_at === null ? [] : [null, ...snapshot.view.model_groups_used]);
     this.seen = new Set(snapshot.seen);
     this.verdicts = new Map(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
@@ -122,11 +108,11 @@ export class JobState {
   }
 
   get startedAt(): number | null {
-    return this.current().started_at;
+    return this.view.started_at;
   }
 
   current(): JobView {
-    return [...this.underWay.values()].reduce(withCall, { ...this.view });
+    return { ...this.view };
   }
 
   /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
@@ -137,7 +123,14 @@ export class JobState {
       this.remember(call_id);
       return 'refuse';
     }
-    this.underWay.set(call_id, { model_group, since: now });
+    this.underWay.set(call_id, model_group);
+    if (canBecome(this.view.status, 'in_progress')) {
+      this.view.status = 'in_progress';
+      this.view.started_at = now;
+    }
+    if (model_group !== null && !this.view.model_groups_used.includes(model_group)) {
+      this.view.model_groups_used = [...this.view.model_groups_used, model_group];
+    }
     this.touch(now);
     return 'run';
   }
@@ -184,9 +177,10 @@ export class JobState {
 
   /** A single-call job ends as its call does. One that was taken back before a worker had it is no call of the job. */
   callEnded(callId: string, { error, withdrawn }: CallUpstreamResult, now: number): void {
-    const call = this.underWay.get(callId);
-    if (call && !withdrawn) this.view = withCall(this.view, call);
+    const group = this.underWay.get(callId) ?? null;
     this.underWay.delete(callId);
+    if (withdrawn) this.takeBack(group);
+    else this.groupsOfEnded.add(group);
     this.remember(callId);
     this.touch(now);
     if (!this.job.single_call) return;
@@ -242,7 +236,7 @@ export class JobState {
     return {
       version: this.nextVersion,
       job: this.job,
-      view: this.current(),
+      view: this.view,
       ending: this.ending,
       parked: this.parked,
       seen: [...this.seen],
@@ -250,6 +244,15 @@ export class JobState {
       last_activity_at: this.lastActivityAt,
       ...(this.unsaved && { unsaved: true }),
     };
+  }
+
+  /** What the call made of the job, unless another one has made as much of it. */
+  private takeBack(group: string | null): void {
+    const groups = new Set([...this.groupsOfEnded, ...this.underWay.values()]);
+    if (!groups.has(group)) this.view.model_groups_used = this.view.model_groups_used.filter((used) => used !== group);
+    if (groups.size > 0) return;
+    this.view.status = 'pending';
+    this.view.started_at = null;
   }
 
   private decide(commandId: string, decide: () => Decision): Verdict {

@@ -33,10 +33,11 @@ test('a call that was taken back before a worker had it is no call of the job', 
   job.callEnded('a', withdrawn, 2_001);
   other.admit(call('a', 'smart'), 2_000);
   other.admit(call('b', 'fast'), 2_001);
-  other.callEnded('a', withdrawn, 2_002);
+  other.callEnded('b', { error: null }, 2_002);
+  other.callEnded('a', withdrawn, 2_003);
 
   expect(job.current()).toMatchObject({ status: 'pending', started_at: null, model_groups_used: [] });
-  expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_001, model_groups_used: ['fast'] });
+  expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['fast'] });
 });
 
 test('a call that comes twice runs once', () => {
