@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QueryRejectedError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { SignalDefinition } from '@temporalio/common';
+import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
 import type { job } from '../../workflows/job.ts';
 import type { JobView, Refused, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
@@ -43,6 +43,9 @@ export interface Jobs extends Terminated {
 const stateWithinMs = 1_000;
 /** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
 const watchMs = 500;
+
+/** `WorkflowExecutionStatus` of Temporal's API. */
+const continuedAsNew = 6;
 
 /** Who is there to hear a command, and to carry it out. */
 export interface Surroundings {
@@ -116,6 +119,21 @@ export function createJobs(
     }
   }
 
+  /** Of the run that there is: one that has just handed over to the next says so instead of answering. */
+  async function query<Result, Args extends unknown[]>(
+    jobId: string,
+    question: QueryDefinition<Result, Args>,
+    ...args: Args
+  ): Promise<Result> {
+    for (;;) {
+      try {
+        return await handleOf(jobId).query(question, ...args);
+      } catch (error) {
+        if (!(error instanceof QueryRejectedError) || error.status !== continuedAsNew) throw error;
+      }
+    }
+  }
+
   /**
    * A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended.
    * Throws `Unavailable` when so many commands came since that it is not remembered: it was carried out or refused, as one
@@ -123,7 +141,7 @@ export function createJobs(
    */
   async function verdictOn(jobId: string, commandId: string): Promise<Verdict | null> {
     try {
-      const verdict = await temporal.ask(() => handleOf(jobId).query(messages.commandOutcome, commandId));
+      const verdict = await temporal.ask(() => query(jobId, messages.commandOutcome, commandId));
       if (!verdict) throw new Unavailable('job');
       return verdict;
     } catch (error) {
@@ -201,7 +219,7 @@ export function createJobs(
     result: (jobId) => attended((givenUp) => resultOf(jobId, givenUp), workers.gone),
     async state(jobId) {
       if (server.away() || workers.away()) return undefined;
-      return temporal.ask(() => handleOf(jobId).query(messages.jobState), stateWithinMs).catch(() => undefined);
+      return temporal.ask(() => query(jobId, messages.jobState), stateWithinMs).catch(() => undefined);
     },
   };
 }
