@@ -40,10 +40,10 @@ type Decision = { accepted: true } | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
- * the order in which they came, and records are kept by activities; since 4, a long run leaves metadata to the next one to record.
+ * the order in which they came, and records are kept by activities.
  */
 export interface JobSnapshot {
-  version: 1 | 2 | 3 | 4;
+  version: 1 | 2 | 3;
   job: JobIdentity;
   view: JobView;
   ending: Ending | null;
@@ -51,8 +51,6 @@ export interface JobSnapshot {
   seen: string[];
   verdicts: [string, Decision][];
   last_activity_at: number;
-  /** Metadata were accepted that are in no record yet. */
-  unsaved?: boolean;
 }
 
 export interface ParkedCall {
@@ -74,12 +72,11 @@ const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finis
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
   /** One that was begun as version 1 is continued as 2. */
-  private readonly nextVersion: 2 | 3 | 4;
+  private readonly nextVersion: 2 | 3;
   readonly job: JobIdentity;
   private readonly view: JobView;
   private ending: Ending | null;
   private isSettling = false;
-  private unsaved: boolean;
   private parked: ParkedCall[];
   /** The model group of each. */
   private readonly underWay: Map<string, string | null>;
@@ -90,7 +87,7 @@ export class JobState {
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    this.nextVersion = snapshot.version === 1 ? 2 : snapshot.version;
+    this.nextVersion = snapshot.version === 3 ? 3 : 2;
     this.job = snapshot.job;
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
@@ -100,7 +97,6 @@ export class JobState {
     this.seen = new Set(snapshot.seen);
     this.verdicts = new Map(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
-    this.unsaved = snapshot.unsaved ?? false;
   }
 
   get end(): Ending | null {
@@ -202,17 +198,6 @@ export class JobState {
     return accepted.slice(-acceptedLately).map(([commandId]) => commandId);
   }
 
-  /** The next run records the metadata, or the job's end does. */
-  leaveUnsaved(): void {
-    this.unsaved = true;
-  }
-
-  takeUnsaved(): boolean {
-    const was = this.unsaved;
-    this.unsaved = false;
-    return was;
-  }
-
   /** Kept for the next run, or until it is known that there will be none yet. */
   park(call: ParkedCall): void {
     this.parked.push(call);
@@ -242,7 +227,6 @@ export class JobState {
       seen: [...this.seen],
       verdicts: [...this.verdicts],
       last_activity_at: this.lastActivityAt,
-      ...(this.unsaved && { unsaved: true }),
     };
   }
 
@@ -293,7 +277,7 @@ export class JobState {
 
 /** The state of a job of which nothing is known but its row. */
 export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
-  version: 4,
+  version: 3,
   job,
   view,
   ending: null,

@@ -66,7 +66,6 @@ export async function job(input: JobInput): Promise<JobResult> {
   // What earlier versions began has to replay as it ran.
   const keptShort = input.state.version > 1;
   const decidesFirst = input.state.version > 2;
-  const savesLater = input.state.version > 3;
   const { closeCall, recordCost, saveMetadata, settleJob } = decidesFirst ? records : localRecords;
   const isLong = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
@@ -146,17 +145,11 @@ export async function job(input: JobInput): Promise<JobResult> {
     if (!draining && !idle()) runParked();
   };
 
-  const save = () => {
-    const { metadata, updated_at } = state.current();
-    errand(() => saveMetadata({ job_id: state.job.job_id, metadata, updated_at }));
-  };
-
-  /** What a long run would record keeps it from ending: updates without a pause would make it longer for ever. */
   const update = ({ command_id, metadata }: UpdateMetadataSignal) => {
     const verdict = state.updateMetadata(command_id, metadata, Date.now());
     if (!verdict.accepted) return;
-    if (savesLater && isLong()) state.leaveUnsaved();
-    else save();
+    const { metadata: merged, updated_at } = verdict;
+    errand(() => saveMetadata({ job_id: state.job.job_id, metadata: merged, updated_at }));
   };
 
   const close = ({ command_id, status, metadata, error_message }: CompleteSignal) => {
@@ -190,7 +183,6 @@ export async function job(input: JobInput): Promise<JobResult> {
   // Cancelled by an operator in the Temporal UI: the same end as over HTTP.
   CancellationScope.current().cancelRequested.catch(() => stop(byOperator));
 
-  if (state.takeUnsaved()) save();
   runParked();
 
   const roomIsShort = () => workflowInfo().historyLength > (input.history_limit ?? historyLimit);

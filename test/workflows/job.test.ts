@@ -263,22 +263,6 @@ test('a long run that is busy begins its calls all the same', async () => {
   expect(jobs.log.slice(0, ids.length)).toEqual(ids.map((id) => `callUpstream ${id}`));
 });
 
-test('updates without a pause keep no run from ending, and what it leaves is recorded by the next', async () => {
-  const job = await jobs.start({ history_goal: 30 });
-  const sixteen = Array.from({ length: 16 }, async (_, lane) => {
-    for (let count = 1; count <= 40; count += 1)
-      await job.signal(updateMetadata, { command_id: randomUUID(), metadata: { [lane]: count } });
-  });
-  await Promise.all(sixteen);
-
-  const { metadata } = await job.query(jobState);
-  await until(() => jobs.log.includes(`saveMetadata ${JSON.stringify(metadata)}`));
-  const last = await job.describe();
-
-  expect(Object.values(metadata)).toEqual(sixteen.map(() => 40));
-  expect(last.historyLength).toBeLessThan(300);
-});
-
 test('a call that waited for the next run is not made when the job is cancelled meanwhile', async () => {
   const job = await jobs.start({ history_limit: 10 });
   await job.signal(llmCall, call('hangs-1'));
