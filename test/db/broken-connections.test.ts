@@ -1,19 +1,11 @@
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
 import { Unavailable } from '../../src/errors.ts';
-import { type ClonedDatabase, cloneDatabase, execute } from '../support/database.ts';
+import { execute } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+const { url, database } = await databaseForTests();
 
 const sleep = statement('sleep', 'select pg_sleep(60)');
 const one = statement('one', 'select 1 as one');
@@ -30,7 +22,7 @@ test('connections that the server ends, in use and idle, are an outage and nothi
   await until(() => database.pool.totalCount - database.pool.idleCount === 1);
   await Promise.all([database.query(one, []), database.entities().getConnection().execute('select 1')]);
 
-  await execute(cloned.url, kill);
+  await execute(url, kill);
 
   for (const outcome of await ended) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
@@ -44,7 +36,7 @@ test('connections that the server ends, in use and idle, are an outage and nothi
 });
 
 describe('a standby, as a connection may find itself on after a failover', () => {
-  const name = () => new URL(cloned.url).pathname.slice(1);
+  const name = () => new URL(url).pathname.slice(1);
   const takesWrites = (does: boolean) =>
     execute(services.adminDatabaseUrl, `alter database ${name()} set default_transaction_read_only = ${!does}`);
   const insert = `insert into sweeps (name, done_until) values ('a mark', now()) on conflict do nothing`;
@@ -54,7 +46,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
 
   test('is an outage, and is left for the server that takes writes', async () => {
     await takesWrites(false);
-    const moved = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+    const moved = await openDatabase({ url, poolSize: 1, silenceMs: 10_000 });
     const write = () => moved.query(statement('mark', insert), []);
     const change = () => moved.transaction((entities) => entities.execute(insert));
 
@@ -72,7 +64,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
 describe('transactions, of which there are five connections', () => {
   let impatient: Database;
   beforeAll(async () => {
-    impatient = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 300 });
+    impatient = await openDatabase({ url, poolSize: 1, silenceMs: 300 });
   });
   afterAll(() => impatient.close());
 

@@ -1,17 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
+const { database } = await databaseForTests({ poolSize: 2 });
 beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 10_000 });
   await database.pool.query(`insert into organizations (organization_id, name) values ('one', '-'), ('other', '-')`);
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
 });
 
 const append = (entities: SqlEntityManager, organizationId: string, letter: string) =>

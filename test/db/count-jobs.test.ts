@@ -1,13 +1,10 @@
-import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { statement } from '../../src/db/database.ts';
 import { countKeptJobs } from '../../src/db/queries/count-jobs.ts';
 import { listJobs } from '../../src/db/queries/list-jobs.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
+const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
 beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 5_000 });
   await database.pool.query(`
     insert into organizations (organization_id, name) values ('one', 'one'), ('two', 'two');
     insert into teams (team_id, proxy_team_id, organization_id) values ('a', 'a', 'one'), ('b', 'b', 'one'), ('c', 'c', 'two');
@@ -19,10 +16,6 @@ beforeAll(async () => {
     select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, count(*) filter (where status = 'completed'),
            count(*) filter (where status = 'failed'), count(*) filter (where status = 'cancelled')
       from jobs where completed_at is not null group by 1, 2, 3, 4`);
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
 });
 
 const counted = statement(

@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { auditEntry } from '../../src/db/audit.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { adjustCredits, allocateCredits } from '../../src/db/queries/change-balance.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { refillTeam } from '../../src/db/queries/refill-team.ts';
 import { refundDeduction } from '../../src/db/queries/refund-deduction.ts';
 import { settleJob } from '../../src/db/queries/settle-job.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { type Account, refillAmount, type Step, take } from './ledger-model.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+const { database } = await databaseForTests();
 
 const sql = (text: string, values: unknown[]) => database.pool.query(text, values);
 

@@ -1,18 +1,8 @@
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type JobFilter, listJobs } from '../../src/db/queries/list-jobs.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  // One connection prepares every statement: two of one name would meet there.
-  database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 5_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+// One connection prepares every statement: two of one name would meet there.
+const { database } = await databaseForTests({ poolSize: 1, silenceMs: 5_000 });
 
 const filter: Required<JobFilter> = {
   team_id: 'team',

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { withGrants } from '../../src/db/queries/resolve-grants.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 10_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+const { database } = await databaseForTests({ poolSize: 2 });
 
 const sql = (text: string, values: unknown[]) => database.pool.query(text, values);
 const givenGroup = (id: string, name: string) =>

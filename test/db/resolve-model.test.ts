@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { statement } from '../../src/db/database.ts';
 import { resolution } from '../../src/db/queries/resolve-model.ts';
 import { type RefusalCode, refuse } from '../../src/errors.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 import { unique } from '../support/given.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 2, silenceMs: 5_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
 
 const run = async (text: string, values: unknown[]) => {
   await database.pool.query(text, values);

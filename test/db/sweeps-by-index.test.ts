@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
 import { deleteDeliveriesOf } from '../../src/db/queries/delete-deliveries-of.ts';
 import {
   deleteDeliveries,
@@ -13,19 +13,12 @@ import { queueDepths } from '../../src/db/queries/queue-depths.ts';
 import { listDueRefills } from '../../src/db/queries/refill-team.ts';
 import { findNotStarted } from '../../src/db/queries/start-deliveries.ts';
 import { findOpenJobs, findPendingDeliveries } from '../../src/db/queries/terminated-work.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
+const { database } = await databaseForTests({ poolSize: 1 });
 beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
   // So dear that one is planned only where no index would do.
   await database.pool.query('set enable_seqscan = off');
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
 });
 
 /** The plans of what `read` asks. It is given a row of nothing: some look into one that is always there. */

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { beat, leave, workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
 import { watchWorkers } from '../../src/temporal/worker-watch.ts';
-import { type ClonedDatabase, cloneDatabase, execute } from '../support/database.ts';
+import { execute } from '../support/database.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
 
-let cloned: ClonedDatabase;
-let database: Database;
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = await openDatabase({ url: cloned.url, poolSize: 4, silenceMs: 10_000 });
-});
-afterAll(async () => {
-  await database.close();
-  await cloned.drop();
-});
+const { url, database } = await databaseForTests();
 
 async function watchOneBeat() {
   const workerId = randomUUID();
@@ -29,7 +20,7 @@ async function watchOneBeat() {
 test('a worker of which PostgreSQL lost the word in a crash is away when it is silent, and not before', async () => {
   const { watch, beatenAt } = await watchOneBeat();
 
-  await execute(cloned.url, 'truncate workers');
+  await execute(url, 'truncate workers');
 
   await until(() => watch.away());
   // Four beats, less what two clocks may differ.

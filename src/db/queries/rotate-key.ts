@@ -37,14 +37,14 @@ export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotatio
 async function endCurrentKey(entities: SqlEntityManager, teamId: string, graceSeconds: number): Promise<Date> {
   const [key] = await entities.execute(
     `with current as (
-       select key_hash, clock_timestamp() + make_interval(secs => ?) as ends_at
+       select team_id, clock_timestamp() + make_interval(secs => ?) as ends_at
          from virtual_keys where team_id = ? and expires_at is null
      ), ended as (
        update virtual_keys k set expires_at = current.ends_at, ending_upstream = false
-         from current where k.team_id = ? and (k.expires_at is null or k.expires_at > current.ends_at)
+         from current where k.team_id = current.team_id and (k.expires_at is null or k.expires_at > current.ends_at)
      )
      select ends_at from current`,
-    [graceSeconds, teamId, teamId],
+    [graceSeconds, teamId],
   );
   if (!key) throw refuse('team_has_no_key', teamId);
   return new Date(key.ends_at as string);
