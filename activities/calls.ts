@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
 import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
@@ -49,13 +48,6 @@ export interface CallUpstreamResult {
  */
 const heartbeatMs = 4_000;
 
-/**
- * An answer is out before Temporal hears of it, and what its client asks next, another call or the job's completion, is signalled
- * some milliseconds later. Told then, the end and the signal are one workflow task: seven events a call instead of ten, a
- * tenth more calls a second. Earlier or later than four to six milliseconds they miss each other.
- */
-const untilNextSignalMs = 5;
-
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
    * One LLM call: asks the upstream, streams what it says, keeps the record, says how it ended. Idempotent by `call_id`
@@ -79,7 +71,9 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
       publisher.begun();
-      return await carryOut({ deps, call, attempt, publisher, progress, stop });
+      const result = await carryOut({ deps, call, attempt, publisher, progress, stop });
+      if (!result.job && !stop.aborted) await deps.nextSignals.wait(workflowExecution!.workflowId, stop);
+      return result;
     } finally {
       clearInterval(beating);
       told.leave();
@@ -222,7 +216,5 @@ async function carryOut(work: Work): Promise<CallUpstreamResult> {
         }
       : { status: 'failed', error: reason, ...(job && { job }) },
   );
-  if (job) return { error: reason, job };
-  if (!stop.aborted) await pause(untilNextSignalMs);
-  return { error: reason };
+  return { error: reason, ...(job && { job }) };
 }

@@ -6,6 +6,7 @@ import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
+import type { NextSignals } from '../src/redis/next-signals.ts';
 import type { Deliveries } from '../src/temporal/deliveries.ts';
 import type { Jobs } from '../src/temporal/jobs.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
@@ -22,6 +23,7 @@ export interface ActivityDeps {
   database: Database;
   frames: FrameChannel;
   cancellations: Cancellations;
+  nextSignals: NextSignals;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;

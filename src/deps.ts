@@ -9,9 +9,11 @@ import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createCancellations } from './redis/cancellations.ts';
+import { createChannels } from './redis/channels.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
 import { type RedisHealth, watchRedis } from './redis/health.ts';
 import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
+import { createNextSignals, type NextSignals } from './redis/next-signals.ts';
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
@@ -35,6 +37,7 @@ interface Base {
   database: Database;
   redis: RedisConnections;
   frames: FrameChannel;
+  nextSignals: NextSignals;
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;
@@ -80,6 +83,7 @@ async function openBase(
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);
   closing.defer(() => redis.close());
+  const channels = createChannels(redis.subscriber);
   const temporal = openTemporal(config);
   closing.defer(() => temporal.close());
   const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
@@ -95,7 +99,8 @@ async function openBase(
     secrets: createSecrets(config.MASTER_KEY),
     database,
     redis,
-    frames: createFrameChannel(redis),
+    frames: createFrameChannel(redis.commands, channels),
+    nextSignals: createNextSignals(redis.commands, channels),
     temporal,
     registration,
     deliveries,
@@ -123,7 +128,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const health = watchHealth({ ...base, redisHealth, workers });
   const server = watchTemporal(base.temporal);
   closing.defer(() => server.close());
-  const jobs = createJobs(base.temporal, base.database, { server, workers }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, { server, workers }, config.JOB_IDLE_TIMEOUT);
   const withdrawals = createWithdrawals(base.database, base.deliveries, log);
   closing.defer(() => withdrawals.close());
   return {
@@ -154,7 +159,7 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
-  const jobs = createJobs(base.temporal, base.database, inAWorker, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, inAWorker, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis);
   return {
     deps: { ...base, cancellations, upstream, modelPrice, webhooks, jobs },

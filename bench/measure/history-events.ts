@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { workflowId } from '../../src/domain/ids.ts';
 import { post } from '../drive/send.ts';
@@ -6,6 +7,8 @@ import type { Stage } from '../stage/stage.ts';
 export interface HistoryEvents {
   /** A call in a running job, one after another. */
   llmCall: number;
+  /** The same, of a client that thinks before it asks again. */
+  llmCallAfterThought: number;
   /** The same, 16 at once in one job. */
   llmCallAtOnce: number;
   /** A call of the floor, one after another. */
@@ -16,6 +19,7 @@ export interface HistoryEvents {
 
 const calls = 20;
 const lanes = 16;
+const thoughtMs = 50;
 
 /** Events that a call adds to the history of a running job, and those of a whole create-and-call. */
 export async function countHistoryEvents(temporalAddress: string, stage: Stage): Promise<HistoryEvents> {
@@ -48,6 +52,7 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
     const { job_id } = JSON.parse(await post(createAndCall.url, single!)) as { job_id: string };
     return {
       llmCall: await addedBy(jobId, call),
+      llmCallAfterThought: await addedBy(jobId, () => pause(thoughtMs).then(call)),
       llmCallAtOnce: (await addedBy(jobId, () => Promise.all(Array.from({ length: lanes }, call)))) / lanes,
       floorCall: await addedBy(floorId, () => post(floorCall.url, floorShot!)),
       createAndCall: await eventsOf(workflowId.job(job_id)),

@@ -67,6 +67,7 @@ export function figuresOf({
     figure(`added to a token, p99, ${relay.llmCallStream.streams} streams of 20/s (goal: 20 ms)`, relay.llmCallStream.delayP99 - relay.direct.delayP99, 20, ms, { atMost: 1 }),
     figure('CPU of api + worker a call, 16 at once, against the floor', cpu(throughputOf16['llm-call']), cpu(throughputOf16['floor: call']), ms, { atMost: 1.4 }),
     count('history events of a call in a running job (goal: 7)', historyEvents.llmCall, 7),
+    count('… 50 ms after the last answer', historyEvents.llmCallAfterThought, 7),
     count('… 16 at once in one job', historyEvents.llmCallAtOnce, 7),
     count('history events of a whole create-and-call (goal: 20)', historyEvents.createAndCall, 20),
     count('SQL round trips before the upstream is asked (goal: 3)', before.length, 3),

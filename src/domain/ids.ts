@@ -20,6 +20,7 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
+  nextSignal: (id: string) => `next-signal:${id}`,
 };
 
 export const streamKey = {

@@ -1,13 +1,12 @@
 import { setImmediate as turnEnds } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import type { Begun, Frame } from '../domain/frames.ts';
 import { channel, streamKey } from '../domain/ids.ts';
-import type { RedisConnections } from './redis.ts';
+import type { Channels } from './channels.ts';
 import { createFrameSpeaker } from './say-frames.ts';
 
 /** A stream that is still read this long after its last frame is read from PostgreSQL. */
 const keptAfterSeconds = 300;
-/** Channels that nobody listens to any more are left together, this long after the first: a command costs more than a channel. */
-const leftWithinMs = 100;
 /** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
 
@@ -25,29 +24,8 @@ export interface FrameChannel {
   kept(callId: string): Promise<Frame[]>;
 }
 
-export function createFrameChannel({ commands, subscriber }: RedisConnections): FrameChannel {
-  const listeners = new Map<string, Set<Listener>>();
-  const quiet: string[] = [];
+export function createFrameChannel(commands: Redis, channels: Channels): FrameChannel {
   const say = createFrameSpeaker(commands);
-
-  subscriber.on('message', (name: string, text: string) => {
-    const all = listeners.get(name);
-    if (!all) return;
-    const said = JSON.parse(text) as Frame | Begun;
-    for (const listener of all) listener(said);
-  });
-
-  const leaveQuiet = () => {
-    const names = quiet.splice(0).filter((name) => !listeners.has(name));
-    if (names.length > 0) subscriber.unsubscribe(...names).catch(() => undefined);
-  };
-
-  const leave = (name: string, listener: Listener) => {
-    const all = listeners.get(name);
-    if (!all?.delete(listener) || all.size > 0) return;
-    listeners.delete(name);
-    if (quiet.push(name) === 1) setTimeout(leaveQuiet, leftWithinMs).unref();
-  };
 
   return {
     async publish(frame, kept) {
@@ -66,20 +44,9 @@ export function createFrameChannel({ commands, subscriber }: RedisConnections): 
       return commands.publish(channel.call(callId), JSON.stringify(begun));
     },
     async subscribe(callId, listener) {
-      const name = channel.call(callId);
-      const all = listeners.get(name) ?? new Set();
-      listeners.set(name, all.add(listener));
-      try {
-        if (all.size === 1) {
-          // The record, which takes longer, goes on its way first.
-          await turnEnds();
-          await subscriber.subscribe(name);
-        }
-      } catch (error) {
-        leave(name, listener);
-        throw error;
-      }
-      return () => leave(name, listener);
+      // The record, which takes longer, goes on its way first.
+      await turnEnds();
+      return channels.join(channel.call(callId), (text) => listener(JSON.parse(text) as Frame | Begun));
     },
     async kept(callId) {
       const entries = await commands.xrange(streamKey.call(callId), '-', '+');

@@ -12,6 +12,7 @@ import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
+import type { NextSignals } from '../redis/next-signals.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import type { TemporalWatch } from './temporal-watch.ts';
@@ -59,9 +60,14 @@ export const inAWorker: Surroundings = {
   workers: { away: () => false, gone: () => false },
 };
 
+export interface JobsDeps {
+  temporal: Temporal;
+  database: Database;
+  nextSignals: NextSignals;
+}
+
 export function createJobs(
-  temporal: Temporal,
-  database: Database,
+  { temporal, database, nextSignals }: JobsDeps,
   { server, workers }: Surroundings,
   idleTimeoutMs: number,
 ): Jobs {
@@ -90,6 +96,7 @@ export function createJobs(
   async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     requireWorkers();
     if (facts.single_call && !(await leaveEndToWorkflow(database, facts.job_id))) return false;
+    nextSignals.announce(workflowId.job(facts.job_id));
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;

@@ -68,3 +68,20 @@ test.each<[string, Asked[]]>([
   }
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
+
+test.each<Asked[]>([
+  ['complete'],
+  ['cancel'],
+  ['cancel', 'complete', 'call'],
+  ['update', 'complete', 'cancel'],
+  ['stream', 'update', 'cancel', 'complete'],
+])('at a job whose call was just answered: %s', async (...asked) => {
+  const team = await given.team({ credits: rounds });
+  for (let round = 0; round < rounds; round += 1) {
+    const job = await given.job(team);
+    const first = await ask(team, job, 'call', 0);
+    const answers = await Promise.all(asked.map((what, place) => ask(team, job, what, place + 1)));
+    await expectOneStory(team, job, ['call', ...asked], [first, ...answers]);
+  }
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});

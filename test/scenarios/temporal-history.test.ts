@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -48,6 +51,36 @@ test('a failed call leaves nothing of the upstream in the history', async () => 
   expect(text).not.toContain('canary-of-the-prompt');
   expect(text).not.toContain('sim-fail-400');
 });
+
+test('the end of a call is told with what its client asks next, thirty milliseconds later, in one workflow task', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { workflow } = gateway.current.deps.temporal.client;
+  // On a busy machine they miss each other now and then.
+  await until(async () => {
+    expectOk(await as(gateway, team).call(job));
+    await pause(30);
+    const { events } = await workflow.getHandle(workflowId.job(job)).fetchHistory();
+    return newsOfTasks(events!).some(
+      (news) =>
+        news.some((event) => event.activityTaskCompletedEventAttributes) &&
+        news.some((event) => event.workflowExecutionSignaledEventAttributes),
+    );
+  });
+});
+
+type Events = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>;
+
+/** What each workflow task was begun for. */
+function newsOfTasks(events: Events): Events[] {
+  const tasks: Events[] = [];
+  const news: Events = [];
+  for (const event of events) {
+    if (event.workflowTaskStartedEventAttributes) tasks.push(news.splice(0));
+    else news.push(event);
+  }
+  return tasks;
+}
 
 /** Payloads travel as base64: each is added in the clear. */
 function decoded(text: string): string {

@@ -1,0 +1,47 @@
+import type { Redis } from 'ioredis';
+
+/** Channels that nobody listens to any more are left together, this long after the first: a command costs more than a channel. */
+const leftWithinMs = 100;
+
+type Listener = (text: string) => void;
+
+/** Channels that come and go with what is listened for. */
+export interface Channels {
+  /** Resolves when all that is said from now on will be heard; rejects when Redis is away. */
+  join(name: string, listener: Listener): Promise<() => void>;
+}
+
+export function createChannels(subscriber: Redis): Channels {
+  const listeners = new Map<string, Set<Listener>>();
+  const quiet: string[] = [];
+
+  subscriber.on('message', (name: string, text: string) => {
+    for (const listener of listeners.get(name) ?? []) listener(text);
+  });
+
+  const leaveQuiet = () => {
+    const names = quiet.splice(0).filter((name) => !listeners.has(name));
+    if (names.length > 0) subscriber.unsubscribe(...names).catch(() => undefined);
+  };
+
+  const leave = (name: string, listener: Listener) => {
+    const all = listeners.get(name);
+    if (!all?.delete(listener) || all.size > 0) return;
+    listeners.delete(name);
+    if (quiet.push(name) === 1) setTimeout(leaveQuiet, leftWithinMs).unref();
+  };
+
+  return {
+    async join(name, listener) {
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(listener));
+      try {
+        if (all.size === 1) await subscriber.subscribe(name);
+      } catch (error) {
+        leave(name, listener);
+        throw error;
+      }
+      return () => leave(name, listener);
+    },
+  };
+}
