@@ -36,7 +36,7 @@ export function createChannels(subscriber: Redis): Channels {
       const all = listeners.get(name) ?? new Set();
       listeners.set(name, all.add(listener));
       try {
-        if (all.size === 1) await subscriber.subscribe(name);
+        await subscriber.subscribe(name);
       } catch (error) {
         leave(name, listener);
         throw error;
