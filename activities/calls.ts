@@ -10,6 +10,7 @@ import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics.ts';
+import type { NextSignal } from '../src/redis/next-signals.ts';
 import { noAnswer } from '../src/upstream/ask-model.ts';
 import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -23,6 +24,8 @@ export interface CallUpstreamInput {
   starts_job?: boolean;
   /** Milliseconds since the epoch; counts for the first call of a job. */
   job_started_at: number;
+  /** The job ends with it: nothing will be asked of the job after this call. */
+  ends_job?: boolean;
 }
 
 export interface CloseCallInput {
@@ -54,11 +57,17 @@ export const createCallActivities = (deps: ActivityDeps) => ({
    * and the guards on its row: an attempt after the one that finished it does nothing, and an attempt after one that
    * has shown a token only ends it. Retried by Temporal when its worker was lost or an operator wants it so, and for nothing else.
    */
-  async callUpstream({ call_id, starts_job, job_started_at }: CallUpstreamInput): Promise<CallUpstreamResult> {
+  async callUpstream({
+    call_id,
+    starts_job,
+    job_started_at,
+    ends_job,
+  }: CallUpstreamInput): Promise<CallUpstreamResult> {
     const { attempt, workflowExecution } = activityInfo();
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
     const told = deps.cancellations.hear(workflowExecution!.workflowId);
+    let next: NextSignal | undefined;
     const progress: Progress = { shown: false };
     const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal(), progress)]);
     // The server's clock has run since it gave the attempt away, which may have been to a worker that stood still.
@@ -71,12 +80,16 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
       publisher.begun();
-      const result = await carryOut({ deps, call, attempt, publisher, progress, stop });
-      if (!result.job && !stop.aborted) await deps.nextSignals.wait(workflowExecution!.workflowId, stop);
+      const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop });
+      // Behind the request to the upstream, which is on its way by now.
+      if (!ends_job) next = deps.nextSignals.expect(workflowExecution!.workflowId);
+      const result = await carriedOut;
+      if (!stop.aborted) await next?.wait(stop);
       return result;
     } finally {
       clearInterval(beating);
       told.leave();
+      next?.leave();
     }
   },
 
@@ -214,7 +227,7 @@ async function carryOut(work: Work): Promise<CallUpstreamResult> {
           ...(!call.streamed && { message: answer.message }),
           ...(job && { job }),
         }
-      : { status: 'failed', error: reason, ...(job && { job }) },
+      : { status: 'failed', error: reason, usage: answer.usage, ...(job && { job }) },
   );
   return { error: reason, ...(job && { job }) };
 }

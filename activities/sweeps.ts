@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import { refuseLateCall } from '../src/db/queries/close-call.ts';
 import {
@@ -17,9 +18,13 @@ import {
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
 import { inParts } from '../src/db/queries/in-parts.ts';
+import { queuedCalls } from '../src/db/queries/withdraw-call.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const atATime = 200;
+
+/** Two rounds of withdrawals (`src/withdrawals.ts`), and time for their statements. */
+const takenBackWithinMs = 1_500;
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 const justBefore = (time: Date) => new Date(time.getTime() - 1);
@@ -34,13 +39,14 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     list: (page: Page) => Promise<T[]>,
     idOf: (one: T) => string,
     mend: (one: T) => Promise<unknown>,
+    confirm: (page: T[]) => Promise<T[]> = async (page) => page,
   ): Promise<number> {
     let mended = 0;
     const { until, complete } = await readSettled(deps.database);
     let after = await sweepMark(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });
-      for (const one of page) {
+      for (const one of await confirm(page)) {
         await mend(one);
         heartbeat();
       }
@@ -54,6 +60,17 @@ export const createSweepActivities = (deps: ActivityDeps) => {
       await advanceSweep(deps.database, name, earlier(justBefore(last.created_at), complete));
       after = { created_at: last.created_at, id: idOf(last) };
     }
+  }
+
+  /** A record whose commit hung for long appears late, and whose client was told 503 is taken back as soon as that is noticed. */
+  async function confirmQueued<T extends { call_id: string }>(calls: T[]): Promise<T[]> {
+    if (calls.length === 0) return calls;
+    await pause(takenBackWithinMs);
+    const queued = await queuedCalls(
+      deps.database,
+      calls.map(({ call_id }) => call_id),
+    );
+    return calls.filter(({ call_id }) => queued.has(call_id));
   }
 
   return {
@@ -76,6 +93,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
           const heard = await deps.jobs.call(job, call_id, model_group_used);
           if (!heard) await refuseLateCall(deps.database, job.job_id, call_id);
         },
+        confirmQueued,
       ),
 
     /**

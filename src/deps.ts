@@ -9,7 +9,7 @@ import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createCancellations } from './redis/cancellations.ts';
-import { createChannels } from './redis/channels.ts';
+import { type Channels, createChannels } from './redis/channels.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
 import { type RedisHealth, watchRedis } from './redis/health.ts';
 import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
@@ -36,6 +36,7 @@ interface Base {
   secrets: Secrets;
   database: Database;
   redis: RedisConnections;
+  channels: Channels;
   frames: FrameChannel;
   nextSignals: NextSignals;
   temporal: Temporal;
@@ -99,6 +100,7 @@ async function openBase(
     secrets: createSecrets(config.MASTER_KEY),
     database,
     redis,
+    channels,
     frames: createFrameChannel(redis.commands, channels),
     nextSignals: createNextSignals(redis.commands, channels),
     temporal,
@@ -160,7 +162,7 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
   const jobs = createJobs(base, inAWorker, config.JOB_IDLE_TIMEOUT);
-  const cancellations = createCancellations(base.redis);
+  const cancellations = createCancellations(base.redis.commands, base.channels);
   return {
     deps: { ...base, cancellations, upstream, modelPrice, webhooks, jobs },
     close: () => closing.disposeAsync(),

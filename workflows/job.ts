@@ -90,7 +90,7 @@ export async function job(input: JobInput): Promise<JobResult> {
     const ended: CallUpstreamResult = await scopes
       .runCall(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
-          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now() },
+          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.job.single_call },
         ]),
       )
       .catch(async (failure: unknown) => {

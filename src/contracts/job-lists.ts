@@ -23,10 +23,8 @@ const DayOrMoment = z
   .superRefine((text, context) => {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
     if ((isDay ? Day : Moment).safeParse(written(text)).success) return;
-    const [type, message] = isDay
-      ? ['date_parsing', 'Input should be a valid date']
-      : ['datetime_parsing', 'Input should be a valid date or datetime'];
-    context.addIssue({ code: 'custom', message, params: { type } });
+    const message = 'Input should be a valid date or datetime';
+    context.addIssue({ code: 'custom', message, params: { type: 'datetime_parsing' } });
   })
   .meta({ description: 'An ISO 8601 date or date-time; without an offset it is UTC', example: '2026-01-31' });
 

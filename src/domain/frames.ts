@@ -36,8 +36,8 @@ export type CallEnd =
       message?: Message;
       job?: JobResult;
     }
-  /** `message`: what had been said by then, which only its stream shows. */
-  | { status: 'failed'; error: string; message?: Message; job?: JobResult }
+  /** `usage`: what it took of its team's limit all the same. `message`: what had been said by then, which only its stream shows. */
+  | { status: 'failed'; error: string; usage?: TokenUsage; message?: Message; job?: JobResult }
   /** It never ran: its job was ending, and `error` is how. */
   | { status: 'refused'; error: string };
 

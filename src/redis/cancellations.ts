@@ -1,5 +1,6 @@
+import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
-import type { RedisConnections } from './redis.ts';
+import type { Channels } from './channels.ts';
 
 /** Workflows whose activities are to be aborted, said to all workers: what Temporal tells them too, with a heartbeat, some seconds later. */
 export interface Cancellations {
@@ -9,15 +10,10 @@ export interface Cancellations {
   hear(workflowId: string): { signal: AbortSignal; leave(): void };
 }
 
-export function createCancellations({ commands, subscriber }: RedisConnections): Cancellations {
+export function createCancellations(commands: Redis, channels: Channels): Cancellations {
   const listening = new Map<string, Set<AbortController>>();
 
-  // Redis may be away now, and is asked again whenever it has come back.
-  const subscribe = () => void subscriber.subscribe(channel.cancelled).catch(() => undefined);
-  if (subscriber.status === 'ready') subscribe();
-  subscriber.on('ready', subscribe);
-  subscriber.on('message', (name: string, workflowId: string) => {
-    if (name !== channel.cancelled) return;
+  channels.keep(channel.cancelled, (workflowId) => {
     for (const controller of listening.get(workflowId) ?? []) controller.abort();
   });
 

@@ -5,10 +5,12 @@ const leftWithinMs = 100;
 
 type Listener = (text: string) => void;
 
-/** Channels that come and go with what is listened for. */
+/** What is listened for, and with each new connection what is listened for then: the driver's own way ends the process when it is not answered. */
 export interface Channels {
   /** Resolves when all that is said from now on will be heard; rejects when Redis is away. */
   join(name: string, listener: Listener): Promise<() => void>;
+  /** For good, from when Redis is there. */
+  keep(name: string, listener: Listener): void;
 }
 
 export function createChannels(subscriber: Redis): Channels {
@@ -17,6 +19,18 @@ export function createChannels(subscriber: Redis): Channels {
 
   subscriber.on('message', (name: string, text: string) => {
     for (const listener of listeners.get(name) ?? []) listener(text);
+  });
+
+  const add = (name: string, listener: Listener) => {
+    const all = listeners.get(name) ?? new Set();
+    listeners.set(name, all.add(listener));
+  };
+
+  /** Who would be deaf takes another connection. */
+  const subscribe = (names: Iterable<string>) =>
+    void subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
+  subscriber.on('ready', () => {
+    if (listeners.size > 0) subscribe(listeners.keys());
   });
 
   const leaveQuiet = () => {
@@ -33,8 +47,7 @@ export function createChannels(subscriber: Redis): Channels {
 
   return {
     async join(name, listener) {
-      const all = listeners.get(name) ?? new Set();
-      listeners.set(name, all.add(listener));
+      add(name, listener);
       try {
         await subscriber.subscribe(name);
       } catch (error) {
@@ -42,6 +55,10 @@ export function createChannels(subscriber: Redis): Channels {
         throw error;
       }
       return () => leave(name, listener);
+    },
+    keep(name, listener) {
+      add(name, listener);
+      if (subscriber.status === 'ready') subscribe([name]);
     },
   };
 }

@@ -3,6 +3,9 @@ import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
 
+/** What is on its way to a workflow: a signal like any other, or one whose sender waits until the job's calls have ended. */
+export type Announced = 'signal' | 'end';
+
 /**
  * A call's answer is out before Temporal hears of its end, and its client goes on: with another call, or with the job's completion.
  * When both reach Temporal together they are one workflow task, and a call is seven history events instead of ten. So the
@@ -10,9 +13,15 @@ import type { Channels } from './channels.ts';
  */
 export interface NextSignals {
   /** Said beside the signal to a workflow, of which it promises nothing. */
-  announce(workflowId: string): void;
-  /** Resolves when the end of a call is to be told to its workflow; at once when `stop` aborts, or where Redis is away. */
-  wait(workflowId: string, stop: AbortSignal): Promise<void>;
+  announce(workflowId: string, what: Announced): void;
+  /** Asked when a call of the workflow begins: who waits for its end already shall not wait longer. */
+  expect(workflowId: string): NextSignal;
+}
+
+export interface NextSignal {
+  /** Resolves when the call's end is to be told: soon, at once when `stop` aborts, when somebody waits for it, or while Redis is away. */
+  wait(stop: AbortSignal): Promise<void>;
+  leave(): void;
 }
 
 /** Milliseconds. */
@@ -20,15 +29,15 @@ const times = {
   /** For so long a signal is waited for. */
   patience: 250,
   /**
-   * Where ends follow each other faster, a machine is so busy that end and signal miss each other as often as not, announced or not, and
-   * to announce them costs more than is saved: 2 % of the calls a second, 10 % of the CPU with 16 at once.
+   * Where calls begin closer to each other, the machine is so busy that end and signal miss each other as often as not, announced or not,
+   * and to hear of them costs more than is saved.
    */
   thick: 16,
   /** A client that asks again at once is signalled four to six milliseconds after its answer. */
   blindly: 5,
 };
 
-/** Ends over which their pace is smoothed. */
+/** Calls over which their pace is smoothed. */
 const smoothedOver = 10;
 
 export function createNextSignals(
@@ -39,7 +48,7 @@ export function createNextSignals(
   let lastAt = 0;
   let pace = patience;
 
-  /** How far ends are from each other, these days. */
+  /** How far the begins of calls are from each other, these days. */
   const paceNow = () => {
     const now = performance.now();
     pace += (Math.min(now - lastAt, patience) - pace) / smoothedOver;
@@ -48,17 +57,26 @@ export function createNextSignals(
   };
 
   return {
-    announce(workflowId) {
-      commands.publish(channel.nextSignal(workflowId), '').catch(() => undefined);
+    announce(workflowId, what) {
+      commands.publish(channel.nextSignal(workflowId), what).catch(() => undefined);
     },
-    async wait(workflowId, stop) {
-      if (paceNow() < thick) return pause(blindly);
-      const announced = new AbortController();
-      const leave = await channels.join(channel.nextSignal(workflowId), () => announced.abort()).catch(() => undefined);
-      if (!leave) return;
-      const over = AbortSignal.any([announced.signal, stop]);
-      await pause(patience, undefined, { signal: over }).catch(() => undefined);
-      leave();
+    expect(workflowId) {
+      if (paceNow() < thick) return { wait: () => pause(blindly), leave: () => undefined };
+      const waitedFor = new AbortController();
+      // Until the call has ended, other signals are not its client's next.
+      let hearNext = () => {};
+      const hear = (what: string) => (what === ('end' satisfies Announced) ? waitedFor.abort() : hearNext());
+      const joined = channels.join(channel.nextSignal(workflowId), hear).catch(() => undefined);
+      return {
+        async wait(stop) {
+          if (!(await joined)) return;
+          const next = new AbortController();
+          hearNext = () => next.abort();
+          const over = AbortSignal.any([next.signal, waitedFor.signal, stop]);
+          await pause(patience, undefined, { signal: over }).catch(() => undefined);
+        },
+        leave: () => void joined.then((leave) => leave?.()),
+      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../log.ts';
 
 /**
@@ -15,8 +15,9 @@ const commandTimeoutMs = 300;
 const longestPauseMs = 1_000;
 
 export function openRedis(url: string, log: Log): RedisConnections {
-  const open = (role: string) => {
+  const open = (role: string, options: RedisOptions = {}) => {
     const redis = new Redis(url, {
+      ...options,
       enableOfflineQueue: false,
       commandTimeout: commandTimeoutMs,
       maxRetriesPerRequest: 1,
@@ -36,7 +37,8 @@ export function openRedis(url: string, log: Log): RedisConnections {
     return redis;
   };
   const commands = open('commands');
-  const subscriber = open('subscriber');
+  // What it listens for is said anew on each connection: see `channels.ts`.
+  const subscriber = open('subscriber', { autoResubscribe: false, autoResendUnfulfilledCommands: false });
   return {
     commands,
     subscriber,

@@ -12,7 +12,7 @@ import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
-import type { NextSignals } from '../redis/next-signals.ts';
+import type { Announced, NextSignals } from '../redis/next-signals.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import type { TemporalWatch } from './temporal-watch.ts';
@@ -93,10 +93,15 @@ export function createJobs(
   }
 
   /** False: it has ended. A bare signal where there should be a workflow: it is half the work of one that may start it. */
-  async function send<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+  async function send<T>(
+    facts: JobFacts,
+    signal: SignalDefinition<[T]>,
+    message: T,
+    what: Announced = 'signal',
+  ): Promise<boolean> {
     requireWorkers();
     if (facts.single_call && !(await leaveEndToWorkflow(database, facts.job_id))) return false;
-    nextSignals.announce(workflowId.job(facts.job_id));
+    nextSignals.announce(workflowId.job(facts.job_id), what);
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;
@@ -181,7 +186,7 @@ export function createJobs(
     signal: SignalDefinition<[T]>,
     message: T & { command_id: string },
   ): Promise<Ended> {
-    if (!(await send(facts, signal, message))) return undefined;
+    if (!(await send(facts, signal, message, 'end'))) return undefined;
     return attended((givenUp) => {
       const ended = resultOf(facts.job_id, givenUp);
       const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {

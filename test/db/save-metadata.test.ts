@@ -8,7 +8,24 @@ import { recordCall } from '../support/records.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('an update that was heard before the first call began is kept when it is saved after that', async () => {
+test('an update that was heard before the first call was is kept when it is saved after that has begun', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const job = await given.job(team);
+  const { updated_at } = (await findJob(database, job))!;
+  const [heardAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
+
+  await beginCall(database, await recordCall(gateway.current, team, job), {
+    attempt: 1,
+    startsJob: true,
+    jobStartedAt: jobStartedAt!,
+  });
+  await saveMetadata(database, job, { heard: true }, heardAt!);
+
+  expect(await findJob(database, job)).toMatchObject({ metadata: { heard: true }, updated_at: heardAt });
+});
+
+test('an update that was heard after the first call was, and before it began, is kept when it is saved after that', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = await given.job(team);

@@ -127,6 +127,19 @@ test('tokens are reserved by estimate, and settled to the true figure', async ()
   expectRefused(tooMany['429']![0]!, 1_000);
 });
 
+test('also when the call has failed after the upstream had counted them', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-finish-tokens-900'] });
+  const job = await given.job(team);
+
+  const failed = await as(gateway, team).stream(job);
+  const { breakdown } = expectOk(await as(gateway, team).get(`/api/jobs/${job}/costs`));
+
+  expect(failed.status).toBe(200);
+  expect(breakdown).toMatchObject([{ error: expect.any(String), total_tokens: expect.any(Number) }]);
+  expect(breakdown[0].total_tokens).toBeGreaterThan(900);
+  expectRefused(await as(gateway, team).call(job, { max_tokens: 600 }), 1_000);
+});
+
 test('a call larger than the limit can be made, when nothing else was', async () => {
   const team = await given.team({ tpm_limit: 100 });
   const long = [{ role: 'user', content: 'word '.repeat(1_000) }];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setImmediate as turnEnds } from 'node:timers/promises';
 import { channel } from '../../src/domain/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { createChannels } from '../../src/redis/channels.ts';
@@ -29,62 +30,93 @@ async function openNextSignals(times: Partial<Parameters<typeof createNextSignal
     blindly: long,
     ...times,
   });
-  const isWaitedFor = async (id: string) => Number((await commands.pubsub('NUMSUB', channel.nextSignal(id)))[1]) > 0;
-  return { redis, nextSignals, isWaitedFor };
+  const isExpected = async (id: string) => Number((await commands.pubsub('NUMSUB', channel.nextSignal(id)))[1]) > 0;
+  return { redis, nextSignals, isExpected };
 }
 
-test('who waits for the next signal to a workflow hears of it from another process, and of no other', async () => {
+test('a worker hears of the next signal to a workflow, and of no other, from another process', async () => {
   const [api, worker] = [await openNextSignals(), await openNextSignals()];
   const [one, another] = [randomUUID(), randomUUID()];
   const over: string[] = [];
-  const waits = [one, another].map((id) => worker.nextSignals.wait(id, never).then(() => over.push(id)));
-  for (const id of [one, another]) await until(() => worker.isWaitedFor(id));
+  const waits = [one, another].map(async (id) => {
+    await worker.nextSignals.expect(id).wait(never);
+    over.push(id);
+  });
+  for (const id of [one, another]) await until(() => worker.isExpected(id));
 
-  api.nextSignals.announce(one);
+  api.nextSignals.announce(one, 'signal');
   await waits[0];
 
   expect(over).toEqual([one]);
-  api.nextSignals.announce(another);
+  api.nextSignals.announce(another, 'end');
   await waits[1];
+});
+
+test('an end that somebody waits for since the call ran is told at once, one that others only came before is not', async () => {
+  const { nextSignals, isExpected } = await openNextSignals();
+  const [waitedFor, other] = [randomUUID(), randomUUID()];
+  const [next, nextOfOther] = [waitedFor, other].map((id) => nextSignals.expect(id));
+  for (const id of [waitedFor, other]) await until(() => isExpected(id));
+
+  nextSignals.announce(other, 'signal');
+  nextSignals.announce(waitedFor, 'end');
+  await next!.wait(never);
+  // What was said of the other was heard before.
+  const told: string[] = [];
+  const otherWait = nextOfOther!.wait(never).then(() => told.push('other'));
+  await turnEnds();
+
+  expect(told).toEqual([]);
+  nextSignals.announce(other, 'signal');
+  await otherWait;
 });
 
 test('nobody waits for a signal that does not come', async () => {
   const { nextSignals } = await openNextSignals({ patience: 10 });
 
-  await nextSignals.wait(randomUUID(), never);
+  await nextSignals.expect(randomUUID()).wait(never);
 });
 
 test('nor when stopped, before it waits or while it does', async () => {
-  const { nextSignals, isWaitedFor } = await openNextSignals();
+  const { nextSignals, isExpected } = await openNextSignals();
   const stop = new AbortController();
   const id = randomUUID();
-  const stopped = nextSignals.wait(id, stop.signal);
-  await until(() => isWaitedFor(id));
+  const next = nextSignals.expect(id);
+  const stopped = next.wait(stop.signal);
+  await until(() => isExpected(id));
 
   stop.abort();
 
   await stopped;
-  await nextSignals.wait(id, stop.signal);
+  await next.wait(stop.signal);
 });
 
-test('nor where ends follow each other so fast that announcements do not help', async () => {
-  const { nextSignals, isWaitedFor } = await openNextSignals({ thick: long / 10, blindly: 10 });
+test('nor where calls begin so close to each other that announcements do not help', async () => {
+  const { nextSignals, isExpected } = await openNextSignals({ thick: long / 10, blindly: 10 });
   const ids = Array.from({ length: 40 }, randomUUID);
-  const stop = new AbortController();
-  const waits = ids.map((id) => nextSignals.wait(id, stop.signal));
+  const all = ids.map((id) => nextSignals.expect(id));
 
-  await waits.at(-1);
+  await all.at(-1)!.wait(never);
 
-  await until(() => isWaitedFor(ids[0]!));
-  expect(await isWaitedFor(ids.at(-1)!)).toBe(false);
-  stop.abort();
-  await Promise.all(waits);
+  await until(() => isExpected(ids[0]!));
+  expect(await isExpected(ids.at(-1)!)).toBe(false);
 });
 
 test('nor while Redis is away', async () => {
   const { redis, nextSignals } = await openNextSignals();
   await redis.close();
 
-  nextSignals.announce(randomUUID());
-  await nextSignals.wait(randomUUID(), never);
+  nextSignals.announce(randomUUID(), 'signal');
+  await nextSignals.expect(randomUUID()).wait(never);
+});
+
+test('nobody is listened for any more whose call was left', async () => {
+  const { nextSignals, isExpected } = await openNextSignals();
+  const id = randomUUID();
+  const next = nextSignals.expect(id);
+  await until(() => isExpected(id));
+
+  next.leave();
+
+  await until(async () => !(await isExpected(id)));
 });

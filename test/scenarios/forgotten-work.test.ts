@@ -92,7 +92,7 @@ test('a job whose record shows only after rounds that looked at its time is foun
   expect(await statusOfWorkflow(jobId)).toBe('RUNNING');
 });
 
-test('a call whose record shows long after its client was told 503 is taken back, and not made', async () => {
+test('a call whose record shows long after its client was told 503 is taken back, and not made by a round that sees it first', async () => {
   const { deps, simulator } = gateway.current;
   const model = 'sim-ok-as-late';
   const team = await given.team({ models: [model] });
@@ -110,6 +110,7 @@ test('a call whose record shows long after its client was told 503 is taken back
   await setTimeout(longerThanSettled);
   await slow.query('commit');
   slow.release();
+  await maintain(gateway.current);
 
   await until(
     () => readCallEnd(deps.database, callId),

@@ -176,6 +176,20 @@ test('a process that dies before it keeps the stream leaves one call', async () 
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
+test('the same of a stream that failed: what it said, its error and its end', async () => {
+  const team = await newTeam(['sim-stream-cut-3-every-20']);
+  const request = keyed(team, unique('key'));
+
+  const first = await request.singleStream();
+  await forgetAnswers(gateway.current);
+  const again = await request.singleStream();
+
+  expect(again.status).toBe(200);
+  expect(told(again.text)).toMatchObject({ ...told(first.text), names: [expect.any(String)] });
+  expect(told(again.text)).toMatchObject({ error: { code: 'call_failed' }, end: '[DONE]' });
+  expect(upstreamCalls(team)).toBe(1);
+});
+
 test("a credential never gets another's answer", async () => {
   const [team, other] = [await newTeam(), await newTeam()];
   const key = unique('key');

@@ -72,7 +72,7 @@ const withJob = statement(
         for update of j
    ), job as (
      update jobs j
-        set status = 'in_progress', started_at = coalesce(j.started_at, $3), updated_at = greatest(j.updated_at, $3),
+        set status = 'in_progress', started_at = coalesce(j.started_at, $3),
             model_groups_used = case when waiting.model_group_used is null or waiting.model_group_used = any (j.model_groups_used)
                                      then j.model_groups_used else array_append(j.model_groups_used, waiting.model_group_used) end
        from waiting where j.job_id = waiting.job_id

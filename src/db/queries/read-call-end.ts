@@ -42,12 +42,17 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
   const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);
-  if (row.status === 'failed') return { status: row.status, error, message };
+  const usage = {
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    totalTokens: row.total_tokens,
+  };
+  if (row.status === 'failed') return { status: row.status, error, usage, message };
   return {
     status: 'succeeded',
     finishReason: row.finish_reason ?? 'stop',
     latencyMs: row.latency_ms,
-    usage: { promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens, totalTokens: row.total_tokens },
+    usage,
     message,
   };
 }

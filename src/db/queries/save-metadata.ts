@@ -6,7 +6,10 @@ const sql = statement(
     where job_id = $1 and status in ('pending', 'in_progress') and updated_at <= $3`,
 );
 
-/** The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing. */
+/**
+ * The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing: while a job is open,
+ * nothing else moves its `updated_at`.
+ */
 export async function saveMetadata(
   database: Database,
   jobId: string,

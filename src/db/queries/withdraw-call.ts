@@ -10,7 +10,7 @@ const sql = statement(
    returning call_id`,
 );
 
-const queuedSql = statement('call_is_queued', `select from calls where call_id = $1 and status = 'queued'`);
+const queuedSql = statement('queued_calls', `select call_id from calls where call_id = any ($1) and status = 'queued'`);
 
 /** Takes back those calls that no worker has begun, and says which. Repeated, it says the same. */
 export async function withdrawCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
@@ -18,8 +18,8 @@ export async function withdrawCalls(database: Database, callIds: readonly string
   return new Set(rows.map(({ call_id }) => call_id));
 }
 
-/** No worker has begun it, and it has not ended. */
-export async function isQueued(database: Database, callId: string): Promise<boolean> {
-  const rows = await database.query(queuedSql, [callId]);
-  return rows.length > 0;
+/** Which of them no worker has begun, and have not ended. */
+export async function queuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query<{ call_id: string }>(queuedSql, [callIds]);
+  return new Set(rows.map(({ call_id }) => call_id));
 }

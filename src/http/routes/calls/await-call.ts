@@ -1,5 +1,5 @@
 import { readCallEnd } from '../../../db/queries/read-call-end.ts';
-import { isQueued } from '../../../db/queries/withdraw-call.ts';
+import { queuedCalls } from '../../../db/queries/withdraw-call.ts';
 import type { Deps } from '../../../deps.ts';
 import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
 import { Unavailable } from '../../../errors.ts';
@@ -58,7 +58,9 @@ export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCa
     if (takeBack) return deps.withdrawals.withdraw(takeBack);
     // Who repeats a 503 finds its call. A worker that is ending finishes what it began, and one that died has a successor.
     const isPastRestart = !streamed && deps.workers.gone();
-    return isPastRestart || isQueued(deps.database, callId).catch(() => false);
+    if (isPastRestart) return true;
+    const queued = await queuedCalls(deps.database, [callId]).catch(() => undefined);
+    return queued?.has(callId) ?? false;
   };
   return {
     listening,

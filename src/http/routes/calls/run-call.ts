@@ -14,7 +14,7 @@ import { sendCall } from './send-call.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
-const tokensOf = (end: CallEnd): number => (end.status === 'succeeded' ? end.usage.totalTokens : 0);
+const tokensOf = (end: CallEnd): number => (end.status === 'refused' ? 0 : (end.usage?.totalTokens ?? 0));
 
 async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
   try {
@@ -77,8 +77,8 @@ export async function streamCall(
     const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
     const ended = (await send(context, call)) ?? (await refusalHeard(relay));
-    // It came to a job that had ended or is closing: an ordinary 409, unless it is a repetition.
-    if (ended) succeeded(ended);
+    // It came to a job that had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
+    if (ended?.status === 'refused') succeeded(ended);
     // Which may be long after its reader has left: then what the call took of the limit is settled.
     attend(awaited, relay, call.takeBack).then(
       (end) => reservation.settle(tokensOf(end)),
