@@ -13,7 +13,7 @@ import { type Channels, createChannels } from './redis/channels.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
 import { type RedisHealth, watchRedis } from './redis/health.ts';
 import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
-import { createNextSignals, type NextSignals } from './redis/next-signals.ts';
+import { type Announcements, createAnnouncements, createNextSignals } from './redis/next-signals.ts';
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
@@ -38,7 +38,7 @@ interface Base {
   redis: RedisConnections;
   channels: Channels;
   frames: FrameChannel;
-  nextSignals: NextSignals;
+  announcements: Announcements;
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;
@@ -102,7 +102,7 @@ async function openBase(
     redis,
     channels,
     frames: createFrameChannel(redis.commands, channels),
-    nextSignals: createNextSignals(redis.commands, channels),
+    announcements: createAnnouncements(redis.commands),
     temporal,
     registration,
     deliveries,
@@ -163,8 +163,9 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
   const jobs = createJobs(base, inAWorker, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
+  const nextSignals = createNextSignals(base.channels);
   return {
-    deps: { ...base, cancellations, upstream, modelPrice, webhooks, jobs },
+    deps: { ...base, cancellations, nextSignals, upstream, modelPrice, webhooks, jobs },
     close: () => closing.disposeAsync(),
   };
 }

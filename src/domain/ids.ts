@@ -20,7 +20,8 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
-  nextSignal: (id: string) => `next-signal:${id}`,
+  nextSignals: 'next-signals',
+  awaitedEnds: 'awaited-ends',
 };
 
 export const streamKey = {

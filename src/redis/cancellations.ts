@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
+import { keepWorkflowWords } from './workflow-words.ts';
 
 /** Workflows whose activities are to be aborted, said to all workers: what Temporal tells them too, with a heartbeat, some seconds later. */
 export interface Cancellations {
@@ -11,25 +12,13 @@ export interface Cancellations {
 }
 
 export function createCancellations(commands: Redis, channels: Channels): Cancellations {
-  const listening = new Map<string, Set<AbortController>>();
-
-  channels.keep(channel.cancelled, (workflowId) => {
-    for (const controller of listening.get(workflowId) ?? []) controller.abort();
-  });
-
+  const cancelled = keepWorkflowWords(channels, channel.cancelled);
   return {
     say: (workflowId) => commands.publish(channel.cancelled, workflowId),
     hear(workflowId) {
       const controller = new AbortController();
-      const all = listening.get(workflowId) ?? new Set();
-      listening.set(workflowId, all.add(controller));
-      return {
-        signal: controller.signal,
-        leave() {
-          all.delete(controller);
-          if (all.size === 0) listening.delete(workflowId);
-        },
-      };
+      const { leave } = cancelled.hear(workflowId, () => controller.abort());
+      return { signal: controller.signal, leave };
     },
   };
 }

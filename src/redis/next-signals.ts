@@ -2,24 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
-
-/** What is on its way to a workflow: a signal like any other, or one whose sender waits until the job's calls have ended. */
-export type Announced = 'signal' | 'end';
+import { keepWorkflowWords } from './workflow-words.ts';
 
 /**
  * A call's answer is out before Temporal hears of its end, and its client goes on: with another call, or with the job's completion.
  * When both reach Temporal together they are one workflow task, and a call is seven history events instead of ten. So the
  * api says when a signal is on its way, and the worker keeps the end until then.
  */
+export interface Announcements {
+  /** A client of this process was told how its call of the workflow ended. */
+  answered(workflowId: string): void;
+  /** Said beside a signal, when it may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
+  announce(workflowId: string, awaitsEnd: boolean): void;
+}
+
 export interface NextSignals {
-  /** Said beside the signal to a workflow, of which it promises nothing. */
-  announce(workflowId: string, what: Announced): void;
-  /** Asked when a call of the workflow begins: who waits for its end already shall not wait longer. */
+  /** Asked when a call of the workflow has begun: who waits for its end already shall not wait longer. */
   expect(workflowId: string): NextSignal;
 }
 
 export interface NextSignal {
-  /** Resolves when the call's end is to be told: soon, at once when `stop` aborts, when somebody waits for it, or while Redis is away. */
+  /** Resolves when the call's end is to be told: soon, and at once when `stop` aborts or somebody waits for it. */
   wait(stop: AbortSignal): Promise<void>;
   leave(): void;
 }
@@ -29,10 +32,10 @@ const times = {
   /** For so long a signal is waited for. */
   patience: 250,
   /**
-   * Where calls begin closer to each other, the machine is so busy that end and signal miss each other as often as not, announced or not,
+   * Where calls are closer to each other, the machine is so busy that end and signal miss each other as often as not, announced or not,
    * and to hear of them costs more than is saved.
    */
-  thick: 16,
+  thick: 25,
   /** A client that asks again at once is signalled four to six milliseconds after its answer. */
   blindly: 5,
 };
@@ -40,42 +43,54 @@ const times = {
 /** Calls over which their pace is smoothed. */
 const smoothedOver = 10;
 
-export function createNextSignals(
-  commands: Redis,
-  channels: Channels,
-  { patience, thick, blindly } = times,
-): NextSignals {
+/** Whether what it is asked for comes too thick, these days. */
+function watchPace({ patience, thick }: typeof times): () => boolean {
   let lastAt = 0;
   let pace = patience;
-
-  /** How far the begins of calls are from each other, these days. */
-  const paceNow = () => {
+  return () => {
     const now = performance.now();
     pace += (Math.min(now - lastAt, patience) - pace) / smoothedOver;
     lastAt = now;
-    return pace;
+    return pace < thick;
   };
+}
 
+/** Of whoever sends signals. */
+export function createAnnouncements(commands: Redis, howLong = times): Announcements {
+  const answeredLately = new Set<string>();
+  const isThick = watchPace(howLong);
   return {
-    announce(workflowId, what) {
-      commands.publish(channel.nextSignal(workflowId), what).catch(() => undefined);
+    answered(workflowId) {
+      if (isThick()) return;
+      answeredLately.add(workflowId);
+      setTimeout(() => answeredLately.delete(workflowId), howLong.patience).unref();
     },
+    announce(workflowId, awaitsEnd) {
+      const name = awaitsEnd ? channel.awaitedEnds : channel.nextSignals;
+      if (awaitsEnd || answeredLately.has(workflowId)) commands.publish(name, workflowId).catch(() => undefined);
+    },
+  };
+}
+
+/** Of whoever carries out calls. */
+export function createNextSignals(channels: Channels, howLong = times): NextSignals {
+  const signals = keepWorkflowWords(channels, channel.nextSignals);
+  const awaitedEnds = keepWorkflowWords(channels, channel.awaitedEnds);
+  const isThick = watchPace(howLong);
+  return {
     expect(workflowId) {
-      if (paceNow() < thick) return { wait: () => pause(blindly), leave: () => undefined };
-      const waitedFor = new AbortController();
-      // Until the call has ended, other signals are not its client's next.
-      let hearNext = () => {};
-      const hear = (what: string) => (what === ('end' satisfies Announced) ? waitedFor.abort() : hearNext());
-      const joined = channels.join(channel.nextSignal(workflowId), hear).catch(() => undefined);
+      if (isThick()) return { wait: () => pause(howLong.blindly), leave: () => undefined };
+      const awaited = new AbortController();
+      const awaitedEnd = awaitedEnds.hear(workflowId, () => awaited.abort());
       return {
         async wait(stop) {
-          if (!(await joined)) return;
-          const next = new AbortController();
-          hearNext = () => next.abort();
-          const over = AbortSignal.any([next.signal, waitedFor.signal, stop]);
-          await pause(patience, undefined, { signal: over }).catch(() => undefined);
+          const announced = new AbortController();
+          const signal = signals.hear(workflowId, () => announced.abort());
+          const over = AbortSignal.any([announced.signal, awaited.signal, stop]);
+          await pause(howLong.patience, undefined, { signal: over }).catch(() => undefined);
+          signal.leave();
         },
-        leave: () => void joined.then((leave) => leave?.()),
+        leave: () => awaitedEnd.leave(),
       };
     },
   };

@@ -12,7 +12,7 @@ import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
-import type { Announced, NextSignals } from '../redis/next-signals.ts';
+import type { Announcements } from '../redis/next-signals.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import type { TemporalWatch } from './temporal-watch.ts';
@@ -63,11 +63,11 @@ export const inAWorker: Surroundings = {
 export interface JobsDeps {
   temporal: Temporal;
   database: Database;
-  nextSignals: NextSignals;
+  announcements: Announcements;
 }
 
 export function createJobs(
-  { temporal, database, nextSignals }: JobsDeps,
+  { temporal, database, announcements }: JobsDeps,
   { server, workers }: Surroundings,
   idleTimeoutMs: number,
 ): Jobs {
@@ -97,11 +97,11 @@ export function createJobs(
     facts: JobFacts,
     signal: SignalDefinition<[T]>,
     message: T,
-    what: Announced = 'signal',
+    awaitsEnd = false,
   ): Promise<boolean> {
     requireWorkers();
     if (facts.single_call && !(await leaveEndToWorkflow(database, facts.job_id))) return false;
-    nextSignals.announce(workflowId.job(facts.job_id), what);
+    announcements.announce(workflowId.job(facts.job_id), awaitsEnd);
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;
@@ -186,7 +186,7 @@ export function createJobs(
     signal: SignalDefinition<[T]>,
     message: T & { command_id: string },
   ): Promise<Ended> {
-    if (!(await send(facts, signal, message, 'end'))) return undefined;
+    if (!(await send(facts, signal, message, true))) return undefined;
     return attended((givenUp) => {
       const ended = resultOf(facts.job_id, givenUp);
       const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {

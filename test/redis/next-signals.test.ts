@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setImmediate as turnEnds } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
 import { channel } from '../../src/domain/ids.ts';
 import { createLog } from '../../src/log.ts';
 import { createChannels } from '../../src/redis/channels.ts';
-import { createNextSignals } from '../../src/redis/next-signals.ts';
+import { createAnnouncements, createNextSignals } from '../../src/redis/next-signals.ts';
 import { openRedis } from '../../src/redis/redis.ts';
+import { keepWorkflowWords } from '../../src/redis/workflow-words.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
@@ -16,74 +17,113 @@ afterEach(async () => {
 
 /** Longer than a test may take: what ends was ended. */
 const long = 600_000;
+const patient = { patience: long, thick: 0, blindly: long };
 const never = new AbortController().signal;
 
-/** As an api or a worker has them, on a connection of its own. */
-async function openNextSignals(times: Partial<Parameters<typeof createNextSignals>[2]> = {}) {
+async function openRedisForTests() {
   const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
   closing.push(redis.close);
   const { commands, subscriber } = redis;
   await Promise.all([commands, subscriber].map((one) => one.status === 'ready' || once(one, 'ready')));
-  const nextSignals = createNextSignals(commands, createChannels(subscriber), {
-    patience: long,
-    thick: 0,
-    blindly: long,
-    ...times,
-  });
-  const isExpected = async (id: string) => Number((await commands.pubsub('NUMSUB', channel.nextSignal(id)))[1]) > 0;
-  return { redis, nextSignals, isExpected };
+  return redis;
 }
 
-test('a worker hears of the next signal to a workflow, and of no other, from another process', async () => {
-  const [api, worker] = [await openNextSignals(), await openNextSignals()];
+/** Once it hears. */
+async function openWorker(howLong: Partial<typeof patient> = {}) {
+  const { commands, subscriber } = await openRedisForTests();
+  const nextSignals = createNextSignals(createChannels(subscriber), { ...patient, ...howLong });
+  let hears = false;
+  const first = randomUUID();
+  const heard = keepWorkflowWords(createChannels(subscriber), channel.awaitedEnds).hear(first, () => {
+    hears = true;
+  });
+  await until(async () => {
+    await commands.publish(channel.awaitedEnds, first);
+    return hears;
+  });
+  heard.leave();
+  return nextSignals;
+}
+
+const openApi = async (howLong = patient) => createAnnouncements((await openRedisForTests()).commands, howLong);
+
+/** Resolves when all that was announced before has been heard. */
+async function untilHeard(api: Awaited<ReturnType<typeof openApi>>, worker: Awaited<ReturnType<typeof openWorker>>) {
+  const last = randomUUID();
+  const heard = worker.expect(last).wait(never);
+  api.announce(last, true);
+  await heard;
+  await turnEnds();
+}
+
+test('the end of a call is told with the signal that its client asks for after the answer, and with no other', async () => {
+  const [api, worker] = [await openApi(), await openWorker()];
   const [one, another] = [randomUUID(), randomUUID()];
   const over: string[] = [];
   const waits = [one, another].map(async (id) => {
-    await worker.nextSignals.expect(id).wait(never);
+    await worker.expect(id).wait(never);
     over.push(id);
   });
-  for (const id of [one, another]) await until(() => worker.isExpected(id));
 
-  api.nextSignals.announce(one, 'signal');
+  for (const id of [one, another]) api.answered(id);
+  api.announce(one, false);
   await waits[0];
+  await untilHeard(api, worker);
 
   expect(over).toEqual([one]);
-  api.nextSignals.announce(another, 'end');
+  api.announce(another, false);
   await waits[1];
 });
 
-test('an end that somebody waits for since the call ran is told at once, one that others only came before is not', async () => {
-  const { nextSignals, isExpected } = await openNextSignals();
-  const [waitedFor, other] = [randomUUID(), randomUUID()];
-  const [next, nextOfOther] = [waitedFor, other].map((id) => nextSignals.expect(id));
-  for (const id of [waitedFor, other]) await until(() => isExpected(id));
+test('nothing is announced of a workflow none of whose calls was answered lately', async () => {
+  const [api, worker] = [await openApi({ ...patient, patience: 10 }), await openWorker()];
+  const [longAgo, lately] = [randomUUID(), randomUUID()];
+  const over: string[] = [];
+  const waits = [longAgo, lately].map(async (id) => {
+    await worker.expect(id).wait(never);
+    over.push(id);
+  });
 
-  nextSignals.announce(other, 'signal');
-  nextSignals.announce(waitedFor, 'end');
+  api.answered(lately);
+  await pause(50);
+  for (const id of [longAgo, lately]) api.announce(id, false);
+  await untilHeard(api, worker);
+
+  expect(over).toEqual([]);
+  for (const id of [longAgo, lately]) api.announce(id, true);
+  await Promise.all(waits);
+});
+
+test('an end that somebody waits for since the call ran is told at once, one that others only came before is not', async () => {
+  const [api, worker] = [await openApi(), await openWorker()];
+  const [awaited, other] = [randomUUID(), randomUUID()];
+  const [next, nextOfOther] = [awaited, other].map((id) => worker.expect(id));
+
+  api.answered(other);
+  api.announce(other, false);
+  api.announce(awaited, true);
+  await untilHeard(api, worker);
   await next!.wait(never);
-  // What was said of the other was heard before.
   const told: string[] = [];
   const otherWait = nextOfOther!.wait(never).then(() => told.push('other'));
   await turnEnds();
 
   expect(told).toEqual([]);
-  nextSignals.announce(other, 'signal');
+  api.announce(other, false);
   await otherWait;
 });
 
 test('nobody waits for a signal that does not come', async () => {
-  const { nextSignals } = await openNextSignals({ patience: 10 });
+  const worker = await openWorker({ patience: 10 });
 
-  await nextSignals.expect(randomUUID()).wait(never);
+  await worker.expect(randomUUID()).wait(never);
 });
 
 test('nor when stopped, before it waits or while it does', async () => {
-  const { nextSignals, isExpected } = await openNextSignals();
+  const worker = await openWorker();
   const stop = new AbortController();
-  const id = randomUUID();
-  const next = nextSignals.expect(id);
+  const next = worker.expect(randomUUID());
   const stopped = next.wait(stop.signal);
-  await until(() => isExpected(id));
 
   stop.abort();
 
@@ -91,32 +131,18 @@ test('nor when stopped, before it waits or while it does', async () => {
   await next.wait(stop.signal);
 });
 
-test('nor where calls begin so close to each other that announcements do not help', async () => {
-  const { nextSignals, isExpected } = await openNextSignals({ thick: long / 10, blindly: 10 });
-  const ids = Array.from({ length: 40 }, randomUUID);
-  const all = ids.map((id) => nextSignals.expect(id));
+test('nor for long where calls begin so close to each other that announcements do not help', async () => {
+  const worker = await openWorker({ thick: long / 10, blindly: 10 });
+  const all = Array.from({ length: 40 }, () => worker.expect(randomUUID()));
+  let firstIsOver = false;
+  const stop = new AbortController();
+  const first = all[0]!.wait(stop.signal).then(() => {
+    firstIsOver = true;
+  });
 
   await all.at(-1)!.wait(never);
 
-  await until(() => isExpected(ids[0]!));
-  expect(await isExpected(ids.at(-1)!)).toBe(false);
-});
-
-test('nor while Redis is away', async () => {
-  const { redis, nextSignals } = await openNextSignals();
-  await redis.close();
-
-  nextSignals.announce(randomUUID(), 'signal');
-  await nextSignals.expect(randomUUID()).wait(never);
-});
-
-test('nobody is listened for any more whose call was left', async () => {
-  const { nextSignals, isExpected } = await openNextSignals();
-  const id = randomUUID();
-  const next = nextSignals.expect(id);
-  await until(() => isExpected(id));
-
-  next.leave();
-
-  await until(async () => !(await isExpected(id)));
+  expect(firstIsOver).toBe(false);
+  stop.abort();
+  await first;
 });

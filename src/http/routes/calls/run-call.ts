@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
 import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
+import { workflowId } from '../../../domain/ids.ts';
 import { inTime } from '../../../in-time.ts';
 import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
-import { limitCall } from '../../limits.ts';
+import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
 import { EventStream } from '../../stream/event-stream.ts';
 import type { AdmittedCall } from './admit.ts';
@@ -15,6 +16,11 @@ import { sendCall } from './send-call.ts';
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
 const tokensOf = (end: CallEnd): number => (end.status === 'refused' ? 0 : (end.usage?.totalTokens ?? 0));
+
+function answered({ deps }: RequestContext, { job }: AdmittedCall, end: CallEnd, reservation: TokenReservation): void {
+  reservation.settle(tokensOf(end));
+  deps.announcements.answered(workflowId.job(job.job_id));
+}
 
 async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
   try {
@@ -39,7 +45,7 @@ export async function runCall(
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
     const end = (await send(context, call)) ?? (await awaited.end(call.takeBack));
-    reservation.settle(tokensOf(end));
+    answered(context, call, end, reservation);
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
     return { call, end };
@@ -81,7 +87,7 @@ export async function streamCall(
     if (ended?.status === 'refused') succeeded(ended);
     // Which may be long after its reader has left: then what the call took of the limit is settled.
     attend(awaited, relay, call.takeBack).then(
-      (end) => reservation.settle(tokensOf(end)),
+      (end) => answered(context, call, end, reservation),
       (error: unknown) => reservation.release(error),
     );
     const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));

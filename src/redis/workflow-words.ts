@@ -1,0 +1,27 @@
+import type { Channels } from './channels.ts';
+
+/** Says nothing more than the id of a workflow, to all processes that keep the channel: whoever has to do with it there listens. */
+export interface WorkflowWords {
+  /** `leave` when nobody listens any more. */
+  hear(workflowId: string, listener: () => void): { leave(): void };
+}
+
+export function keepWorkflowWords(channels: Channels, name: string): WorkflowWords {
+  const listening = new Map<string, Set<() => void>>();
+  channels.keep(name, (workflowId) => {
+    for (const listener of listening.get(workflowId) ?? []) listener();
+  });
+
+  return {
+    hear(workflowId, listener) {
+      const all = listening.get(workflowId) ?? new Set();
+      listening.set(workflowId, all.add(listener));
+      return {
+        leave() {
+          all.delete(listener);
+          if (all.size === 0) listening.delete(workflowId);
+        },
+      };
+    },
+  };
+}
