@@ -1,4 +1,4 @@
-import { streamKey } from '../../src/domain/ids.ts';
+import { streamKey, workflowId } from '../../src/domain/ids.ts';
 import type { Answer } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { forgetAnswers } from '../support/forget-answers.ts';
@@ -181,6 +181,9 @@ test('the same of a stream that failed: what it said, its error and its end', as
   const request = keyed(team, unique('key'));
 
   const first = await request.singleStream();
+  // Its job has ended in Temporal too.
+  const { workflow } = gateway.current.deps.temporal.client;
+  await workflow.getHandle(workflowId.job(first.headers.get('x-job-id')!)).result();
   await forgetAnswers(gateway.current);
   const again = await request.singleStream();
 
