@@ -57,13 +57,14 @@ function watchPace({ patience, thick }: typeof times): () => boolean {
 
 /** Of whoever sends signals. */
 export function createAnnouncements(commands: Redis, howLong = times): Announcements {
-  const answeredLately = new Set<string>();
+  const answeredLately = new Map<string, NodeJS.Timeout>();
   const isThick = watchPace(howLong);
   return {
     answered(workflowId) {
       if (isThick()) return;
-      answeredLately.add(workflowId);
-      setTimeout(() => answeredLately.delete(workflowId), howLong.patience).unref();
+      clearTimeout(answeredLately.get(workflowId));
+      const forget = setTimeout(() => answeredLately.delete(workflowId), howLong.patience);
+      answeredLately.set(workflowId, forget.unref());
     },
     announce(workflowId, awaitsEnd) {
       const name = awaitsEnd ? channel.awaitedEnds : channel.nextSignals;

@@ -94,6 +94,20 @@ test('nothing is announced of a workflow none of whose calls was answered lately
   await Promise.all(waits);
 });
 
+test('lately is since the last answer', async () => {
+  const [api, worker] = [await openApi({ ...patient, patience: 2_000 }), await openWorker()];
+  const id = randomUUID();
+  const told = worker.expect(id).wait(never);
+
+  api.answered(id);
+  await pause(1_500);
+  api.answered(id);
+  await pause(1_000);
+  api.announce(id, false);
+
+  await told;
+});
+
 test('an end that somebody waits for since the call ran is told at once, one that others only came before is not', async () => {
   const [api, worker] = [await openApi(), await openWorker()];
   const [awaited, other] = [randomUUID(), randomUUID()];
