@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
@@ -28,6 +29,8 @@ export interface Database {
   entities(): SqlEntityManager;
   /** `work` is carried out again when it meets another and is undone: what it does outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
+  /** Several reads of one moment. */
+  snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   migrate(): Promise<string[]>;
   pool: Pool;
   close(): Promise<void>;
@@ -122,18 +125,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
   prepare(pool);
 
+  const inTransaction =
+    (options?: TransactionOptions) =>
+    <T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T> =>
+      throughCollisions(() =>
+        orm.em.fork().transactional(async (em) => {
+          await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
+          return work(em as SqlEntityManager);
+        }, options),
+      );
+
   return {
     pool,
     query: <Row extends object>(sql: Statement, values: readonly unknown[]) =>
       throughCollisions(() => send<Row>(pool, { ...sql, values: [...values], types: columnTypes })),
     entities: () => orm.em.fork() as SqlEntityManager,
-    transaction: (work) =>
-      throughCollisions(() =>
-        orm.em.fork().transactional(async (em) => {
-          await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
-          return work(em as SqlEntityManager);
-        }),
-      ),
+    transaction: inTransaction(),
+    snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
     async migrate() {
       const done = await orm.migrator.up();
       return done.map((migration) => migration.name);

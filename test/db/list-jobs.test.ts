@@ -23,6 +23,6 @@ const subsets = Object.entries(filter).reduce<JobFilter[]>(
 test.each(['asc', 'desc'] as const)('every combination of filters is a statement of its own (%s)', async (order) => {
   for (const subset of subsets) {
     const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
-    expect(await listJobs(database, subset, page)).toEqual({ total: 0, jobs: [] });
+    expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [] });
   }
 });

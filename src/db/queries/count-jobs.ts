@@ -1,4 +1,3 @@
-import { type Database, type Statement, statement } from '../database.ts';
 import type { JobFilter } from './list-jobs.ts';
 
 const dayMs = 86_400_000;
@@ -13,37 +12,32 @@ const isKept = ({ user_id, external_task_id, created_from, created_before }: Job
 
 const ends = ['completed', 'failed', 'cancelled'];
 
-/** Both parts in one statement, and so at one moment: a job is open or has ended, never both. */
-function keptCount(filter: JobFilter): { sql: Statement; values: unknown[] } {
-  const { status, created_from, created_before } = filter;
-  const values: unknown[] = [];
-  const names: string[] = [];
+/** Where the statement has what is asked for, `$1`, `$2`, …. */
+export type Places = Partial<Record<keyof JobFilter, string>>;
+
+/**
+ * A select of `total`, how many jobs the filter is true of, that does not look at each; undefined when not so much is known. Both
+ * parts are of one moment: a job is open or has ended, never both.
+ */
+export function keptCount(filter: JobFilter, places: Places): string | undefined {
+  if (!isKept(filter)) return undefined;
   const ofJobs = ["status in ('pending', 'in_progress')"];
   const ofDays = ['true'];
-  const given = (name: string, value: unknown, ofJob: string, ofDay?: string) => {
-    if ((value ?? null) === null) return;
-    const place = `$${values.push(value)}`;
-    names.push(name);
+  const given = (name: keyof JobFilter, ofJob: string, ofDay?: string) => {
+    const place = places[name];
+    if (!place) return;
     ofJobs.push(`${ofJob} ${place}`);
     ofDays.push(ofDay ? `${ofDay} (${place}::timestamptz at time zone 'utc')::date` : `${ofJob} ${place}`);
   };
-  for (const name of kept) given(name, filter[name], `${name} =`);
-  given('from', created_from, 'created_at >=', 'day >=');
-  given('before', created_before, 'created_at <', 'day <');
+  for (const name of kept) given(name, `${name} =`);
+  given('created_from', 'created_at >=', 'day >=');
+  given('created_before', 'created_at <', 'day <');
+  const { status } = filter;
   const isEnd = status && ends.includes(status);
   if (status && !isEnd) ofJobs.push(`status = '${status}'`);
   const sums = (isEnd ? [status] : ends).map((end) => `${end}_jobs`).join(' + ');
   const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${ofDays.join(' and ')})`;
   const open = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
   const wanted = status ? [isEnd ? ended : open] : [ended, open];
-  const name = ['jobs_kept_count', status ?? 'all', ...names].join('_');
-  return { sql: statement(name, `select (${wanted.join(' + ')})::int as total`), values };
-}
-
-/** How many jobs the filter is true of, when that is known without looking at each; undefined otherwise. */
-export async function countKeptJobs(database: Database, filter: JobFilter): Promise<number | undefined> {
-  if (!isKept(filter)) return undefined;
-  const { sql, values } = keptCount(filter);
-  const [row] = await database.query<{ total: number }>(sql, values);
-  return row!.total;
+  return `select (${wanted.join(' + ')})::int as total`;
 }

@@ -32,9 +32,9 @@ export interface TeamRow {
   key_sealed: Buffer | null;
 }
 
-/** `where` and what follows is the caller's: over `t`, the team, and `a`, its account. */
-export const selectTeams = (where: string) => `
-  select t.team_id, t.organization_id, t.team_alias, t.status,
+/** From `teamTables`. */
+export const teamColumns = `
+         t.team_id, t.organization_id, t.team_alias, t.status,
          array(select g.group_name from team_model_groups tg join model_groups g on g.model_group_id = tg.model_group_id
                 where tg.team_id = t.team_id order by tg.position) as model_groups,
          array(select g.group_name from team_access_groups tg
@@ -43,13 +43,15 @@ export const selectTeams = (where: string) => `
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
          t.budget_mode, t.tokens_per_credit, t.credits_per_dollar, t.low_balance_policy, t.rpm_limit, t.tpm_limit,
-         t.metadata, t.created_at, t.updated_at, k.key_sealed
-    from teams t
-    join credit_accounts a on a.team_id = t.team_id
-    left join virtual_keys k on k.team_id = t.team_id and k.expires_at is null
-   ${where}`;
+         t.metadata, t.created_at, t.updated_at, k.key_sealed`;
 
-const sql = statement('find_team', selectTeams('where t.team_id = $1'));
+/** `t`, the team, and `a`, its account. */
+export const teamTables = `
+         teams t
+    join credit_accounts a on a.team_id = t.team_id
+    left join virtual_keys k on k.team_id = t.team_id and k.expires_at is null`;
+
+const sql = statement('find_team', `select ${teamColumns} from ${teamTables} where t.team_id = $1`);
 
 export async function findTeam(database: Database, teamId: string): Promise<TeamRow | undefined> {
   const [row] = await database.query<TeamRow>(sql, [teamId]);

@@ -1,30 +1,25 @@
 import type { TeamStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../database.ts';
-import { selectTeams, type TeamRow } from './find-team.ts';
+import { type Page, readPage } from '../read-page.ts';
+import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
 
-export interface TeamSelection {
+export interface TeamSelection extends Page {
   organization_id?: string | undefined;
   status?: TeamStatus | undefined;
-  limit: number;
-  offset: number;
 }
 
 const where = 'where ($1::text is null or t.organization_id = $1) and ($2::text is null or t.status = $2)';
-const listSql = statement('list_teams', selectTeams(`${where} order by t.created_at, t.team_id limit $3 offset $4`));
-const countSql = statement('count_teams', `select count(*) as total from teams t ${where}`);
+const listing = {
+  name: 'list_teams',
+  columns: teamColumns,
+  from: `${teamTables} ${where}`,
+  order: 'created_at, team_id',
+  count: `select count(*) as total from teams t ${where}`,
+};
 
-/** The page that was asked for, the oldest first, and how many there are in all. */
-export async function listTeams(
-  database: Database,
-  { organization_id, status, limit, offset }: TeamSelection,
-): Promise<{ total: number; rows: TeamRow[] }> {
-  const filter = [organization_id ?? null, status ?? null];
-  const [[counted], rows] = await Promise.all([
-    database.query<{ total: number }>(countSql, filter),
-    database.query<TeamRow>(listSql, [...filter, limit, offset]),
-  ]);
-  return { total: counted!.total, rows };
-}
+/** The oldest first. */
+export const listTeams = (database: Database, { organization_id, status, ...page }: TeamSelection) =>
+  readPage<TeamRow>(database, listing, [organization_id ?? null, status ?? null], page);
 
 const idsSql = statement(
   'list_team_ids',

@@ -20,7 +20,7 @@ export const listTeamTransactions = route(
   },
   async ({ deps, caller, params, query }) => {
     const { team_id } = await findOwnTeam(deps, caller, params.team_id);
-    const rows = await listTransactions(deps.database, { team_id, ...query });
+    const { rows } = await listTransactions(deps.database, { team_id, ...query });
     return { team_id, transactions: rows.map(transactionAnswer) };
   },
 );

@@ -1,5 +1,5 @@
 import { TransactionFilter, TransactionList } from '../../../contracts/credits.ts';
-import { countTransactions, listTransactions as list } from '../../../db/queries/list-transactions.ts';
+import { listTransactions as list } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
 import { teamInQuestion } from './team-in-question.ts';
@@ -18,10 +18,7 @@ export const listTransactions = route(
   },
   async ({ deps, caller, query }) => {
     const { team_id } = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
-    const [total, rows] = await Promise.all([
-      countTransactions(deps.database, team_id, query.transaction_type),
-      list(deps.database, { ...query, team_id }),
-    ]);
+    const { total, rows } = await list(deps.database, { ...query, team_id });
     return { team_id, total, transactions: rows.map(transactionAnswer) };
   },
 );

@@ -20,7 +20,7 @@ export const listJobs = route(
     const { limit, offset, sort_by, order, start_date, end_date, team_id, ...filter } = query;
     if (team_id !== undefined) requireTeam(caller, team_id);
     if (filter.organization_id !== undefined) requireOrganization(caller, filter.organization_id);
-    const { total, jobs } = await readJobs(
+    const { total, rows } = await readJobs(
       deps.database,
       {
         ...filter,
@@ -30,6 +30,6 @@ export const listJobs = route(
       },
       { sort_by, order, limit, offset },
     );
-    return { total, limit, offset, jobs: jobs.map(jobAnswer) };
+    return { total, limit, offset, jobs: rows.map(jobAnswer) };
   },
 );

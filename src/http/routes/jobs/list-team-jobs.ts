@@ -20,11 +20,11 @@ export const listTeamJobs = route(
   async ({ deps, caller, params: { team_id }, query: { limit, offset, status } }) => {
     await requireOwnTeam(deps, caller, team_id);
     const page = { sort_by: 'created_at', order: 'desc', limit, offset } as const;
-    const { total, jobs } = await listJobs(deps.database, { team_id, status }, page);
+    const { total, rows } = await listJobs(deps.database, { team_id, status }, page);
     return {
       team_id,
       total,
-      jobs: jobs.map((job) => ({
+      jobs: rows.map((job) => ({
         job_id: job.job_id,
         job_type: job.job_type,
         status: job.status,

@@ -19,13 +19,14 @@ export const listDeliveries = route(
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
   async ({ deps, caller, params, query: { limit, offset } }) => {
-    const entities = deps.database.entities();
-    const webhook = await findOwnWebhook(entities, caller, params.webhook_id);
-    const [deliveries, total] = await entities.findAndCount(
-      WebhookDelivery,
-      { webhook },
-      { orderBy: { created_at: 'desc', delivery_id: 'asc' }, limit, offset },
+    const { webhook_id } = await findOwnWebhook(deps.database.entities(), caller, params.webhook_id);
+    const [deliveries, total] = await deps.database.snapshot((entities) =>
+      entities.findAndCount(
+        WebhookDelivery,
+        { webhook: webhook_id },
+        { orderBy: { created_at: 'desc', delivery_id: 'asc' }, limit, offset },
+      ),
     );
-    return { webhook_id: webhook.webhook_id, total, deliveries: deliveries.map(showDelivery) };
+    return { webhook_id, total, deliveries: deliveries.map(showDelivery) };
   },
 );
