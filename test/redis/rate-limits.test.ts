@@ -89,7 +89,7 @@ test('a frozen Redis costs one wait, then the limit holds in the process, which 
 
   expect(firstMs).toBeGreaterThan(200);
   expect(firstMs).toBeLessThan(1_000);
-  expect(performance.now() - startedAt - firstMs).toBeLessThan(100);
+  expect(performance.now() - startedAt - firstMs).toBeLessThan(firstMs);
   expect(later.map(({ refusedBy }) => refusedBy)).toEqual([undefined, 0]);
 });
 
