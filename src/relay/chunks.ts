@@ -10,6 +10,13 @@ export interface Naming {
   created: number;
 }
 
+/** What JSON leaves as it is and many a client takes for the end of a line, and with it of the event. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
+
+/** An event's data: one line, whoever reads it. */
+const lineOf = (data: object): string =>
+  JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
 
 const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
@@ -21,14 +28,14 @@ const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: 
 });
 
 export const firstChunk = (naming: Naming, delta: Delta): string =>
-  JSON.stringify(
+  lineOf(
     chunk(naming, { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...delta }, null),
   );
 
-export const nextChunk = (naming: Naming, delta: Delta): string => JSON.stringify(chunk(naming, delta, null));
+export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, delta, null));
 
 export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
-  JSON.stringify({
+  lineOf({
     ...chunk(naming, {}, end.finishReason),
     usage: {
       prompt_tokens: end.usage.promptTokens,
@@ -44,8 +51,8 @@ const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-export const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => JSON.stringify({ error: errorOf(end) });
+export const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
 
-export const lostEvent: string = JSON.stringify({
+export const lostEvent: string = lineOf({
   error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },
 });
