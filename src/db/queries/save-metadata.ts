@@ -3,12 +3,12 @@ import { type Database, statement } from '../database.ts';
 const sql = statement(
   'save_metadata',
   `update jobs set metadata = $2, updated_at = $3
-    where job_id = $1 and status in ('pending', 'in_progress') and updated_at <= $3`,
+    where job_id = $1 and status in ('pending', 'in_progress') and updated_at < $3`,
 );
 
 /**
- * The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing: while a job is open,
- * nothing else moves its `updated_at`.
+ * The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing, nor does the
+ * same again: while a job is open, nothing else moves its `updated_at`.
  */
 export async function saveMetadata(
   database: Database,

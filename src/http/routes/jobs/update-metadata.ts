@@ -1,5 +1,6 @@
 import { JobParams, MetadataUpdate, UpdatedMetadata } from '../../../contracts/jobs.ts';
 import { findJob } from '../../../db/queries/find-job.ts';
+import { saveMetadata } from '../../../db/queries/save-metadata.ts';
 import { isFinished } from '../../../domain/job.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
@@ -24,6 +25,8 @@ export const updateMetadata = route(
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
     const verdict = await deps.jobs.updateMetadata(job, body.metadata);
     if (verdict?.accepted) {
+      // The workflow does too, a moment later: who was told of it finds it in every list.
+      await saveMetadata(deps.database, job.job_id, verdict.metadata, new Date(verdict.updated_at));
       return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
     }
     if (verdict?.because === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
