@@ -29,7 +29,7 @@ export interface ActivityDeps {
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
   /** For the sweeps: a job or a call that Temporal never heard of, a job that it has ended and we have not. */
-  jobs: Pick<Jobs, 'start' | 'call' | keyof Terminated>;
+  jobs: Pick<Jobs, 'start' | 'startWithCall' | 'call' | keyof Terminated>;
   deliveries: Deliveries;
   webhooks: WebhookSender;
 }

@@ -7,7 +7,7 @@ export interface JobIdentity {
   team_id: string;
   organization_id: string;
   job_type: string;
-  /** A create-and-call job: it ends with its one call. */
+  /** A create-and-call job: it ends with the call that it was created with. */
   single_call: boolean;
 }
 
@@ -40,22 +40,27 @@ type Decision = { accepted: true } | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
- * the order in which they came, and records are kept by activities.
+ * the order in which they came, and records are kept by activities; since 4, a single-call job ends with its own call, not with
+ * the first that ends.
  */
 export interface JobSnapshot {
-  version: 1 | 2 | 3;
+  version: 1 | 2 | 3 | 4;
   job: JobIdentity;
   view: JobView;
   ending: Ending | null;
-  parked: ParkedCall[];
+  parked: JobCall[];
   seen: string[];
   verdicts: [string, Decision][];
   last_activity_at: number;
 }
 
-export interface ParkedCall {
+/** A call as its job is told of it. */
+export interface JobCall {
   call_id: string;
+  /** Null for an alias: a direct model request uses no group. */
   model_group: string | null;
+  /** The job is a single-call job and was created with this call. */
+  opens_job?: boolean;
 }
 
 /** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
@@ -71,13 +76,12 @@ const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finis
 
 /** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
-  /** One that was begun as version 1 is continued as 2. */
-  private readonly nextVersion: 2 | 3;
+  private readonly version: JobSnapshot['version'];
   readonly job: JobIdentity;
   private readonly view: JobView;
   private ending: Ending | null;
   private isSettling = false;
-  private parked: ParkedCall[];
+  private parked: JobCall[];
   /** The model group of each. */
   private readonly underWay: Map<string, string | null>;
   /** Those of calls that were not taken back; null is that of an alias. */
@@ -87,7 +91,7 @@ export class JobState {
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    this.nextVersion = snapshot.version === 3 ? 3 : 2;
+    this.version = snapshot.version;
     this.job = snapshot.job;
     this.view = { ...snapshot.view };
     this.ending = snapshot.ending;
@@ -112,7 +116,7 @@ export class JobState {
   }
 
   /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
-  admit(call: ParkedCall, now: number): 'run' | 'refuse' | 'ignore' {
+  admit(call: JobCall, now: number): 'run' | 'refuse' | 'ignore' {
     const { call_id, model_group } = call;
     if (this.underWay.has(call_id) || this.seen.has(call_id)) return 'ignore';
     if (this.ending) {
@@ -171,15 +175,20 @@ export class JobState {
     this.ending ??= { status: 'failed', error_message: jobTimedOut, cancel_reason: null };
   }
 
-  /** A single-call job ends as its call does. One that was taken back before a worker had it is no call of the job. */
-  callEnded(callId: string, { error, withdrawn }: CallUpstreamResult, now: number): void {
-    const group = this.underWay.get(callId) ?? null;
-    this.underWay.delete(callId);
-    if (withdrawn) this.takeBack(group);
-    else this.groupsOfEnded.add(group);
-    this.remember(callId);
+  /** Whether the job ends as this call does. */
+  endsWith({ opens_job }: JobCall): boolean {
+    return this.job.single_call && (this.version < 4 || opens_job === true);
+  }
+
+  /** One that was taken back before a worker had it is no call of the job. */
+  callEnded(call: JobCall, { error, withdrawn }: CallUpstreamResult, now: number): void {
+    const { call_id, model_group } = call;
+    this.underWay.delete(call_id);
+    if (withdrawn) this.takeBack(model_group);
+    else this.groupsOfEnded.add(model_group);
+    this.remember(call_id);
     this.touch(now);
-    if (!this.job.single_call) return;
+    if (!this.endsWith(call)) return;
     this.ending ??=
       error === null
         ? { status: 'completed', error_message: null, cancel_reason: null }
@@ -199,11 +208,11 @@ export class JobState {
   }
 
   /** Kept for the next run, or until it is known that there will be none yet. */
-  park(call: ParkedCall): void {
+  park(call: JobCall): void {
     this.parked.push(call);
   }
 
-  takeParked(): ParkedCall[] {
+  takeParked(): JobCall[] {
     const taken = this.parked;
     this.parked = [];
     return taken;
@@ -219,7 +228,8 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      version: this.nextVersion,
+      // One that was begun as version 1 is continued as 2.
+      version: this.version === 1 ? 2 : this.version,
       job: this.job,
       view: this.view,
       ending: this.ending,
@@ -277,7 +287,7 @@ export class JobState {
 
 /** The state of a job of which nothing is known but its row. */
 export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
-  version: 3,
+  version: 4,
   job,
   view,
   ending: null,

@@ -16,7 +16,7 @@ import type { JobResult } from '../src/domain/job.ts';
 import { hurry, localRecords, records, upstream } from './activities.ts';
 import { CallScopes } from './call-scopes.ts';
 import { everythingHeard } from './everything-heard.ts';
-import { type JobSnapshot, JobState, type ParkedCall } from './job-state.ts';
+import { type JobCall, type JobSnapshot, JobState } from './job-state.ts';
 import {
   type CancelSignal,
   type CompleteSignal,
@@ -84,13 +84,14 @@ export async function job(input: JobInput): Promise<JobResult> {
     void kept.then(() => errands.delete(kept));
   };
 
-  const run = (call: ParkedCall, startsJob = false) => errand(() => runCall(call, startsJob));
+  const run = (call: JobCall, startsJob = false) => errand(() => runCall(call, startsJob));
 
-  const runCall = async ({ call_id, model_group }: ParkedCall, starts_job: boolean) => {
+  const runCall = async (call: JobCall, starts_job: boolean) => {
+    const { call_id, model_group } = call;
     const ended: CallUpstreamResult = await scopes
       .runCall(() =>
         upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
-          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.job.single_call },
+          { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.endsWith(call) },
         ]),
       )
       .catch(async (failure: unknown) => {
@@ -102,7 +103,7 @@ export async function job(input: JobInput): Promise<JobResult> {
         return { error };
       });
     settledWithCall ??= ended.job;
-    state.callEnded(call_id, ended, Date.now());
+    state.callEnded(call, ended, Date.now());
     if (ended.withdrawn && isPending() && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   };
 
@@ -117,7 +118,7 @@ export async function job(input: JobInput): Promise<JobResult> {
     scopes.cancelCalls();
   };
 
-  const admit = (call: ParkedCall) => {
+  const admit = (call: JobCall) => {
     const startsJob = isPending();
     const decision = state.admit(call, Date.now());
     if (decision === 'refuse') {
@@ -206,7 +207,7 @@ export async function job(input: JobInput): Promise<JobResult> {
 async function openUntil(state: JobState, idleMs: number, idle: () => boolean, makeRoom: () => boolean): Promise<void> {
   const over = () => state.end !== null || makeRoom();
   while (!over()) {
-    // With its one call under way a single-call job needs no clock: it ends with the call.
+    // With a call under way a single-call job needs no clock: as a rule it ends with that.
     if (state.job.single_call && !idle()) {
       await condition(() => over() || idle());
       continue;

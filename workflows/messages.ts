@@ -1,14 +1,8 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Metadata } from '../src/domain/metadata.ts';
-import type { JobView, Verdict } from './job-state.ts';
+import type { JobCall, JobView, Verdict } from './job-state.ts';
 
-/** What can be said to a job and asked of it. Ids and small facts only: prompts and answers never enter Temporal. */
-export interface LlmCallSignal {
-  call_id: string;
-  /** Null for an alias: a direct model request uses no group. */
-  model_group: string | null;
-}
-
+/** What can be said to a job besides a call, and asked of it. Ids and small facts only: prompts and answers never enter Temporal. */
 export interface UpdateMetadataSignal {
   command_id: string;
   metadata: Metadata;
@@ -26,7 +20,7 @@ export interface CancelSignal {
   reason: string | null;
 }
 
-export const llmCall = defineSignal<[LlmCallSignal]>('llmCall');
+export const llmCall = defineSignal<[JobCall]>('llmCall');
 export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');
 export const complete = defineSignal<[CompleteSignal]>('complete');
 export const cancel = defineSignal<[CancelSignal]>('cancel');

@@ -27,7 +27,7 @@ export interface Jobs extends Terminated {
   /** Throws `Unavailable` while nobody would hear a command, or carry it out: asked before anything is written. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
-  /** The job and its one call, which ends it. False: it has ended. */
+  /** A single-call job and the call that it was created with, which ends it. False: it has ended. */
   startWithCall(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
   /** False: the job has ended and takes no call. */
   call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
@@ -213,7 +213,7 @@ export function createJobs(
     },
     async startWithCall(facts, call_id, model_group) {
       requireWorkers();
-      return sendWithStart(facts, messages.llmCall, { call_id, model_group });
+      return sendWithStart(facts, messages.llmCall, { call_id, model_group, opens_job: true });
     },
     call: (facts, call_id, model_group) => send(facts, messages.llmCall, { call_id, model_group }),
     async updateMetadata(facts, metadata) {

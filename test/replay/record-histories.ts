@@ -1,6 +1,6 @@
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -96,18 +96,32 @@ test.each(['create-and-call', 'create-and-call-stream'])('%s', async (path) => {
   await record(path, job);
 });
 
-test('create-and-call, completed while its call runs', async () => {
-  const team = await given.team({ models: ['sim-slow-1500'] });
+async function singleCallRunning(team: GivenTeam, model = team.modelGroup) {
   const answer = as(gateway, team).post('/api/jobs/create-and-call', {
     team_id: team.teamId,
     job_type: 'summary',
-    model: team.modelGroup,
+    model,
     messages: hello,
   });
   const { job_id } = await until(
     async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs[0],
     (found) => found?.status === 'in_progress',
   );
+  return { answer, job_id };
+}
+
+test('create-and-call with another call that fails first', async () => {
+  const [own, other] = await Promise.all([given.modelGroup(['sim-slow-1500']), given.modelGroup(['sim-fail-400'])]);
+  const team = await given.team({ model_groups: [own, other] });
+  const { answer, job_id } = await singleCallRunning(team, own);
+  await as(gateway, team).call(job_id, { model_group: other });
+  expectOk(await answer);
+  await record('create-and-call-with-another', job_id);
+});
+
+test('create-and-call, completed while its call runs', async () => {
+  const team = await given.team({ models: ['sim-slow-1500'] });
+  const { answer, job_id } = await singleCallRunning(team);
   expectOk(await as(gateway, team).complete(job_id, 'failed'));
   await answer;
   await record('create-and-call-completed', job_id);

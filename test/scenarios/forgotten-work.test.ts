@@ -43,6 +43,18 @@ test('a call whose signal was lost is made by the next round, once', async () =>
   });
 });
 
+test('a single-call job whose start was lost is made by the next round, and ends with its call', async () => {
+  const { pool } = gateway.current.deps.database;
+  const team = await given.team({ models: ['sim-fail-400'] });
+  const jobId = await recordJob(team);
+  await pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [jobId]);
+  await recordOldCall(team, jobId);
+
+  await maintain(gateway.current);
+
+  await until(async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)).status === 'failed');
+});
+
 test('a call whose signal was lost until its job had ended is refused in the words of that end', async () => {
   const team = await given.team();
   const jobId = await given.job(team);

@@ -27,12 +27,16 @@ const used = async (team: GivenTeam) => (await as(gateway, team).credits()).cred
 /** Its call is at the upstream and stays there for a while. */
 async function givenRunning(model = 'sim-slow-3000') {
   const team = await given.team({ credits: 5, models: [model] });
+  return { team, ...(await singleRunning(team)) };
+}
+
+async function singleRunning(team: GivenTeam) {
   const answer = single(team);
   const job = await until(
     async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs[0],
     (found) => found?.status === 'in_progress',
   );
-  return { team, answer, job: job.job_id as string };
+  return { answer, job: job.job_id as string };
 }
 
 test('has ended when its answer is there, by the record and for whoever asks', async () => {
@@ -93,6 +97,25 @@ test('a second call while the first one runs counts before the job ends', async 
   expect(costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
   expect(await show(team, job)).toMatchObject({ status: 'completed' });
   expect(await used(team)).toBe(1);
+});
+
+test.each<[string, string, number, object]>([
+  ['sim-slow-2000', 'sim-fail-400', 200, { status: 'completed', credit_applied: false, error_message: null }],
+  ['sim-slow-2000-fail-400', 'sim-ok', 500, { status: 'failed', credit_applied: false }],
+])('of %s, with a call of %s that ends first, ends with its own', async (ownModel, otherModel, status, end) => {
+  const [own, other] = await Promise.all([given.modelGroup([ownModel]), given.modelGroup([otherModel])]);
+  const team = { ...(await given.team({ model_groups: [own, other] })), modelGroup: own };
+  const { answer, job } = await singleRunning(team);
+
+  await as(gateway, team).call(job, { model_group: other });
+  const meanwhile = await show(team, job);
+  const third = await as(gateway, team).call(job, { model_group: other });
+
+  expect(meanwhile).toMatchObject({ status: 'in_progress' });
+  expect(third.status).not.toBe(409);
+  expect((await answer).status).toBe(status);
+  expect(await show(team, job)).toMatchObject(end);
+  expect(await used(team)).toBe(0);
 });
 
 test('metadata that is merged while its call runs is kept', async () => {

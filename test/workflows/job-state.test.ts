@@ -1,4 +1,4 @@
-import { type JobIdentity, JobState, newJobState } from '../../workflows/job-state.ts';
+import { type JobCall, type JobIdentity, JobState, newJobState } from '../../workflows/job-state.ts';
 
 const facts: JobIdentity = {
   job_id: 'job-1',
@@ -16,7 +16,7 @@ const newJob = (fields: Partial<JobIdentity> = {}) =>
       { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
     ),
   );
-const call = (call_id: string, model_group: string | null = 'smart') => ({ call_id, model_group });
+const call = (call_id: string, model_group: string | null = 'smart'): JobCall => ({ call_id, model_group });
 const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;
 
 test('the first call starts the job', () => {
@@ -30,11 +30,11 @@ test('a call that was taken back before a worker had it is no call of the job', 
   const [job, other] = [newJob(), newJob()];
   const withdrawn = { error: 'unavailable', withdrawn: true };
   job.admit(call('a'), 2_000);
-  job.callEnded('a', withdrawn, 2_001);
+  job.callEnded(call('a'), withdrawn, 2_001);
   other.admit(call('a', 'smart'), 2_000);
   other.admit(call('b', 'fast'), 2_001);
-  other.callEnded('b', { error: null }, 2_002);
-  other.callEnded('a', withdrawn, 2_003);
+  other.callEnded(call('b', 'fast'), { error: null }, 2_002);
+  other.callEnded(call('a'), withdrawn, 2_003);
 
   expect(job.current()).toMatchObject({ status: 'pending', started_at: null, model_groups_used: [] });
   expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['fast'] });
@@ -117,7 +117,7 @@ test('a call under way is known however many have come since', () => {
   job.admit(call('long'), 1);
   for (let index = 0; index < 600; index += 1) {
     job.admit(call(`short-${index}`), 2);
-    job.callEnded(`short-${index}`, { error: null }, 3);
+    job.callEnded(call(`short-${index}`), { error: null }, 3);
   }
 
   expect(job.admit(call('long'), 4)).toBe('ignore');
@@ -154,16 +154,32 @@ test.each([
   ['the model is away', 'failed'],
 ])('a single-call job whose call ended with %p is %s', (error, status) => {
   const job = newJob({ single_call: true });
-  job.admit(call('a'), 1);
-  job.callEnded('a', { error }, 2);
+  const own = { ...call('a'), opens_job: true };
+  job.admit(own, 1);
+  job.callEnded(own, { error }, 2);
 
   expect(job.end).toMatchObject({ status, error_message: error });
+});
+
+test('a single-call job does not end with a call that it was not created with, but as earlier versions did', () => {
+  const job = newJob({ single_call: true });
+  const earlier = new JobState({ ...job.snapshot(), version: 3 });
+  for (const one of [job, earlier]) {
+    one.admit({ ...call('own'), opens_job: true }, 1);
+    one.admit(call('other'), 2);
+    one.callEnded(call('other'), { error: 'the model is away' }, 3);
+  }
+
+  expect(job.end).toBeNull();
+  expect(earlier.end).toMatchObject({ status: 'failed' });
+  job.callEnded({ ...call('own'), opens_job: true }, { error: null }, 4);
+  expect(job.end).toMatchObject({ status: 'completed' });
 });
 
 test('everything is carried to the next run', () => {
   const job = newJob();
   job.admit(call('a'), 1);
-  job.callEnded('a', { error: null }, 1);
+  job.callEnded(call('a'), { error: null }, 1);
   job.updateMetadata('one', { a: 1 }, 2);
   job.park(call('b'));
   job.complete('two', completed, null, 3);

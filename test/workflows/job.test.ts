@@ -214,7 +214,7 @@ test.each([
 ])('a single-call job ends with its call %s as %s', async (callId, status) => {
   const job = await jobs.start({ job: { single_call: true } });
 
-  await job.signal(llmCall, call(callId));
+  await job.signal(llmCall, { ...call(callId), opens_job: true });
 
   expect((await job.result()).status).toBe(status);
 });

@@ -18,6 +18,8 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export interface ForgottenCall {
   call_id: string;
   model_group_used: string | null;
+  /** Its job is a single-call job and was created with it. */
+  opens_job: boolean;
   created_at: Date;
   job: JobFacts;
 }
@@ -39,7 +41,8 @@ const jobsSql = statement(
 
 const callsSql = statement(
   'forgotten_calls',
-  `select c.call_id, c.model_group_used, c.created_at, c.job_id
+  `select c.call_id, c.model_group_used, c.created_at, c.job_id,
+          c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
     where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued' and c.finished_at is null
     order by c.created_at, c.call_id limit $4`,
@@ -84,10 +87,15 @@ const parametersOf = ({ after, until, limit }: Page) => [after.created_at, after
 export const listPendingJobs = (database: Database, page: Page): Promise<JobFacts[]> =>
   database.query<JobFacts>(jobsSql, parametersOf(page));
 
+type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
+
 /** Calls that nobody has begun. */
 export async function listQueuedCalls(database: Database, page: Page): Promise<ForgottenCall[]> {
-  const calls = await database.query<Omit<ForgottenCall, 'job'> & { job_id: string }>(callsSql, parametersOf(page));
+  const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
   const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
-  return calls.map(({ job_id, ...call }) => ({ ...call, job: byId.get(job_id)! }));
+  return calls.map(({ job_id, is_first, ...call }) => {
+    const job = byId.get(job_id)!;
+    return { ...call, job, opens_job: is_first && job.single_call };
+  });
 }
