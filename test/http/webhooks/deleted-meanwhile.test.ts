@@ -1,9 +1,12 @@
-import type { Answer } from '../../support/ask.ts';
+import { type Answer, ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
+import { until } from '../../support/until.ts';
+import { auditOf } from '../models/audit-of.ts';
 
-const gateway = gatewayForTests();
+// Nobody is there: a delivery is exhausted at once.
+const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0s' } });
 const given = givenIn(gateway);
 
 const register = async (team: GivenTeam, events: string[]): Promise<string> => {
@@ -53,4 +56,33 @@ test('a test of a webhook that is deleted meanwhile finds none', async () => {
   const tested = await deleting(going, () => as(gateway, team).post(`/api/webhooks/${going}/test`));
 
   expect(tested).toMatchObject({ status: 404, body: { detail: `Webhook '${going}' not found` } });
+});
+
+test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
+  ['changed', (team, id) => as(gateway, team).patch(`/api/webhooks/${id}`, { is_active: 0 })],
+  ['deleted again', (team, id) => ask(gateway.current.url, 'delete', `/api/webhooks/${id}`, { key: team.key })],
+])('a webhook that is %s while it is deleted is not there any more', async (_, send) => {
+  const team = await given.team();
+  const going = await register(team, ['job.created']);
+
+  const answer = await deleting(going, () => send({ ...team, key: gateway.current.masterKey }, going));
+
+  expect(answer).toMatchObject({ status: 404, body: { detail: `Webhook '${going}' not found` } });
+  expect((await auditOf(gateway.current, going)).map(({ action }) => action)).toEqual([]);
+});
+
+test('nor is a delivery that is sent again', async () => {
+  const team = await given.team();
+  const going = await register(team, ['job.created']);
+  await given.job(team);
+  const { delivery_id } = await until(
+    async () => expectOk(await as(gateway, team).get(`/api/webhooks/${going}/deliveries`)).deliveries[0],
+    (delivery) => delivery?.status === 'exhausted',
+  );
+
+  const answer = await deleting(going, () =>
+    as(gateway, team).post(`/api/webhooks/deliveries/${delivery_id}/redeliver`),
+  );
+
+  expect(answer.status).toBe(404);
 });

@@ -3,6 +3,7 @@ import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { deleteDeliveriesOf } from '../../../db/queries/delete-deliveries-of.ts';
 import { inParts } from '../../../db/queries/in-parts.ts';
+import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
@@ -25,8 +26,7 @@ export const deleteWebhook = route(
     // Its row is held while they go, and whoever ends a job of the team waits for that: a month of deliveries goes before.
     await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
-      await findOwnWebhook(entities, caller, webhook_id);
-      await entities.nativeDelete(Webhook, { webhook_id });
+      if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
       await auditWebhook(entities, context, 'deleted_webhook', webhook_id);
     });
     return { message: `Webhook '${webhook_id}' deleted successfully` };

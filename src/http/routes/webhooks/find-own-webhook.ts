@@ -20,6 +20,7 @@ export async function findOwnWebhook(entities: SqlEntityManager, caller: Caller,
 /** The same, held until the end of the transaction. */
 export async function lockOwnWebhook(entities: SqlEntityManager, caller: Caller, webhookId: string): Promise<Webhook> {
   const webhook = await findOwnWebhook(entities, caller, webhookId);
-  await entities.refresh(webhook, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return webhook;
+  const locked = await entities.refresh(webhook, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!locked) throw refuse('webhook_not_found', webhookId);
+  return locked;
 }

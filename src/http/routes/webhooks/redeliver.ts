@@ -29,6 +29,8 @@ export const redeliver = route(
     if (!delivery.webhook.is_active) throw refuse('webhook_inactive');
     await reopenDelivery(deps.database, delivery_id);
     await deps.deliveries.redeliver(delivery_id);
-    return showDelivery(await entities.refreshOrFail(delivery));
+    const reopened = await entities.refresh(delivery);
+    if (!reopened) throw refuse('delivery_not_found', delivery_id);
+    return showDelivery(reopened);
   },
 );
