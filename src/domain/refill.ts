@@ -39,13 +39,6 @@ function countOf(anchor: Date, period: RefillPeriod, due: Date): number {
 export const nextRefillAt = (anchor: Date, period: RefillPeriod, due: Date): Date =>
   refillDueAt(anchor, period, countOf(anchor, period, due) + 1);
 
-/** Every due date from `next` on that has come by `now`, the oldest first: a missed period is caught up, not skipped. */
-export function dueRefills(anchor: Date, period: RefillPeriod, next: Date, now: Date): Date[] {
-  const due: Date[] = [];
-  for (let date = next; date <= now; date = nextRefillAt(anchor, period, date)) due.push(date);
-  return due;
-}
-
 export interface RefillSchedule {
   refill_anchor_at: Date | null;
   next_refill_at: Date | null;

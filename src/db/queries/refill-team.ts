@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { largestBalance } from '../../domain/credits.ts';
-import { dueRefills, nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
+import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import { type Database, statement } from '../database.ts';
 import { upstreamChange } from '../upstream-changes.ts';
 import { raisedLimit } from './raised-limit.ts';
@@ -48,22 +48,23 @@ const passSql = statement(
 );
 
 /**
- * Gives a team every refill that has come due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6).
- * Says how many it gave: none when another is at it, and none more when the balance would not hold it.
+ * Gives a team every refill that has come due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6), and returns
+ * when none is left, or the balance would not hold the next one. Says how many it gave: others may be at it.
  */
 export async function refillTeam(database: Database, teamId: string, now: Date): Promise<number> {
-  const [row] = await database.query<RefillRow>(findSql, [teamId, now]);
-  if (!row) return 0;
-  const { refill_anchor_at, refill_period, next_refill_at } = row;
   let given = 0;
-  for (const due of dueRefills(refill_anchor_at, refill_period, next_refill_at, now)) {
-    const next = nextRefillAt(refill_anchor_at, refill_period, due);
-    if ((await database.query(passSql, [teamId, due, next])).length > 0) continue;
-    const refilled = await database.query(refillSql, [teamId, due, next, randomUUID()]);
-    if (refilled.length === 0) break;
-    given += 1;
+  let tried: Date | undefined;
+  for (;;) {
+    // Looked for anew each time: whoever else is at it moves the date on too, and has the next one still to give.
+    const [due] = await database.query<RefillRow>(findSql, [teamId, now]);
+    if (!due || due.next_refill_at.getTime() === tried?.getTime()) return given;
+    tried = due.next_refill_at;
+    const next = nextRefillAt(due.refill_anchor_at, due.refill_period, tried);
+    const passed = await database.query(passSql, [teamId, tried, next]);
+    if (passed.length > 0) continue;
+    const refilled = await database.query(refillSql, [teamId, tried, next, randomUUID()]);
+    given += refilled.length;
   }
-  return given;
 }
 
 const dueSql = statement(

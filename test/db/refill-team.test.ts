@@ -1,0 +1,52 @@
+import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+import { checkLedger } from '../support/ledger.ts';
+
+const { database } = await databaseForTests();
+
+const missed = 12;
+
+/** Of a team that was not looked at for so many days. */
+async function givenOverdue(teamId: string): Promise<void> {
+  await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [teamId]);
+  await database.pool.query('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [
+    teamId,
+  ]);
+  await database.pool.query(
+    `insert into credit_accounts (team_id, organization_id, credit_limit, auto_refill, refill_amount, refill_period,
+                                  refill_anchor_at, next_refill_at)
+     values ($1, $1, 0, true, 10, 'daily', now() - interval '1 day' - $2 * interval '1 day', now() - $2 * interval '1 day')`,
+    [teamId, missed - 1],
+  );
+}
+
+const given = async (teamId: string): Promise<{ refills: number; due: boolean }> => {
+  const { rows } = await database.pool.query(
+    `select (select count(*)::int from credit_transactions where team_id = $1) as refills, next_refill_at <= now() as due
+       from credit_accounts where team_id = $1`,
+    [teamId],
+  );
+  return rows[0];
+};
+
+test('what was missed is given when a catch-up returns, also beside another one', async () => {
+  await givenOverdue('two-at-once');
+  const catchUp = async () => {
+    await refillTeam(database, 'two-at-once', new Date());
+    return given('two-at-once');
+  };
+
+  const seen = await Promise.all([catchUp(), catchUp(), catchUp()]);
+
+  expect(seen).toEqual(Array(3).fill({ refills: missed, due: false }));
+  expect(await checkLedger(database)).toEqual([]);
+});
+
+test('a balance that would not hold the next one leaves it due', async () => {
+  await givenOverdue('full');
+  await database.pool.query(`update credit_accounts set refill_amount = 1_000_000_000 where team_id = 'full'`);
+
+  expect(await refillTeam(database, 'full', new Date())).toBe(2);
+  expect(await refillTeam(database, 'full', new Date())).toBe(0);
+  expect(await given('full')).toEqual({ refills: 2, due: true });
+});
