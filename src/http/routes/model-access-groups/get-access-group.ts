@@ -15,10 +15,10 @@ export const getAccessGroup = route(
     response: ModelAccessGroupAnswer,
     errors: ['access_group_not_found'],
   },
-  async ({ deps, params: { group_name } }) => {
-    const entities = deps.database.entities();
-    const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
-    if (!group) throw refuse('access_group_not_found', group_name);
-    return showAccessGroup(entities, group);
-  },
+  ({ deps, params: { group_name } }) =>
+    deps.database.snapshot(async (entities) => {
+      const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
+      if (!group) throw refuse('access_group_not_found', group_name);
+      return showAccessGroup(entities, group);
+    }),
 );

@@ -16,15 +16,15 @@ export const listAccessGroups = route(
     query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
     response: z.array(ModelAccessGroupAnswer),
   },
-  async ({ deps, query: { status, limit, offset } }) => {
-    const entities = deps.database.entities();
-    const groups = await entities.find(ModelAccessGroup, status ? { status } : {}, {
-      populate: ['aliases'],
-      strategy: 'select-in',
-      orderBy: { created_at: 'desc', group_name: 'asc' },
-      limit,
-      offset,
-    });
-    return showAccessGroups(entities, groups);
-  },
+  ({ deps, query: { status, limit, offset } }) =>
+    deps.database.snapshot(async (entities) => {
+      const groups = await entities.find(ModelAccessGroup, status ? { status } : {}, {
+        populate: ['aliases'],
+        strategy: 'select-in',
+        orderBy: { created_at: 'desc', group_name: 'asc' },
+        limit,
+        offset,
+      });
+      return showAccessGroups(entities, groups);
+    }),
 );

@@ -16,7 +16,9 @@ export const getModelAlias = route(
     errors: ['model_alias_not_found'],
   },
   async ({ deps, params: { alias_name } }) => {
-    const alias = await deps.database.entities().findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] });
+    const alias = await deps.database.snapshot((entities) =>
+      entities.findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] }),
+    );
     if (!alias) throw refuse('model_alias_not_found', alias_name);
     return showModelAlias(alias);
   },

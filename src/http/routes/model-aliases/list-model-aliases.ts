@@ -17,13 +17,15 @@ export const listModelAliases = route(
     response: z.array(ModelAliasAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {
-    const aliases = await deps.database.entities().find(ModelAlias, status ? { status } : {}, {
-      populate: ['access_groups'],
-      strategy: 'select-in',
-      orderBy: { created_at: 'desc', alias_name: 'asc' },
-      limit,
-      offset,
-    });
+    const aliases = await deps.database.snapshot((entities) =>
+      entities.find(ModelAlias, status ? { status } : {}, {
+        populate: ['access_groups'],
+        strategy: 'select-in',
+        orderBy: { created_at: 'desc', alias_name: 'asc' },
+        limit,
+        offset,
+      }),
+    );
     return aliases.map(showModelAlias);
   },
 );

@@ -16,7 +16,9 @@ export const getModelGroup = route(
     errors: ['model_group_not_found'],
   },
   async ({ deps, params: { group_name } }) => {
-    const group = await deps.database.entities().findOne(ModelGroup, { group_name }, { populate: ['members'] });
+    const group = await deps.database.snapshot((entities) =>
+      entities.findOne(ModelGroup, { group_name }, { populate: ['members'] }),
+    );
     if (!group) throw refuse('model_group_not_found', group_name);
     return showModelGroup(group);
   },

@@ -17,13 +17,15 @@ export const listModelGroups = route(
     response: z.array(ModelGroupAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {
-    const groups = await deps.database.entities().find(ModelGroup, status ? { status } : {}, {
-      populate: ['members'],
-      strategy: 'select-in',
-      orderBy: { created_at: 'desc', group_name: 'asc' },
-      limit,
-      offset,
-    });
+    const groups = await deps.database.snapshot((entities) =>
+      entities.find(ModelGroup, status ? { status } : {}, {
+        populate: ['members'],
+        strategy: 'select-in',
+        orderBy: { created_at: 'desc', group_name: 'asc' },
+        limit,
+        offset,
+      }),
+    );
     return groups.map(showModelGroup);
   },
 );

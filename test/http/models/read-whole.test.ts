@@ -1,0 +1,79 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import type { Json } from '../../support/ask.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { expectOk, givenIn, unique } from '../../support/given.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+const alias = async (): Promise<string> => {
+  const alias_name = unique('alias');
+  await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
+  return alias_name;
+};
+const accessGroup = async (): Promise<string> => {
+  const group_name = unique('access');
+  await given.admin('post', '/api/model-access-groups/create', { group_name });
+  return group_name;
+};
+
+/** What is changed together: the description says what the rest is to be. */
+interface Kind {
+  path: string;
+  make(): Promise<string>;
+  states(): Promise<string[]>;
+  change(state: string): object;
+  stateOf(shown: Json): string[];
+}
+
+const kinds: Record<string, Kind> = {
+  'model group': {
+    path: '/api/model-groups',
+    make: () => given.modelGroup(['a']),
+    states: async () => ['a', 'b'],
+    change: (state) => ({ models: [{ model_name: state }] }),
+    stateOf: ({ models }) => models.map(({ model_name }: { model_name: string }) => model_name),
+  },
+  alias: {
+    path: '/api/model-aliases',
+    make: alias,
+    states: () => Promise.all([accessGroup(), accessGroup()]),
+    change: (state) => ({ access_groups: [state] }),
+    stateOf: ({ access_groups }) => access_groups,
+  },
+  'access group': {
+    path: '/api/model-access-groups',
+    make: accessGroup,
+    states: () => Promise.all([alias(), alias()]),
+    change: (state) => ({ model_aliases: [state] }),
+    stateOf: ({ model_aliases }) => model_aliases,
+  },
+};
+
+test.each(Object.entries(kinds))('%s is shown as it was at one moment', async (_, kind) => {
+  const name = await kind.make();
+  const states = await kind.states();
+  const change = async (state: string) =>
+    expectOk(await admin.put(`${kind.path}/${name}`, { description: state, ...kind.change(state) }));
+  await change(states[0]!);
+  const reading = { over: false };
+  const changing = (async () => {
+    for (let turn = 1; !reading.over; turn += 1) await change(states[turn % 2]!);
+  })();
+
+  const shown: { described: string; is: string[] }[] = [];
+  try {
+    for (let read = 0; read < 150; read += 1) {
+      const one = expectOk(await admin.get(`${kind.path}/${name}`));
+      const list: Json[] = expectOk(await admin.get(kind.path)) as unknown as Json[];
+      const inList = list.find(({ group_name, alias_name }) => name === (alias_name ?? group_name))!;
+      for (const each of [one, inList]) shown.push({ described: each.description, is: kind.stateOf(each) });
+    }
+  } finally {
+    reading.over = true;
+    await changing;
+  }
+
+  expect(shown.filter(({ described, is }) => is.join() !== described)).toEqual([]);
+});
