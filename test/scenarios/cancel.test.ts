@@ -61,6 +61,17 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
 });
 
+test('admins who cancel a job together have cancelled it once', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const admin = { ...team, key: gateway.current.masterKey };
+
+  const answers = await Promise.all([1, 2, 3].map(() => as(gateway, admin).post(`/api/jobs/${job}/cancel`)));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await auditOf(gateway.current, job)).toHaveLength(1);
+});
+
 test('an admin may cancel a job, and may not complete it', async () => {
   const team = await given.team();
   const job = await given.job(team);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Actor, audit, auditEntry, type Change } from '../audit.ts';
 
-const sql = `with made as (select) ${audit('made', '?')}`;
+const sql = `with made as (select) ${audit('made', '?')} on conflict (audit_id) do nothing`;
 
 /**
  * Writes the entry in the transaction that makes the change, so that neither is there without the other. With an
- * `auditId` from `newId`, the entry also says that this very request was carried out.
+ * `auditId` from `newId`, the entry also says that this very request was carried out. One that is there stays.
  */
 export async function writeAuditEntry(
   entities: SqlEntityManager,

@@ -1,6 +1,7 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { isFinished } from '../../../domain/job.ts';
+import { idFrom } from '../../derive-id.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
 import { findOwnJob } from './find-own-job.ts';
@@ -29,8 +30,16 @@ export const cancelJob = route(
   },
 );
 
-/** What an admin does is audited; a team that cancels its own job is not one. After the fact: who cancels may come too late. */
+/**
+ * What an admin does is audited; a team that cancels its own job is not one. After the fact: who cancels may come too late. Once a job,
+ * by the first of those who cancel it together.
+ */
 const auditCancellation = (context: RequestContext, jobId: string): Promise<void> =>
   context.deps.database.transaction((entities) =>
-    writeAuditEntry(entities, context, { action: 'cancelled_job', resource_type: 'job', resource_id: jobId }),
+    writeAuditEntry(
+      entities,
+      context,
+      { action: 'cancelled_job', resource_type: 'job', resource_id: jobId },
+      idFrom(jobId)('cancelled'),
+    ),
   );

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { type CallCosts, JobCostBreakdown, JobParams } from '../../../contracts/jobs.ts';
 import { findBalance } from '../../../db/queries/find-balance.ts';
-import type { JobRow } from '../../../db/queries/find-job.ts';
+import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
 import { type AttemptRow, type CallRow, listAttempts, listCalls } from '../../../db/queries/list-calls.ts';
+import type { Deps } from '../../../deps.ts';
+import { isFinished } from '../../../domain/job.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
@@ -20,13 +22,10 @@ export const getCosts = route(
     errors: ['job_of_another_team', 'job_not_found'],
   },
   async ({ deps, caller, params }) => {
-    const job = await findOwnJob(deps, caller, params.job_id);
+    const { job, calls, balance } = await readCosts(deps, await findOwnJob(deps, caller, params.job_id));
     const forAdmin = caller.kind !== 'team';
-    const [calls, attempts, balance] = await Promise.all([
-      listCalls(deps.database, job.job_id),
-      forAdmin ? listAttempts(deps.database, job.job_id) : [],
-      job.credits_remaining ?? findBalance(deps.database, job.team_id),
-    ]);
+    // After the calls: those of each are recorded with its end.
+    const attempts = forAdmin ? await listAttempts(deps.database, job.job_id) : [];
     const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.call_id);
     return {
       job_id: job.job_id,
@@ -41,6 +40,23 @@ export const getCosts = route(
     };
   },
 );
+
+interface Costs {
+  job: JobRow;
+  calls: CallRow[];
+  balance: number;
+}
+
+/** Of one moment, though read one after the other: a job that has ended stays as it is, and one that is still open has charged nothing. */
+async function readCosts(deps: Deps, job: JobRow): Promise<Costs> {
+  const [calls, balance] = await Promise.all([
+    listCalls(deps.database, job.job_id),
+    job.credits_remaining ?? findBalance(deps.database, job.team_id),
+  ]);
+  if (isFinished(job.status)) return { job, calls, balance };
+  const later = (await findJob(deps.database, job.job_id)) ?? job;
+  return isFinished(later.status) ? readCosts(deps, later) : { job: later, calls, balance };
+}
 
 /** The sum of the calls below it, so that the two never disagree, also while the job runs. */
 const totals = (job: JobRow, calls: CallRow[], balance: number) => {
