@@ -54,7 +54,7 @@ function describeSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall):
 
 const oneOf = (values: readonly unknown[]): string =>
   values
-    .map((one) => `'${String(one)}'`)
+    .map((one) => (typeof one === 'string' ? `'${one}'` : String(one)))
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 

@@ -1,5 +1,8 @@
 import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
+import type { TeamRow } from './find-team.ts';
+
+export type TeamRates = Pick<TeamRow, 'team_id' | 'budget_mode' | 'tokens_per_credit' | 'credits_per_dollar'>;
 
 /** Undefined stays as it is; null is the default of the system. */
 export interface NewRates {
@@ -16,12 +19,20 @@ const sql = statement(
             credits_per_dollar = case when $4 then $5 else credits_per_dollar end,
             updated_at = clock_timestamp()
       where team_id = $1
-     returning team_id
-   ) ${audit('changed', '$6')}`,
+     returning team_id, budget_mode, tokens_per_credit, credits_per_dollar
+   ), audited as (${audit('changed', '$6')})
+   select * from changed`,
 );
 
-export const setConversionRates = (database: Database, teamId: string, rates: NewRates, auditEntry: string) => {
+/** What they are then; undefined without such a team. */
+export async function setConversionRates(
+  database: Database,
+  teamId: string,
+  rates: NewRates,
+  auditEntry: string,
+): Promise<TeamRates | undefined> {
   const { tokens_per_credit: tokens, credits_per_dollar: credits } = rates;
   const values = [teamId, tokens !== undefined, tokens ?? null, credits !== undefined, credits ?? null, auditEntry];
-  return database.query(sql, values);
-};
+  const [changed] = await database.query<TeamRates>(sql, values);
+  return changed;
+}

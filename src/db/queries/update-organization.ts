@@ -1,6 +1,7 @@
 import type { OrganizationStatus } from '../../domain/organization.ts';
 import { audit } from '../audit.ts';
 import type { Database } from '../database.ts';
+import { Organization } from '../entities/organization.ts';
 import { upstreamChange } from '../upstream-changes.ts';
 
 /** Null stays as it is. */
@@ -26,20 +27,24 @@ const changeSql = `
   ), audited as (${audit('changed', '?')}), told as (${upstreamChange('teams_of')})
   select team_id from teams_of`;
 
-/**
- * Its teams that the upstream has to block or unblock: they are suspended with it, and their rows say nothing of that. Undefined
- * without such an organization. The change comes after the lock, to see the team whose making was waited for.
- */
+export interface ChangedOrganization {
+  organization: Organization;
+  /** Its teams that the upstream has to block or unblock: they are suspended with it, and their rows say nothing of that. */
+  teams: string[];
+}
+
+/** Undefined without such an organization. The change comes after the lock, to see the team whose making was waited for. */
 export const updateOrganization = (
   database: Database,
   organizationId: string,
   { name, status, metadata }: OrganizationChange,
   auditEntry: string,
-): Promise<string[] | undefined> =>
+): Promise<ChangedOrganization | undefined> =>
   database.transaction(async (entities) => {
     const locked = await entities.execute(lockSql, [organizationId]);
     if (locked.length === 0) return undefined;
     const values = [organizationId, name, status, metadata && JSON.stringify(metadata), auditEntry];
     const teams = await entities.execute<{ team_id: string }[]>(changeSql, values);
-    return teams.map(({ team_id }) => team_id);
+    const organization = await entities.findOneOrFail(Organization, { organization_id: organizationId });
+    return { organization, teams: teams.map(({ team_id }) => team_id) };
   });

@@ -84,6 +84,15 @@ test.each(['Infinity', '1e400', '1e-400'])('credits_per_dollar %s is refused', a
   expect((await ask(url, 'patch', pathOf(await given.team()), { key: masterKey, raw, headers })).status).toBe(422);
 });
 
+test('of several changes at once each is answered with what it made', async () => {
+  const team = await given.team();
+  const rates = Array.from({ length: 20 }, (_, index) => index + 1);
+
+  const answers = await Promise.all(rates.map((rate) => admin.patch(pathOf(team), { tokens_per_credit: rate })));
+
+  expect(answers.map((answer) => expectOk(answer).tokens_per_credit)).toEqual(rates);
+});
+
 test('rates are for admins, and of a team that is there', async () => {
   const team = await given.team();
 

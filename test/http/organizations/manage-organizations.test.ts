@@ -122,6 +122,15 @@ test.each([
   }
 });
 
+test('of several changes at once each is answered with what it made', async () => {
+  const path = `/api/organizations/${await given.organization()}`;
+  const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
+
+  const answers = await Promise.all(names.map((name) => admin.put(path, { name, metadata: { name } })));
+
+  expect(answers.map((answer) => expectOk(answer))).toMatchObject(names.map((name) => ({ name, metadata: { name } })));
+});
+
 test('an organization that is not there cannot be changed', async () => {
   expect((await admin.put('/api/organizations/unheard-of', { name: 'a' })).status).toBe(404);
 });

@@ -87,12 +87,13 @@ test('a request that died before its answer rotates once', async () => {
   expect(await serves(team, first.virtual_key)).toBe(true);
 });
 
-test('rotations at the same time leave one current key', async () => {
+test('rotations at the same time leave one current key, and each is answered with its own', async () => {
   const team = await given.team();
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(team)));
 
   for (const answer of answers) expectOk(answer);
+  expect(new Set(answers.map(({ body }) => body.virtual_key)).size).toBe(5);
   const { credits } = (await admin.get(`/api/teams/${team.teamId}`)).body;
   expect(await serves(team, credits.virtual_key)).toBe(true);
   const others = answers.map(({ body }) => body.virtual_key).filter((key) => key !== credits.virtual_key);

@@ -3,8 +3,8 @@ import { TeamParams } from '../../../contracts/teams.ts';
 import { auditEntry } from '../../../db/audit.ts';
 import { setConversionRates } from '../../../db/queries/set-conversion-rates.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
+import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
 import { conversionRatesAnswer } from './conversion-rates-answer.ts';
 
 export const changeConversionRates = route(
@@ -22,19 +22,19 @@ export const changeConversionRates = route(
     example: { body: { tokens_per_credit: 5_000, credits_per_dollar: null } },
   },
   async (context) => {
-    const { deps, caller, params, body, newId } = context;
-    const team = await findOwnTeam(deps, caller, params.team_id);
+    const { deps, params, body, newId } = context;
+    const { team_id } = params;
     const { tokens_per_credit, credits_per_dollar } = body;
     const entry = auditEntry(newId('audit'), context, {
       action: 'updated_conversion_rates',
       resource_type: 'team',
-      resource_id: team.team_id,
+      resource_id: team_id,
       details: body,
     });
     const rates = { tokens_per_credit, credits_per_dollar: decimalText(credits_per_dollar) };
-    await setConversionRates(deps.database, team.team_id, rates, entry);
-    const changed = await findOwnTeam(deps, caller, team.team_id);
-    const message = `Conversion rates of team '${team.team_id}' updated successfully`;
+    const changed = await setConversionRates(deps.database, team_id, rates, entry);
+    if (!changed) throw refuse('team_not_found', team_id);
+    const message = `Conversion rates of team '${team_id}' updated successfully`;
     return { ...conversionRatesAnswer(changed), message };
   },
 );

@@ -42,7 +42,9 @@ export async function changeCredits(
 }
 
 const outOfRange = (amount: number): string =>
-  amount > 0 ? 'The balance would be more than 2,147,483,647' : 'The balance of a fixed budget cannot be less than 0';
+  amount > 0
+    ? 'The balance would be more than 2,147,483,647'
+    : 'The balance of a fixed budget cannot be less than 0, nor that of another less than -2,147,483,647';
 
 export const creditChangeAnswer = (row: TransactionRow): z.input<typeof CreditChange> => ({
   transaction_id: row.transaction_id,

@@ -4,7 +4,6 @@ import { updateOrganization as update } from '../../../db/queries/update-organiz
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
-import { findOwnOrganization } from './find-own-organization.ts';
 import { organizationAnswer } from './organization-answer.ts';
 
 export const updateOrganization = route(
@@ -22,7 +21,7 @@ export const updateOrganization = route(
     errors: ['organization_not_found'],
   },
   async (context) => {
-    const { deps, caller, params, body, newId } = context;
+    const { deps, params, body, newId } = context;
     const { name = null, status = null, metadata = null } = body;
     const details = {
       ...(name !== null && { name }),
@@ -35,10 +34,9 @@ export const updateOrganization = route(
       resource_id: params.organization_id,
       details,
     });
-    const changedTeams = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
-    if (!changedTeams) throw refuse('organization_not_found', params.organization_id);
-    const changed = await findOwnOrganization(deps, caller, params.organization_id);
-    await carryToTeams(deps, changedTeams);
-    return organizationAnswer(changed);
+    const changed = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
+    if (!changed) throw refuse('organization_not_found', params.organization_id);
+    await carryToTeams(deps, changed.teams);
+    return organizationAnswer(changed.organization);
   },
 );

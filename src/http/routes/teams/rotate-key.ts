@@ -6,7 +6,7 @@ import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { upstreamTeam } from '../../../registration/upstream-team.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam, keyOf } from './find-own-team.ts';
+import { findOwnTeam } from './find-own-team.ts';
 
 export const rotateKey = route(
   {
@@ -40,12 +40,11 @@ export const rotateKey = route(
       grace_seconds: body.grace_seconds ?? 0,
       audit_id: newId('audit'),
     });
-    const rotated = await findOwnTeam(deps, caller, team_id);
     await carryToTeams(deps, [team_id]);
 
     return {
       team_id,
-      virtual_key: keyOf(deps, rotated),
+      virtual_key,
       previous_key_expires_at: previousEnd.toISOString(),
     };
   },
