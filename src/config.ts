@@ -40,8 +40,11 @@ const Settings = z.object({
   TEMPORAL_TLS_CERT: optionalText,
   TEMPORAL_TLS_KEY: optionalText,
   TEMPORAL_TLS_SERVER_NAME: optionalText,
-  UPSTREAM_BASE_URL: z.url(),
-  UPSTREAM_MASTER_KEY: z.string().default(''),
+  UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
+  UPSTREAM_MASTER_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, 'visible ASCII characters only')
+    .default(''),
   UPSTREAM_TEAM_KEYS: z.enum(['litellm', 'off']).default('litellm'),
   UPSTREAM_USD_PER_CREDIT: z
     .string()

@@ -13,6 +13,9 @@ test.each([
   ['MASTER_KEY', `${needed.MASTER_KEY} and a blank`, 'visible ASCII characters only'],
   ['MASTER_KEY', `${needed.MASTER_KEY}\n`, 'visible ASCII characters only'],
   ['MASTER_KEY', `${needed.MASTER_KEY}\u00e9`, 'visible ASCII characters only'],
+  ['UPSTREAM_BASE_URL', 'localhost:4000', 'an http or https URL'],
+  ['UPSTREAM_BASE_URL', 'ftp://localhost:4000', 'an http or https URL'],
+  ['UPSTREAM_MASTER_KEY', 'sk-from-a-file\n', 'visible ASCII characters only'],
   ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
 ])('%s=%j is refused without being shown', (name, value, message) => {
   expect(() => loadConfig({ ...needed, [name]: value })).toThrow(
