@@ -5,6 +5,7 @@ import type { UpstreamAnswer, UpstreamClient } from './client.ts';
 import { type Completion, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
 import { readSse } from './read-sse.ts';
 import { largestAnswer, readWhole } from './read-whole.ts';
+import { ToolCallPlaces } from './tool-call-places.ts';
 import { endedEarly, reportedError, unreadable } from './upstream-error.ts';
 
 export interface Question {
@@ -64,16 +65,18 @@ function note(answer: Answer, completion: Completion): void {
   answer.finishReason = finishReasonOf(completion) ?? answer.finishReason;
   const used = usageOf(completion);
   if (!used) return;
-  answer.usage = used.usage;
+  if (used.usage.totalTokens > 0) answer.usage = used.usage;
   answer.reportedCostUsd = used.reportedCostUsd ?? answer.reportedCostUsd;
 }
 
 async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
   const completion = readCompletion(await readWhole(reply.body));
-  if (completion?.error) throw reportedError(completion.error);
-  const message = completion && messageOf(completion);
-  if (!message) throw unreadable();
+  if (!completion) throw unreadable();
+  // Also one that is of no use had its price.
   note(answer, completion);
+  if (completion.error) throw reportedError(completion.error);
+  const message = messageOf(completion);
+  if (!message) throw unreadable();
   answer.message = message;
   // A whole answer is whole: unlike a stream it needs no finish reason to prove it.
   answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
@@ -88,14 +91,15 @@ async function readStream(
   answer: Answer,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
+  const places = new ToolCallPlaces();
   let size = 0;
   for await (const data of readSse(reply.body)) {
     if (data.trim() === '[DONE]') break;
     const completion = readCompletion(data);
     if (!completion) throw unreadable();
-    if (completion.error) throw reportedError(completion.error);
     note(answer, completion);
-    const delta = deltaOf(completion);
+    if (completion.error) throw reportedError(completion.error);
+    const delta = deltaOf(completion, places);
     if (!delta) continue;
     size += sizeOf(delta);
     if (size > largestAnswer) throw unreadable();

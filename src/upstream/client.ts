@@ -45,7 +45,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
     async chat(body, key, signal) {
       const answer = await request(under(baseUrl, '/chat/completions'), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...bearer(key) },
+        headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
         body,
         dispatcher: agent,
         signal,

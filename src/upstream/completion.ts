@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
 import { reportedCost, type TokenUsage } from '../domain/pricing.ts';
+import type { ToolCallPlaces } from './tool-call-places.ts';
 
 /** What an OpenAI-compatible server says, read leniently: only what we use, and nothing of it is trusted to be there. */
 const largestCount = 1_000_000_000;
@@ -17,17 +18,27 @@ const Usage = z.object({
 const word = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
 
 const ToolCallPiece = z.object({
-  index: z.number().int().nonnegative().max(127).default(0),
+  index: z
+    .number()
+    .nullish()
+    .transform((index) => index ?? 0),
   id: z.string().nullish(),
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 });
 
-const said = z.object({ content: z.string().nullish(), tool_calls: z.array(ToolCallPiece).nullish() }).nullish();
+/** Some say it in parts. */
+const parts = z
+  .array(z.object({ text: z.string().nullish() }))
+  .transform((all) => all.map(({ text }) => text ?? '').join(''));
+
+const said = z
+  .object({ content: z.union([z.string(), parts]).nullish(), tool_calls: z.array(ToolCallPiece).nullish() })
+  .nullish();
 
 const Completion = z.object({
-  model: word.nullish(),
+  model: word.nullish().catch(undefined),
   choices: z.array(z.object({ finish_reason: word.nullish(), message: said, delta: said })).nullish(),
-  usage: Usage.nullish(),
+  usage: Usage.nullish().catch(undefined),
   error: z.unknown().optional(),
 });
 
@@ -47,7 +58,7 @@ export function usageOf({ usage }: Completion): { usage: TokenUsage; reportedCos
   if (!usage) return undefined;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
   return {
-    usage: { promptTokens, completionTokens, totalTokens: usage.total_tokens ?? promptTokens + completionTokens },
+    usage: { promptTokens, completionTokens, totalTokens: usage.total_tokens || promptTokens + completionTokens },
     reportedCostUsd: reportedCost(usage.cost),
   };
 }
@@ -69,8 +80,8 @@ export function messageOf(completion: Completion): Message | undefined {
   return { content: message.content ?? '', ...(toolCalls?.length && { toolCalls }) };
 }
 
-const toolCallDelta = (piece: z.output<typeof ToolCallPiece>): ToolCallDelta => ({
-  index: piece.index,
+const toolCallDelta = (piece: z.output<typeof ToolCallPiece>, places: ToolCallPlaces): ToolCallDelta => ({
+  index: places.of(piece),
   ...(piece.id && { id: piece.id, type: 'function' as const }),
   function: {
     ...(piece.function?.name && { name: piece.function.name }),
@@ -79,10 +90,12 @@ const toolCallDelta = (piece: z.output<typeof ToolCallPiece>): ToolCallDelta => 
 });
 
 /** What a chunk adds; undefined when it adds nothing. */
-export function deltaOf(completion: Completion): Delta | undefined {
+export function deltaOf(completion: Completion, places: ToolCallPlaces): Delta | undefined {
   const delta = completion.choices?.[0]?.delta;
   const content = delta?.content || undefined;
-  const toolCalls = delta?.tool_calls?.length ? delta.tool_calls.map(toolCallDelta) : undefined;
+  const toolCalls = delta?.tool_calls?.length
+    ? delta.tool_calls.map((piece) => toolCallDelta(piece, places))
+    : undefined;
   if (!content && !toolCalls) return undefined;
   return { ...(content && { content }), ...(toolCalls && { tool_calls: toolCalls }) };
 }

@@ -23,6 +23,18 @@ const ModelInfo = z.object({
   ),
 });
 
+/** Each deployment is an entry, and several may have one name: one without a price hides none that has one. */
+function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
+  const prices = new Map<string, Price>();
+  for (const { model_name, model_info } of entries) {
+    const inputPerMillion = model_info?.input_cost_per_token ?? null;
+    const outputPerMillion = model_info?.output_cost_per_token ?? null;
+    const isPriced = inputPerMillion !== null || outputPerMillion !== null;
+    if (isPriced || !prices.has(model_name)) prices.set(model_name, { inputPerMillion, outputPerMillion });
+  }
+  return prices;
+}
+
 const freshMs = 300_000;
 /** After a failure that may pass: until there is a list, calls are recorded without a price. */
 const againMs = 5_000;
@@ -39,15 +51,7 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
     askAt = Number.POSITIVE_INFINITY;
     try {
       const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
-      prices = new Map(
-        data.map(({ model_name, model_info }) => [
-          model_name,
-          {
-            inputPerMillion: model_info?.input_cost_per_token ?? null,
-            outputPerMillion: model_info?.output_cost_per_token ?? null,
-          },
-        ]),
-      );
+      prices = pricesOf(data);
       askAt = now() + freshMs;
     } catch (error) {
       log.debug({ err: error }, 'the upstream tells no prices');

@@ -22,6 +22,21 @@ test.each(['', '/', '/v1', '/v1/'])('prices come from /model/info, with a base U
   await close();
 });
 
+test.each([[[0, 1]], [[1, 0]]])(
+  'a deployment without a price hides none of the same name that has one (%j)',
+  async (order) => {
+    const entries = [
+      { model_name: 'twice', model_info: { input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 } },
+      { model_name: 'twice', model_info: { input_cost_per_token: null, output_cost_per_token: null } },
+    ];
+    raw.answer = (response) => response.end(JSON.stringify({ data: order.map((index) => entries[index]) }));
+    const { priceOf, close } = pricesOf(raw.url);
+
+    expect(await priceOf('twice')).toEqual({ inputPerMillion: '2.5', outputPerMillion: '10' });
+    await close();
+  },
+);
+
 test('the list is asked for once for many calls', async () => {
   simulator.current.clearRequests();
   const { priceOf, close } = pricesOf(simulator.url);

@@ -142,7 +142,7 @@ test('half a surrogate pair in each of two chunks is a whole one in the record',
   expect((await stream()).answer.message.content).toBe('😀');
 });
 
-test('tool calls that skip a place are kept without it', async () => {
+test('tool calls that skip a place take the next one, as they begin', async () => {
   const piece = (index: number, rest: object) => delta({ tool_calls: [{ index, ...rest }] });
   streamWith(
     piece(2, { id: 'call_2', function: { name: 'second', arguments: '{"a"' } }),
@@ -151,11 +151,89 @@ test('tool calls that skip a place are kept without it', async () => {
     finish,
   );
 
-  expect((await stream()).answer.message.toolCalls).toEqual([
-    { id: 'call_0', type: 'function', function: { name: 'first', arguments: '{}' } },
+  const { answer, deltas } = await stream();
+
+  expect(deltas.flatMap(({ tool_calls }) => tool_calls?.map(({ index }) => index))).toEqual([0, 1, 0]);
+  expect(answer.message.toolCalls).toEqual([
     { id: 'call_2', type: 'function', function: { name: 'second', arguments: '{"a":1}' } },
+    { id: 'call_0', type: 'function', function: { name: 'first', arguments: '{}' } },
   ]);
 });
+
+test.each([[0], [null], [undefined]])('several tool calls that all have the number %p are several', async (index) => {
+  const piece = (rest: object) => delta({ tool_calls: [{ index, ...rest }] });
+  streamWith(
+    piece({ id: 'a', function: { name: 'first', arguments: '{"x"' } }),
+    piece({ function: { arguments: ':1}' } }),
+    piece({ id: 'b', function: { name: 'second', arguments: '{"y"' } }),
+    piece({ id: 'b', function: { name: 'second', arguments: ':2}' } }),
+    piece({ id: 'another for each piece', function: { arguments: '' } }),
+    finish,
+  );
+
+  expect((await stream()).answer.message.toolCalls).toEqual([
+    { id: 'a', type: 'function', function: { name: 'first', arguments: '{"x":1}' } },
+    { id: 'b', type: 'function', function: { name: 'second', arguments: '{"y":2}' } },
+  ]);
+});
+
+test('more tool calls than any model makes are no answer', async () => {
+  const calls = Array.from({ length: 129 }, (_, index) => ({ index, id: `${index}`, function: { name: 'f' } }));
+  streamWith(delta({ tool_calls: calls }), finish);
+
+  expect((await stream()).error?.message).toBe('the upstream sent an unreadable answer');
+});
+
+test.each([true, false])('what only the record wants fails no answer (streamed: %p)', async (streamed) => {
+  const message = { content: 'hi' };
+  const odd = { model: 7, usage: 'n/a' };
+  if (streamed) streamWith(delta(message), { ...finish, ...odd });
+  else answerWith({ choices: [{ message, finish_reason: 'stop' }], ...odd });
+
+  const { answer, error } = await ask({ streamed });
+
+  expect(error).toBeUndefined();
+  expect(answer).toMatchObject({ message, modelUsed: undefined, usage: { totalTokens: 0 } });
+});
+
+test.each([true, false])('an answer of no use has its tokens and its cost (streamed: %p)', async (streamed) => {
+  const { usage: used } = usage;
+  for (const useless of [{ choices: [] }, { error: { message: 'no' } }]) {
+    if (streamed) streamWith({ ...useless, usage: used });
+    else answerWith({ ...useless, usage: used });
+
+    const { answer, error } = await ask({ streamed });
+
+    expect(error?.mayFallBack).toBe(true);
+    expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
+  }
+});
+
+test('usage that says nothing does not undo what was said', async () => {
+  streamWith(delta({ content: 'hi' }), finish, usage, { choices: [], usage: {} });
+
+  expect((await stream()).answer.usage).toEqual({ promptTokens: 7, completionTokens: 3, totalTokens: 10 });
+});
+
+test('a content of parts is their text', async () => {
+  const content = [
+    { type: 'text', text: 'one ' },
+    { type: 'thinking', thinking: [] },
+    { type: 'text', text: 'two' },
+  ];
+  answerWith({ choices: [{ message: { content }, finish_reason: 'stop' }] });
+
+  expect((await ask()).answer.message.content).toBe('one two');
+});
+
+test.each(['{"valueOf":1,"toString":1}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'true'])(
+  'an error whose code is none is one that may pass',
+  async (code) => {
+    upstream.answer = (response) => response.end(`{"error":{"message":"no","code":${code}}}`);
+
+    expect((await ask()).error).toMatchObject({ message: 'the upstream reported an error', mayFallBack: true });
+  },
+);
 
 test('a finish reason that is empty is none yet', async () => {
   streamWith({ choices: [{ delta: { content: 'hi' }, finish_reason: '' }] }, finish, usage);
