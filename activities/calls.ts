@@ -63,6 +63,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     job_started_at,
     ends_job,
   }: CallUpstreamInput): Promise<CallUpstreamResult> {
+    if (!isUuid(call_id)) return { error: noSuchCall };
     const { attempt, workflowExecution } = activityInfo();
     const { heartbeat } = Context.current();
     const beating = setInterval(() => heartbeat(), heartbeatMs);
@@ -75,7 +76,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     try {
       const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
       const call = await patiently(() => beginCall(deps.database, call_id, beginning));
-      if (!call) throw ApplicationFailure.nonRetryable('there is no such call', 'CallNotFound');
+      if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
       deps.deliveries.start(call.delivery_ids);
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
       const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
@@ -106,6 +107,11 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     await publisher.end({ status, error });
   },
 });
+
+const noSuchCall = 'there is no such call';
+
+/** An operator may have sent the signal, and PostgreSQL would refuse the question. */
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 

@@ -28,6 +28,7 @@ import {
   type UpdateMetadataSignal,
   updateMetadata,
 } from './messages.ts';
+import { form, understood } from './understood.ts';
 
 export interface JobInput {
   state: JobSnapshot;
@@ -166,18 +167,21 @@ export async function job(input: JobInput): Promise<JobResult> {
     return settleJob({ ...ending, job_id, metadata, model_groups_used, completed_at: Date.now() });
   };
 
-  const hear: Record<string, (message: never) => void> = {
-    [llmCall.name]: admit,
-    [updateMetadata.name]: update,
-    [complete.name]: close,
-    [cancel.name]: stop,
+  const heard = {
+    [llmCall.name]: understood(form.call, admit),
+    [updateMetadata.name]: understood(form.update, update),
+    [complete.name]: understood(form.completion, close),
+    [cancel.name]: understood(form.cancellation, stop),
   };
   // Those that came before the first task would be heard kind by kind, a late call before the completion that refuses it.
-  if (decidesFirst) setDefaultSignalHandler((name, message) => hear[name]?.(message as never));
-  setHandler(llmCall, admit, { description: 'Run one LLM call, by the id of its record' });
-  setHandler(updateMetadata, update);
-  setHandler(complete, close);
-  setHandler(cancel, stop);
+  if (decidesFirst)
+    setDefaultSignalHandler((name, message) => {
+      if (Object.hasOwn(heard, name)) heard[name]?.(message);
+    });
+  setHandler(llmCall, heard[llmCall.name], { description: 'Run one LLM call, by the id of its record' });
+  setHandler(updateMetadata, heard[updateMetadata.name]);
+  setHandler(complete, heard[complete.name]);
+  setHandler(cancel, heard[cancel.name]);
   setHandler(jobState, () => state.current());
   setHandler(commandOutcome, (commandId) => state.verdictOn(commandId));
 

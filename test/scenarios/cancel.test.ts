@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { workflowId } from '../../src/domain/ids.ts';
 import { auditOf } from '../http/models/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
@@ -59,6 +61,17 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   expect(await completion).toMatchObject({ status: 409, body: { detail: 'Job is already cancelled' } });
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).metadata).toEqual({ kept: true });
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+});
+
+test('an operator who signals a call that is none leaves the job as it was', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
+
+  await handle.signal('llmCall', { call_id: 'none' });
+  await handle.signal('llmCall', { call_id: randomUUID() });
+
+  expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credit_applied: true });
 });
 
 test('admins who cancel a job together have cancelled it once', async () => {

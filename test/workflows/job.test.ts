@@ -45,6 +45,31 @@ test('a job runs its calls and settles once', async () => {
   expect(jobs.log.slice(2)).toEqual(['settleJob completed']);
 });
 
+test.each<[string, unknown[]]>([
+  ['cancel', []],
+  ['complete', []],
+  ['updateMetadata', []],
+  ['llmCall', []],
+  ['llmCall', [null]],
+  ['llmCall', [{ call_id: 7 }]],
+  ['complete', [{ command_id: 'one', status: 'bogus' }]],
+  ['complete', [{ command_id: 'one', status: 'completed', metadata: 'text' }]],
+  ['updateMetadata', [{ command_id: 'one', metadata: [] }]],
+  ['cancel', [{ command_id: 'one', reason: {} }]],
+  ['cancel', ['text']],
+  ['__proto__', []],
+])('what an operator sends as %s with %j and cannot be understood is not heard', async (name, message) => {
+  const job = await jobs.start();
+
+  await job.signal(name, ...message);
+  await job.signal(llmCall, call('a'));
+  await job.signal(name, ...message);
+  await job.signal(complete, completion());
+
+  expect((await job.result()).status).toBe('completed');
+  expect(jobs.log).toEqual(['callUpstream a', 'settleJob completed']);
+});
+
 test('a signal that comes twice is one call', async () => {
   const job = await jobs.start();
 
