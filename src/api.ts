@@ -17,3 +17,5 @@ await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process
 log.info('closing: answers under way are finished first');
 await server.drain(() => deps.watch.leave());
 await close();
+// Connections to a server that is frozen never close, and would keep the process for as long as it is.
+process.exit();

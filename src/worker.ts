@@ -4,7 +4,7 @@ import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { installRuntime, runWorker } from './run-worker.ts';
 import { openTemporal } from './temporal/client.ts';
-import { ensureSchedules } from './temporal/schedules.ts';
+import { keepSchedules } from './temporal/schedules.ts';
 
 /** The process that carries out jobs: workflows decide, activities do. As many as you like. */
 const config = loadConfig(process.env);
@@ -12,10 +12,11 @@ const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
 const worker = await runWorker(config, log);
 const temporal = openTemporal(config);
-ensureSchedules(temporal)
-  .catch((error: unknown) => log.error({ err: error }, 'the schedules could not be made: another worker has to'))
-  .finally(() => temporal.close());
+const leaveSchedules = keepSchedules(temporal, log);
 
 await Promise.race([worker.stopped, ...(['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal))]);
 worker.shutdown();
-await worker.stopped;
+await Promise.all([worker.stopped, leaveSchedules()]);
+await temporal.close();
+// Connections to a server that is frozen never close, and would keep the process for as long as it is.
+process.exit();

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { Log } from '../log.ts';
 import type { Temporal } from './client.ts';
 
 /**
@@ -20,6 +22,25 @@ const maintenance = (taskQueue: string) =>
       workflowRunTimeout: '10m',
     },
   }) satisfies ScheduleOptions;
+
+/**
+ * Sees to it once a minute that they are there, until the returned is called: Temporal may have been away when this worker started, or
+ * come back without what it had.
+ */
+export function keepSchedules(temporal: Temporal, log: Log, everyMs = 60_000): () => Promise<void> {
+  const ending = new AbortController();
+  const keep = async () => {
+    while (!ending.signal.aborted) {
+      await ensureSchedules(temporal).catch((err: unknown) => log.warn({ err }, 'the schedules could not be made yet'));
+      await pause(everyMs, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  };
+  const kept = keep();
+  return () => {
+    ending.abort();
+    return kept;
+  };
+}
 
 /** Makes the schedules that are missing, and leaves those that are there: an operator may have paused one. */
 export async function ensureSchedules(temporal: Temporal): Promise<void> {

@@ -1,4 +1,5 @@
-import { ensureSchedules } from '../../src/temporal/schedules.ts';
+import { createLog } from '../../src/log.ts';
+import { ensureSchedules, keepSchedules } from '../../src/temporal/schedules.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -24,6 +25,22 @@ test('the schedule is made once, and starts a round of maintenance', async () =>
     expect(workflowId).toContain(`maintenance-${taskQueue}`);
     await expect(client.workflow.getHandle(workflowId).result()).resolves.toBeUndefined();
   } finally {
+    await schedule.delete();
+  }
+});
+
+test('a schedule that is lost is made again', async () => {
+  const { temporal } = gateway.current.deps;
+  const { client, taskQueue } = temporal;
+  const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
+  const isThere = () => schedule.describe().then(Boolean, () => false);
+  const leave = keepSchedules(temporal, createLog('silent', 'test'), 100);
+  try {
+    await until(isThere);
+    await schedule.delete();
+    await until(isThere);
+  } finally {
+    await leave();
     await schedule.delete();
   }
 });
