@@ -21,6 +21,27 @@ const durations = z
   .transform((text) => text.split(','))
   .pipe(z.array(duration).min(1));
 
+const escaped = 'with what is special in the password escaped';
+
+/** Also what is in it can be read: who takes it apart would say what it is when it cannot. */
+function isUrlOf(text: string, protocol: RegExp): boolean {
+  try {
+    const url = new URL(text);
+    decodeURIComponent(url.username + url.password);
+    return protocol.test(url.protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** Never shown: it holds a password. */
+export const DatabaseUrl = z
+  .string()
+  .refine(
+    (text) => isUrlOf(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,
+    `a URL like postgresql://user:password@host:5432/database, ${escaped}`,
+  );
+
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
@@ -29,10 +50,15 @@ const Settings = z.object({
     .string()
     .min(32, 'at least 32 characters')
     .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only'),
-  DATABASE_URL: z.string().min(1),
+  DATABASE_URL: DatabaseUrl,
   DATABASE_POOL_SIZE: count(20),
-  REDIS_URL: z.string().min(1),
-  TEMPORAL_ADDRESS: z.string().min(1),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (text) => isUrlOf(text, /^rediss?:$/) || text.startsWith('/'),
+      `a URL like redis://:password@host:6379, ${escaped}`,
+    ),
+  TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+$/, 'a host and a port, like temporal:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
   TEMPORAL_API_KEY: optionalText,
@@ -72,10 +98,12 @@ const Settings = z.object({
 export type Config = z.output<typeof Settings>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */
-export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Settings.safeParse(present);
+  const parsed = settings.safeParse(present);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
 }
+
+export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Settings, environment);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { chooseApiPort } from '../../src/dev/choose-api-port.ts';
+import { freePort } from '../../src/dev/parts/free-port.ts';
 
 const listening = createServer();
 beforeAll(() => once(listening.listen(0, '127.0.0.1'), 'listening'));
@@ -14,4 +15,8 @@ test('a port that somebody has is passed over, and that is said', async () => {
 
   expect(port).not.toBe(taken);
   expect(said.join()).toContain(`Port ${taken} is taken`);
+});
+
+test('a host that is not of this machine is said, not searched through', async () => {
+  await expect(freePort('192.0.2.1')).rejects.toThrow('Nothing can listen at 192.0.2.1: EADDRNOTAVAIL');
 });

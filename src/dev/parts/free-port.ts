@@ -13,8 +13,12 @@ export async function freePort(host?: string): Promise<number> {
 }
 
 export const isFree = (port: number, host = '127.0.0.1'): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EADDRINUSE' || code === 'EACCES') resolve(false);
+      // No other port would do either.
+      else reject(new Error(`Nothing can listen at ${host}: ${code ?? message}`));
+    });
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
