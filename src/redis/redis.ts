@@ -22,6 +22,8 @@ export function openRedis(url: string, log: Log): RedisConnections {
       commandTimeout: commandTimeoutMs,
       maxRetriesPerRequest: 1,
       connectTimeout: 2_000,
+      // After a failover the connection may still be to the one that was the master: it takes no more of us, and never closes.
+      reconnectOnError: ({ message }) => message.includes('READONLY'),
       retryStrategy: (times) => Math.min(50 * times, longestPauseMs),
       connectionName: `job-gateway-${role}`,
     });
