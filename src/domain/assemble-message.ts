@@ -16,9 +16,9 @@ function appendToolCall(toolCalls: ToolCall[], { index, id, function: called }: 
   call.function.arguments += called?.arguments ?? '';
 }
 
-/** As it is kept: half a surrogate pair replaced, which may have come in two chunks; tool calls that were skipped left out. */
+/** As it is kept: half a surrogate pair replaced, which may have come in two chunks. */
 export function wholeMessage({ content, toolCalls }: Message): Message {
-  const calls = toolCalls?.filter(Boolean).map(({ id, type, function: called }) => ({
+  const calls = toolCalls?.map(({ id, type, function: called }) => ({
     id: id.toWellFormed(),
     type,
     function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
