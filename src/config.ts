@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
@@ -6,6 +8,30 @@ const optionalText = z
   .string()
   .optional()
   .transform((value) => value || undefined);
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a file that can be read');
+
+/** As Express takes them: these names, an address, or a network like 10.0.0.0/8. */
+const isProxy = (text: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+/** Whose `X-Forwarded-For` is believed: everybody's or nobody's, that of so many hops, or of these. */
+const trustedProxies = z
+  .string()
+  .transform((text): boolean | number | string[] => {
+    if (['on', 'true', 'off', 'false'].includes(text)) return text === 'on' || text === 'true';
+    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((proxy) => proxy.trim());
+  })
+  .refine((trusted) => !Array.isArray(trusted) || trusted.every(isProxy), 'on, off, a number of hops, or addresses');
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -62,9 +88,9 @@ const Settings = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
   TEMPORAL_API_KEY: optionalText,
-  TEMPORAL_TLS_CA: optionalText,
-  TEMPORAL_TLS_CERT: optionalText,
-  TEMPORAL_TLS_KEY: optionalText,
+  TEMPORAL_TLS_CA: optionalFile,
+  TEMPORAL_TLS_CERT: optionalFile,
+  TEMPORAL_TLS_KEY: optionalFile,
   TEMPORAL_TLS_SERVER_NAME: optionalText,
   UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
   UPSTREAM_MASTER_KEY: z
@@ -90,7 +116,7 @@ const Settings = z.object({
   PAYLOAD_RETENTION_DAYS: count(30),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TRUST_PROXY: z.string().default('off'),
+  TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
 });
 
@@ -106,4 +132,9 @@ export function readSettings<T extends z.ZodType>(settings: T, environment: Node
   throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
 }
 
-export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Settings, environment);
+const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMPORAL_TLS_KEY, {
+  path: ['TEMPORAL_TLS_CERT'],
+  message: 'goes with TEMPORAL_TLS_KEY',
+});
+
+export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Consistent, environment);

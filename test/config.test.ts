@@ -28,6 +28,10 @@ test.each([
   ['UPSTREAM_BASE_URL', 'ftp://localhost:4000', 'an http or https URL'],
   ['UPSTREAM_MASTER_KEY', 'sk-from-a-file\n', 'visible ASCII characters only'],
   ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
+  ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
+  ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
+  ['TRUST_PROXY', 'balancer', 'on, off, a number of hops, or addresses'],
+  ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.1/99', 'on, off, a number of hops, or addresses'],
 ])('%s=%j is refused without being shown', (name, value, message) => {
   expect(() => loadConfig({ ...needed, [name]: value })).toThrow(
     new Error(`The settings are not complete:\n  ${name}: ${message}`),
@@ -38,4 +42,13 @@ test('what is needed is enough, and a call may take a day', () => {
   const config = loadConfig({ ...needed, UPSTREAM_TIMEOUT_SECONDS: '86400' });
 
   expect(config).toMatchObject({ MASTER_KEY: needed.MASTER_KEY, PORT: 8000, UPSTREAM_TIMEOUT_SECONDS: 86_400 });
+});
+
+test.each([
+  ['on', true],
+  ['off', false],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8,::1', ['loopback', '10.0.0.0/8', '::1']],
+])('TRUST_PROXY=%j is what Express takes', (TRUST_PROXY, trusted) => {
+  expect(loadConfig({ ...needed, TRUST_PROXY })).toMatchObject({ TRUST_PROXY: trusted });
 });

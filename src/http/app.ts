@@ -63,7 +63,7 @@ const byPath = (all: readonly Route[]): [string, Route[]][] =>
 export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
-  if (deps.config.TRUST_PROXY !== 'off') app.set('trust proxy', trustProxy(deps.config.TRUST_PROXY));
+  app.set('trust proxy', deps.config.TRUST_PROXY);
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
   app.use(passUnreadable);
   serveDocs(app, all);
@@ -76,7 +76,3 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   });
   return app;
 }
-
-/** `TRUST_PROXY`: `on`, a number of hops, or a list of addresses, as Express takes it. */
-const trustProxy = (setting: string): boolean | number | string =>
-  setting === 'on' || setting === 'true' ? true : /^\d+$/.test(setting) ? Number(setting) : setting;
