@@ -120,6 +120,9 @@ const Settings = z.object({
   WORKFLOW_BUNDLE: optionalText,
 });
 
+/** Where the api listens; `npm start` asks before it starts one. */
+export const Listening = Settings.pick({ HOST: true, PORT: true });
+
 /** Everything that can be set, parsed; `rulings.md` 13 is the table of it. Durations in milliseconds. */
 export type Config = z.output<typeof Settings>;
 

@@ -17,6 +17,10 @@ test('a port that somebody has is passed over, and that is said', async () => {
   expect(said.join()).toContain(`Port ${taken} is taken`);
 });
 
+test('what is no port is refused by its name', async () => {
+  await expect(chooseApiPort({ PORT: 'http' }, () => undefined)).rejects.toThrow('PORT: ');
+});
+
 test('a host that is not of this machine is said, not searched through', async () => {
   await expect(freePort('192.0.2.1')).rejects.toThrow('Nothing can listen at 192.0.2.1: EADDRNOTAVAIL');
 });
