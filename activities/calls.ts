@@ -7,6 +7,7 @@ import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError, shorten } from '../src/domain/calls.ts';
 import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
+import { isUuid } from '../src/domain/ids.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics.ts';
@@ -63,6 +64,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     job_started_at,
     ends_job,
   }: CallUpstreamInput): Promise<CallUpstreamResult> {
+    // An operator may have sent the signal, and PostgreSQL would refuse the question.
     if (!isUuid(call_id)) return { error: noSuchCall };
     const { attempt, workflowExecution } = activityInfo();
     const { heartbeat } = Context.current();
@@ -96,6 +98,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
 
   /** Ends a call that no attempt will end, and tells whoever waits for it. Idempotent: a call that has ended stays so. */
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
+    if (!isUuid(call_id)) return;
     if (job_started_at !== undefined) {
       const beginning = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await beginCall(deps.database, call_id, beginning);
@@ -109,9 +112,6 @@ export const createCallActivities = (deps: ActivityDeps) => ({
 });
 
 const noSuchCall = 'there is no such call';
-
-/** An operator may have sent the signal, and PostgreSQL would refuse the question. */
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 

@@ -11,6 +11,8 @@ export interface SettleJobInput {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
+  /** Of the admin who cancelled the job. */
+  audit_entry?: string;
   metadata: Metadata;
   model_groups_used: string[];
   /** Milliseconds since the epoch. */

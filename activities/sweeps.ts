@@ -19,6 +19,7 @@ import {
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
 import { inParts } from '../src/db/queries/in-parts.ts';
 import { queuedCalls } from '../src/db/queries/withdraw-call.ts';
+import { Unavailable } from '../src/errors.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const atATime = 200;
@@ -32,7 +33,7 @@ const justBefore = (time: Date) => new Date(time.getTime() - 1);
 export const createSweepActivities = (deps: ActivityDeps) => {
   /**
    * Each thing once, oldest first. The mark follows the pages, and at the end the time, but never passes a moment of which
-   * a record may still appear. Says how many.
+   * a record may still appear, nor what could not be mended; that keeps nothing younger waiting. Says how many.
    */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
@@ -42,12 +43,17 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     confirm: (page: T[]) => Promise<T[]> = async (page) => page,
   ): Promise<number> {
     let mended = 0;
-    const { until, complete } = await readSettled(deps.database);
+    const { until, ...settled } = await readSettled(deps.database);
+    let { complete } = settled;
     let after = await sweepMark(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });
       for (const one of await confirm(page)) {
-        await mend(one);
+        await mend(one).catch((error: unknown) => {
+          if (error instanceof Unavailable) throw error;
+          deps.log.error({ err: error, sweep: name, id: idOf(one) }, 'what was forgotten is left for later');
+          complete = earlier(complete, justBefore(one.created_at));
+        });
         heartbeat();
       }
       mended += page.length;

@@ -4,6 +4,7 @@ import { withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
 import { findOpenJobs, findPendingDeliveries, type OpenJob } from '../src/db/queries/terminated-work.ts';
 import { callError } from '../src/domain/calls.ts';
 import { jobTerminated } from '../src/domain/job.ts';
+import { Unavailable } from '../src/errors.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import { createCallActivities } from './calls.ts';
 import { createCreditActivities } from './credits.ts';
@@ -30,16 +31,25 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
   const { settleJob } = createCreditActivities(deps);
 
-  async function endPage<T>({ terminated, findOpen, idOf, end }: Work<T>, ids: string[]): Promise<number> {
-    let ended = 0;
+  /** How many it ended, and how many it could not: these keep none of the others waiting. */
+  async function endPage<T>({ terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {
+    const done = { ended: 0, left: 0 };
     for (const one of await findOpen(ids)) {
       heartbeat();
       if (!(await terminated.isTerminated(idOf(one)))) continue;
-      await end(one);
-      ended += 1;
+      await end(one).then(
+        () => {
+          done.ended += 1;
+        },
+        (error: unknown) => {
+          if (error instanceof Unavailable) throw error;
+          deps.log.error({ err: error, id: idOf(one) }, 'what was terminated is left for later');
+          done.left += 1;
+        },
+      );
     }
     heartbeat();
-    return ended;
+    return done;
   }
 
   /** What was terminated since the mark and is open by the record. The mark moves when something was found and all is done. */
@@ -50,12 +60,15 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     const until = new Date(activityInfo().scheduledTimestampMs - leftToWorkersMs);
     let found = false;
     let ended = 0;
+    let left = 0;
     for await (const ids of work.terminated.listTerminated({ after, until })) {
       found = true;
-      ended += await endPage(work, ids);
+      const page = await endPage(work, ids);
+      ended += page.ended;
+      left += page.left;
       if (ended >= enough) return ended;
     }
-    if (found) await advanceSweep(deps.database, name, until);
+    if (found && left === 0) await advanceSweep(deps.database, name, until);
     return ended;
   }
 

@@ -12,8 +12,10 @@ export interface ServedMetrics {
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<ServedMetrics> {
   const server = createServer(async (request, response) => {
     const isRight = request.method === 'GET' && request.url === '/metrics';
-    response.writeHead(isRight ? 200 : 404, { 'content-type': isRight ? registry.contentType : 'text/plain' });
-    response.end(isRight ? await registry.metrics() : 'GET /metrics\n');
+    const text = isRight ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
+    const status = isRight ? (text === undefined ? 500 : 200) : 404;
+    response.writeHead(status, { 'content-type': status === 200 ? registry.contentType : 'text/plain' });
+    response.end(text);
   });
   server.listen(port, host);
   await once(server, 'listening');

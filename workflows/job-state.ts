@@ -1,6 +1,7 @@
 import type { CallUpstreamResult } from '../activities/calls.ts';
 import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
 import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
+import type { CancelSignal } from './messages.ts';
 
 export interface JobIdentity {
   job_id: string;
@@ -25,6 +26,8 @@ export interface Ending {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
+  /** Of the admin who cancelled. */
+  audit_entry?: string;
   /** The job's from then on. Absent: as it is. */
   metadata?: Metadata;
 }
@@ -155,11 +158,12 @@ export class JobState {
   }
 
   /** Also what is being completed and waits for its calls: until it is settled it has not ended. `overrules` is asked only then. */
-  cancel(commandId: string, reason: string | null, now: number, overrules: () => boolean): Verdict {
-    return this.decide(commandId, () => {
+  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, overrules: () => boolean): Verdict {
+    return this.decide(command_id, () => {
       const waits = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (waits && overrules()) this.ending = null;
-      return this.close({ status: 'cancelled', error_message: null, cancel_reason: reason }, null, now);
+      const ending: Ending = { status: 'cancelled', error_message: null, cancel_reason: reason };
+      return this.close(audit_entry ? { ...ending, audit_entry } : ending, null, now);
     });
   }
 

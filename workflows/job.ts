@@ -112,8 +112,8 @@ export async function job(input: JobInput): Promise<JobResult> {
   const cancelOverrules = () =>
     decidesFirst ? scopes.isCalling || state.hasParked : patched('a cancel overrules a completion');
 
-  const stop = ({ command_id, reason }: CancelSignal) => {
-    const verdict = state.cancel(command_id, reason, Date.now(), cancelOverrules);
+  const stop = (command: CancelSignal) => {
+    const verdict = state.cancel(command, Date.now(), cancelOverrules);
     if (!verdict.accepted) return;
     if (decidesFirst && scopes.isCalling) errand(hurry.abortCalls);
     scopes.cancelCalls();

@@ -2,7 +2,8 @@ import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Metadata } from '../src/domain/metadata.ts';
 import type { JobCall, JobView, Verdict } from './job-state.ts';
 
-/** What can be said to a job besides a call, and asked of it. Ids and small facts only: prompts and answers never enter Temporal. */
+// What can be said to a job, and asked of it. Ids and small facts only: prompts and answers never enter Temporal.
+
 export interface UpdateMetadataSignal {
   command_id: string;
   metadata: Metadata;
@@ -18,6 +19,8 @@ export interface CompleteSignal {
 export interface CancelSignal {
   command_id: string;
   reason: string | null;
+  /** Where it is an admin who cancels: what the statement that ends the job writes into the audit log (`src/db/audit.ts`). */
+  audit_entry?: string | null;
 }
 
 export const llmCall = defineSignal<[JobCall]>('llmCall');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attemptOutcomes } from '../domain/calls.ts';
+import { attemptOutcomes, errorLimit } from '../domain/calls.ts';
 import { jobEnds, jobStatuses } from '../domain/job.ts';
 import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
 
@@ -8,7 +8,7 @@ import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './
 export const JobParams = z.object({ job_id: Uuid });
 export const JobType = z.string().min(1).max(255);
 export const UserId = z.string().max(255);
-const ErrorText = z.string().max(1_000);
+const ErrorText = z.string().max(errorLimit);
 
 export const JobCreation = z
   .object({

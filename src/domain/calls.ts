@@ -16,7 +16,8 @@ export const callError = {
   terminated: "the job's workflow was terminated",
 } as const;
 
-const errorLimit = 1_000;
+/** Of an error and of a reason, in UTF-16 units. */
+export const errorLimit = 1_000;
 
 /** Cut to what the record takes, never in the middle of a surrogate pair. */
 export const shorten = (text: string, limit = errorLimit): string =>

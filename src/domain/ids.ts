@@ -6,10 +6,13 @@ export const workflowId = {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** As ours are written. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
 /** The id that a workflow's was made from; undefined when that is none that we made. */
 const idAfter = (prefix: string) => (id: string) => {
   const rest = id.slice(prefix.length);
-  return id.startsWith(prefix) && uuid.test(rest) ? rest : undefined;
+  return id.startsWith(prefix) && isUuid(rest) ? rest : undefined;
 };
 
 export const idOfWorkflow = {

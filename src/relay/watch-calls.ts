@@ -55,8 +55,10 @@ export function createCallWatch(
       log.debug({ err: error }, 'calls could not be polled');
     }
   };
+  let closed = false;
   let timer: NodeJS.Timeout;
   const pollLater = () => {
+    if (closed) return;
     timer = setTimeout(() => void poll().finally(pollLater), redisHealth.isUp() ? pollMs : pollAloneMs);
     timer.unref();
   };
@@ -85,6 +87,7 @@ export function createCallWatch(
     leave,
     close() {
       leave();
+      closed = true;
       clearTimeout(timer);
     },
   };

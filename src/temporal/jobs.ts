@@ -33,7 +33,8 @@ export interface Jobs extends Terminated {
   call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
   updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
-  cancel(job: JobFacts, reason: string | null): Promise<Ended>;
+  /** `auditEntry`: of an admin, for `audit`; written with the end, if it is this command that ends the job. */
+  cancel(job: JobFacts, reason: string | null, auditEntry?: string): Promise<Ended>;
   /** The end of a job, when it has one; waits for it. */
   result(jobId: string): Promise<JobResult>;
   /** What the workflow of an open job knows, when it answers soon enough. */
@@ -226,7 +227,8 @@ export function createJobs(
       );
     },
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
-    cancel: (facts, reason) => end(facts, messages.cancel, { reason, command_id: randomUUID() }),
+    cancel: (facts, reason, audit_entry) =>
+      end(facts, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
     // Its call is made: a worker that comes back ends the job, and the client is told what it paid for.
     result: (jobId) => attended((givenUp) => resultOf(jobId, givenUp), workers.gone),
     async state(jobId) {

@@ -36,9 +36,14 @@ export const importRules: ImportRule[] = [
     never: [/^src\/(dev|simulator)\//, /^(test|scripts|bench)\//],
   },
   {
-    rule: 'the simulated upstream is a program of its own, and so is what starts it all',
-    files: /^src\/(dev|simulator)\//,
+    rule: 'the simulated upstream is a program of its own',
+    files: /^src\/simulator\//,
     never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!dev\/|simulator\/)/],
+  },
+  {
+    rule: 'what starts it all is a program of its own, and reads the settings as the gateway does',
+    files: /^src\/dev\//,
+    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!dev\/|simulator\/|config\.ts$)/],
   },
   { rule: 'what starts the programs runs none of them itself', files: /^src\/dev\//, never: [/^src\/simulator\//] },
 ];

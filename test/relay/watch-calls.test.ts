@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement } from '../../src/db/database.ts';
 import type { CallEnd } from '../../src/domain/frames.ts';
 import { createLog } from '../../src/log.ts';
@@ -12,9 +13,11 @@ function recordOfCalls() {
   const query = async ({ name }: Statement, [asked]: readonly unknown[]) => {
     if (name !== 'ended_calls') return [{ status: 'refused', error: 'completed' }];
     polls += 1;
+    record.onPoll();
     return (asked as string[]).filter((callId) => ended.has(callId)).map((call_id) => ({ call_id }));
   };
-  return { ended, query: query as Database['query'], polls: () => polls };
+  const record = { ended, query: query as Database['query'], polls: () => polls, onPoll: (): void => undefined };
+  return record;
 }
 
 const silent = { subscribe: async () => () => undefined } as unknown as FrameChannel;
@@ -66,4 +69,17 @@ test('who comes when others were told is told too, also when these leave meanwhi
   leave();
 
   await until(() => late.told.length > 0);
+});
+
+test('a watch that was closed while it asked asks no more', async () => {
+  const { record, watch } = startWatch();
+  await watch.watch('running', watcher().all);
+  await until(() => record.polls() > 0);
+
+  record.onPoll = () => watch.close();
+  const before = record.polls();
+  await until(() => record.polls() > before);
+  await pause(600);
+
+  expect(record.polls()).toBe(before + 1);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { workflowId } from '../../src/domain/ids.ts';
 import { auditOf } from '../http/models/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -74,6 +75,25 @@ test('an operator who signals a call that is none leaves the job as it was', asy
   expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credit_applied: true });
 });
 
+test('one who signals a call that is none to a job that is closing does not hold it up', async () => {
+  const model = 'sim-slow-2000-as-closing';
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  const completion = as(gateway, team).complete(job);
+  await until(
+    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
+  );
+
+  await gateway.current.deps.temporal.client.workflow
+    .getHandle(workflowId.job(job))
+    .signal('llmCall', { call_id: 'none' });
+
+  expect(expectOk(await completion)).toMatchObject({ status: 'completed', costs: { total_calls: 1 } });
+  expectOk(await call);
+});
+
 test('admins who cancel a job together have cancelled it once', async () => {
   const team = await given.team();
   const job = await given.job(team);
@@ -96,5 +116,23 @@ test('an admin may cancel a job, and may not complete it', async () => {
   expect(completed.status).toBe(403);
   expect(expectOk(cancelled).status).toBe('cancelled');
   expectOk(await as(gateway, admin).post(`/api/jobs/${job}/cancel`));
+  expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
+});
+
+test("an admin's cancellation ends the job with its audit entry, or not yet", async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const admin = { ...team, key: gateway.current.masterKey };
+  const { pool } = gateway.current.deps.database;
+  const statusOf = async () => (await pool.query('select status from jobs where job_id = $1', [job])).rows[0].status;
+
+  await pool.query('alter table audit_log rename to audit_log_away');
+  const cancelling = as(gateway, admin).post(`/api/jobs/${job}/cancel`);
+  await pause(1_000);
+  const meanwhile = await statusOf();
+  await pool.query('alter table audit_log_away rename to audit_log');
+
+  expect(expectOk(await cancelling).status).toBe('cancelled');
+  expect(meanwhile).toBe('pending');
   expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
 });

@@ -87,11 +87,19 @@ test('a cancel overrules a completion until the job is being settled', () => {
   for (const job of [waiting, settling, before]) job.complete('one', completed, null, 1);
   settling.startSettling();
 
-  expect(waiting.cancel('two', 'changed my mind', 2, () => true)).toMatchObject({ accepted: true });
+  expect(waiting.cancel({ command_id: 'two', reason: 'changed my mind' }, 2, () => true)).toMatchObject({
+    accepted: true,
+  });
   expect(waiting.end).toEqual({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
   expect(waiting.complete('three', completed, null, 3)).toMatchObject({ accepted: false, status: 'cancelled' });
-  expect(settling.cancel('two', 'too late', 2, () => true)).toMatchObject({ accepted: false, status: 'completed' });
-  expect(before.cancel('two', 'too late', 2, () => false)).toMatchObject({ accepted: false, status: 'completed' });
+  expect(settling.cancel({ command_id: 'two', reason: 'too late' }, 2, () => true)).toMatchObject({
+    accepted: false,
+    status: 'completed',
+  });
+  expect(before.cancel({ command_id: 'two', reason: 'too late' }, 2, () => false)).toMatchObject({
+    accepted: false,
+    status: 'completed',
+  });
 });
 
 test('a command that comes twice is decided once', () => {
@@ -129,7 +137,7 @@ test("a completion's metadata are the job's when it is settled, and never when a
     job.updateMetadata('one', { kept: 1 }, 1);
     job.complete('two', completed, { result: 2 }, 2);
   }
-  overruled.cancel('three', null, 3, () => true);
+  overruled.cancel({ command_id: 'three', reason: null }, 3, () => true);
   overruled.startSettling();
 
   expect(settled.current().metadata).toEqual({ kept: 1 });

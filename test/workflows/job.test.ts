@@ -57,6 +57,12 @@ test.each<[string, unknown[]]>([
   ['updateMetadata', [{ command_id: 'one', metadata: [] }]],
   ['cancel', [{ command_id: 'one', reason: {} }]],
   ['cancel', ['text']],
+  ['cancel', [{ command_id: 'one', reason: 'x'.repeat(1_001) }]],
+  ['complete', [{ command_id: 'one', status: 'failed', error_message: 'x'.repeat(1_001) }]],
+  ['complete', [{ command_id: 'one', status: 'failed', error_message: 'half \ud83d' }]],
+  ['updateMetadata', [{ command_id: 'one', metadata: { key: ['\u0000'] } }]],
+  ['updateMetadata', [{ command_id: 'one', metadata: { deep: JSON.parse('['.repeat(99) + ']'.repeat(99)) } }]],
+  ['llmCall', [{ call_id: 'b', model_group: '\u0000' }]],
   ['__proto__', []],
 ])('what an operator sends as %s with %j and cannot be understood is not heard', async (name, message) => {
   const job = await jobs.start();

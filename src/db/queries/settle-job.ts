@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
 import type { JobEnd, JobTotals } from '../../domain/job.ts';
+import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 
-/** What the charge is decided on: `job` are the sums of a job's recorded calls, `team` how its team is billed. */
+/** What the charge is decided on: the sums of a job's recorded calls, and how its team is billed. */
 export interface SettlementBasis {
   failed_calls: number;
   total_tokens: number;
@@ -14,6 +15,7 @@ export interface SettlementBasis {
   credits_per_dollar: string | null;
 }
 
+/** The columns of a `SettlementBasis`, of these two tables. */
 export const basisOf = (job: string, team: string): string =>
   `${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
 
@@ -42,6 +44,8 @@ export interface Settlement {
   completed_at: Date;
   /** Only if the job still ends with its call. */
   with_call: boolean;
+  /** JSON for `audit`: an admin's cancellation is written into the audit log with the end. */
+  audit_entry?: string;
 }
 
 /** An end that leaves the job as its record has it, now. */
@@ -73,9 +77,8 @@ const data = `jsonb_build_object(
                       when 'cancelled' then jsonb_build_object('reason', done.cancel_reason)
                       else '{}' end`;
 
-const sql = statement(
-  'settle_job',
-  `with job as (
+const settling = (audited: string) => `
+   with job as (
      select * from jobs where job_id = $1 and status in ('pending', 'in_progress') and (ends_with_call or not $10) for update
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + $3
@@ -111,10 +114,15 @@ const sql = statement(
             cancelled_jobs = daily_usage.cancelled_jobs + excluded.cancelled_jobs,
             total_cost_usd = daily_usage.total_cost_usd + excluded.total_cost_usd,
             total_tokens = daily_usage.total_tokens + excluded.total_tokens
-   ), events as (${outbox('done', "'job.' || done.status", data)})
+   ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
    select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
-     from done`,
+     from done`;
+
+const sql = statement('settle_job', settling(''));
+const auditedSql = statement(
+  'settle_job_and_audit',
+  settling(`, audited as (${audit('done', '$11')} on conflict (audit_id) do nothing)`),
 );
 
 const storedSql = statement(
@@ -130,7 +138,8 @@ const storedSql = statement(
  * Undefined: it is open and does not end with its call.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
-  const [settled] = await database.query<Settled>(sql, [
+  const { audit_entry } = settlement;
+  const [settled] = await database.query<Settled>(audit_entry ? auditedSql : sql, [
     settlement.job_id,
     settlement.status,
     settlement.credits,
@@ -141,6 +150,7 @@ export async function settleJob(database: Database, settlement: Settlement): Pro
     settlement.metadata,
     settlement.model_groups_used,
     settlement.with_call,
+    ...(audit_entry ? [audit_entry] : []),
   ]);
   if (settled) return settled;
   const [stored] = await database.query<Settled>(storedSql, [settlement.job_id]);

@@ -3,13 +3,16 @@ import { type Database, statement } from '../database.ts';
 const beatSql = statement(
   'worker_beat',
   `insert into workers (worker_id, task_queue, seen_at) values ($1, $2, clock_timestamp())
-   on conflict (worker_id) do update set seen_at = excluded.seen_at`,
+   on conflict (worker_id) do update set seen_at = excluded.seen_at where workers.seen_at <> 'epoch'`,
 );
 const gapSql = statement(
   'worker_gap',
   `select extract(epoch from clock_timestamp() - max(seen_at)) * 1000 as silent_ms from workers where task_queue = $1`,
 );
-/** The row stays, with a silence that nobody takes for a pause: where there is none the server may have lost it. */
+/**
+ * The row stays, with a silence that nobody takes for a pause: where there is none the server may have lost it. A beat that was
+ * on its way then changes nothing.
+ */
 const leaveSql = statement(
   'worker_leave',
   `with forgotten as (delete from workers where seen_at < now() - interval '1 hour')

@@ -1,6 +1,5 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { isFinished } from '../../../domain/job.ts';
+import { auditEntry } from '../../../db/audit.ts';
 import { idFrom } from '../../derive-id.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
@@ -24,22 +23,15 @@ export const cancelJob = route(
   async (context) => {
     const { deps, caller, params, body } = context;
     const job = await findOwnJob(deps, caller, params.job_id);
-    const outcome = await endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null));
-    if (caller.kind !== 'team' && !isFinished(job.status)) await auditCancellation(context, job.job_id);
-    return outcome;
+    const entry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
+    return endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null, entry));
   },
 );
 
-/**
- * What an admin does is audited; a team that cancels its own job is not one. After the fact: who cancels may come too late. Once a job,
- * by the first of those who cancel it together.
- */
-const auditCancellation = (context: RequestContext, jobId: string): Promise<void> =>
-  context.deps.database.transaction((entities) =>
-    writeAuditEntry(
-      entities,
-      context,
-      { action: 'cancelled_job', resource_type: 'job', resource_id: jobId },
-      idFrom(jobId)('cancelled'),
-    ),
-  );
+/** What an admin does is audited; a team that cancels its own job is not one. Written by the statement that ends the job. */
+const cancellation = (context: RequestContext, jobId: string): string =>
+  auditEntry(idFrom(jobId)('cancelled'), context, {
+    action: 'cancelled_job',
+    resource_type: 'job',
+    resource_id: jobId,
+  });
