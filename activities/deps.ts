@@ -12,6 +12,7 @@ import type { Jobs } from '../src/temporal/jobs.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
+import type { WaitingLines } from '../src/waiting-lines.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 
 /** What the activities need of the world. */
@@ -32,4 +33,6 @@ export interface ActivityDeps {
   jobs: Pick<Jobs, 'start' | 'startWithCall' | 'call' | keyof Terminated>;
   deliveries: Deliveries;
   webhooks: WebhookSender;
+  /** By team. */
+  settlementLines: WaitingLines;
 }

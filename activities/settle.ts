@@ -3,7 +3,7 @@ import { charge } from '../src/domain/credits.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import type { ActivityDeps } from './deps.ts';
 
-type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics'>;
+type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementLines'>;
 
 /**
  * The end of a job and what it is worth, once: again, it gives the stored end. Undefined: it was to end with its call, and
@@ -26,7 +26,7 @@ export async function settle(
     creditsPerDollar: basis.credits_per_dollar,
   };
   const credits = charge(finished, billing);
-  const settled = await settleJob(deps.database, { ...settlement, credits });
+  const settled = await deps.settlementLines(basis.team_id, () => settleJob(deps.database, { ...settlement, credits }));
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;
   deps.deliveries.start(delivery_ids);

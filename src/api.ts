@@ -5,13 +5,16 @@ import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createLog } from './log.ts';
+import { startOrSay } from './start-or-say.ts';
 
 /** The process that speaks HTTP. As many as you like. */
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'api');
-const { deps, close } = await openDeps(config, log);
-const server = await listen(createApp(deps), config.HOST, config.PORT);
-log.info({ url: server.url }, 'listening');
+const { deps, close, server } = await startOrSay(log, async () => {
+  const opened = await openDeps(config, log);
+  return { ...opened, server: await listen(createApp(opened.deps), config.HOST, config.PORT) };
+});
+log.info({ url: server.url, dependencies: await deps.health() }, 'listening');
 
 await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal)));
 log.info('closing: answers under way are finished first');

@@ -2,7 +2,6 @@ import type { ActivityDeps } from '../activities/deps.ts';
 import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import { createWaitingLines, type WaitingLines } from './auth/waiting-lines.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
@@ -24,6 +23,7 @@ import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
+import { createWaitingLines, type WaitingLines } from './waiting-lines.ts';
 import { watchDepths } from './watch-depths.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
@@ -67,6 +67,12 @@ export interface Opened<T> {
 /** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
 const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
+/** An operator may hold a row for long: a worker tries again, instead of waiting with a connection that others need. */
+const longestLockMs = { api: undefined, worker: 1_000 };
+
+/** The jobs of one team settle one after the other, whoever waits for its account: most connections are for the other teams. */
+const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
+
 /** Of one account from one address: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
 
@@ -80,6 +86,7 @@ async function openBase(
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     silenceMs: databaseSilenceMs[process],
+    longestLockMs: longestLockMs[process],
   });
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);
@@ -112,7 +119,7 @@ async function openBase(
 export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'api', closing);
-  const redisHealth = watchRedis(base.redis);
+  const redisHealth = watchRedis(base.redis, log);
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(
     base.redis,
@@ -164,8 +171,9 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   const jobs = createJobs(base, inAWorker, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
   const nextSignals = createNextSignals(base.channels);
+  const settlementLines = createWaitingLines(settlingAtOnce(config));
   return {
-    deps: { ...base, cancellations, nextSignals, upstream, modelPrice, webhooks, jobs },
+    deps: { ...base, cancellations, nextSignals, upstream, modelPrice, webhooks, jobs, settlementLines },
     close: () => closing.disposeAsync(),
   };
 }

@@ -1,4 +1,4 @@
-import { statement } from './db/database.ts';
+import { takesOurWrites } from './db/queries/takes-our-writes.ts';
 import type { Deps } from './deps.ts';
 import { inTime } from './in-time.ts';
 
@@ -10,18 +10,25 @@ const patienceMs = 1_000;
 /** However many ask, the dependencies are asked so often. */
 const keptMs = 500;
 
-const selectOne = statement('select_one', 'select 1');
-
-type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workers'>;
+type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workers' | 'log'>;
 
 /** Who answers late is down. */
 const isUp = (answers: Promise<boolean>): Promise<boolean> => inTime(answers, patienceMs).catch(() => false);
 
-async function ask({ database, redisHealth, temporal, workers }: Parts): Promise<Health> {
-  const [databaseUp, temporalUp] = await Promise.all([
-    isUp(database.query(selectOne, []).then(() => true)),
-    isUp(temporal.answers(patienceMs)),
-  ]);
+/** Whether Temporal answers and has what workflows need: the latter asked until it has. */
+function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
+  let known: string | undefined = 'not known yet';
+  return async () => {
+    if (known === undefined) return temporal.answers(patienceMs);
+    const missing = await temporal.missing(patienceMs);
+    if (missing !== undefined && missing !== known) log.error({ missing }, 'Temporal is not set up');
+    known = missing;
+    return missing === undefined;
+  };
+}
+
+async function ask({ database, redisHealth, workers }: Parts, temporalServes: () => Promise<boolean>): Promise<Health> {
+  const [databaseUp, temporalUp] = await Promise.all([isUp(takesOurWrites(database)), isUp(temporalServes())]);
   const say = (up: boolean) => (up ? 'up' : 'down');
   return {
     database: say(databaseUp),
@@ -33,12 +40,13 @@ async function ask({ database, redisHealth, temporal, workers }: Parts): Promise
 
 /** What the gateway stands on, asked when somebody wants to know and kept for a moment. Never rejects. */
 export function watchHealth(parts: Parts): () => Promise<Health> {
+  const temporalServes = watchSetUp(parts);
   let asked: Promise<Health> | undefined;
   const forget = () => {
     asked = undefined;
   };
   return () => {
-    asked ??= ask(parts).finally(() => setTimeout(forget, keptMs).unref());
+    asked ??= ask(parts, temporalServes).finally(() => setTimeout(forget, keptMs).unref());
     return asked;
   };
 }

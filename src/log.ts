@@ -1,29 +1,44 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+
+/**
+ * Of an error no more than this: drivers hang on theirs what they were asked to do, which is a password for Redis and somebody's
+ * values for PostgreSQL.
+ */
+function tellError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  return { type, message, ...(code !== undefined && { code }), stack };
+}
 
 export type Log = ReturnType<typeof createLog>;
 
 /**
- * JSON lines on standard output. What a client said, what a model said and every credential stay out by not being
+ * JSON lines, on standard output unless said otherwise. What a client said, what a model said and every credential stay out by not being
  * passed in; the redaction is the second fence, for objects that come from libraries.
  */
-export const createLog = (level: string, service: string) =>
-  pino({
-    level,
-    base: { service, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        'authorization',
-        'headers',
-        'body',
-        'password',
-        'virtual_key',
-        'access_token',
-        '*.authorization',
-        '*.headers',
-        '*.body',
-        '*.password',
-      ],
-      censor: '[redacted]',
+export const createLog = (level: string, service: string, to: DestinationStream = pino.destination(1)) =>
+  pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // Temporal's SDK says `error`.
+      serializers: { err: tellError, error: tellError },
+      redact: {
+        paths: [
+          'authorization',
+          'headers',
+          'body',
+          'password',
+          'virtual_key',
+          'access_token',
+          '*.authorization',
+          '*.headers',
+          '*.body',
+          '*.password',
+        ],
+        censor: '[redacted]',
+      },
     },
-  });
+    to,
+  );

@@ -1,8 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
 import { queueDepths } from './db/queries/queue-depths.ts';
+import { inTime } from './in-time.ts';
 
-/** Pool and queue depths, looked up when somebody asks for the metrics. A database that is away leaves the last ones. */
+/** Prometheus gives up after ten seconds, the health check of a container sooner. */
+const answerWithinMs = 500;
+
+/** Pool and queue depths, looked up when somebody asks for the metrics. While they cannot be, there are none. */
 export function watchDepths(registry: Registry, database: Database): void {
   const registers = [registry];
   new Gauge({
@@ -23,7 +27,8 @@ export function watchDepths(registry: Registry, database: Database): void {
     labelNames: ['queue'],
     registers,
     async collect() {
-      const depths = await queueDepths(database).catch(() => undefined);
+      const depths = await inTime(queueDepths(database), answerWithinMs).catch(() => undefined);
+      this.reset();
       for (const [queue, depth] of Object.entries(depths ?? {})) this.set({ queue }, depth);
     },
   });

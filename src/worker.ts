@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { installRuntime, runWorker } from './run-worker.ts';
+import { startOrSay } from './start-or-say.ts';
 import { openTemporal } from './temporal/client.ts';
 import { keepSchedules } from './temporal/schedules.ts';
 
@@ -10,7 +11,7 @@ import { keepSchedules } from './temporal/schedules.ts';
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
-const worker = await runWorker(config, log);
+const worker = await startOrSay(log, () => runWorker(config, log));
 const temporal = openTemporal(config);
 const leaveSchedules = keepSchedules(temporal, log);
 

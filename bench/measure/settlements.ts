@@ -2,6 +2,7 @@ import { createCreditActivities } from '../../activities/credits.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { createWaitingLines } from '../../src/waiting-lines.ts';
 import { median } from '../drive/statistics.ts';
 
 export interface Settlements {
@@ -51,7 +52,12 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 /** 16 at once on one team, so all wait for one row: the activity as the worker runs it, and plain SQL in turn with it. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
   const database = await openDatabase({ url: databaseUrl, poolSize: lanes, silenceMs: 60_000 });
-  const deps = { database, metrics: createMetrics(), deliveries: { start: () => undefined } };
+  const deps = {
+    database,
+    metrics: createMetrics(),
+    deliveries: { start: () => undefined },
+    settlementLines: createWaitingLines(Math.ceil(lanes / 4)),
+  };
   const { settleJob } = createCreditActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
   const ours: number[] = [];

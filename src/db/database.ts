@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   silenceMs: number;
   /** For a connection of a busy pool, for a lock: as long as others are answered. Default 20 s. */
   longestWaitMs?: number;
+  /** For a lock, of whoever can try again and keeps a connection from others meanwhile. Default: as long as for anything. */
+  longestLockMs?: number;
 }
 
 /**
@@ -26,6 +28,8 @@ export interface DatabaseOptions {
  */
 export interface Database {
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** The same on a connection apart: for what tells whether anything goes on at all, while all the others may be waiting. */
+  apart<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   entities(): SqlEntityManager;
   /** `work` is carried out again when it meets another and is undone: what it does outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
@@ -60,6 +64,9 @@ const keptIdleMs = 600_000;
 const longestGoodbyeMs = 3_000;
 
 const mostCollisions = 3;
+
+/** What waits for a lock does not notice that nobody waits for it, and keeps its connection; who was given up opens others. */
+const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
 
 /** Two transactions met and the server undid this one, whole: it can be sent again as it is. */
 async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
@@ -102,6 +109,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectionString: options.url,
     connectionTimeoutMillis: longestWaitMs,
     query_timeout: longestWaitMs,
+    async onConnect(one) {
+      // Not every system can.
+      await one.query(leavesWithTheClient).catch(() => undefined);
+      if (options.longestLockMs) await one.query(`set lock_timeout = ${options.longestLockMs}`);
+    },
   };
   const pulse = new Pulse(silenceMs);
   const prepare = (opened: Pool) => {
@@ -123,7 +135,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Who starts with a server that is not there, or not as the url wants it, hears of it now.
   await orm.connect();
   const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
+  const poolApart = new pg.Pool({ ...connection, max: 1, idleTimeoutMillis: keptIdleMs });
   prepare(pool);
+  prepare(poolApart);
+  const queryOf =
+    (used: Pool): Database['query'] =>
+    <Row extends object>(sql: Statement, values: readonly unknown[]) =>
+      throughCollisions(() => send<Row>(used, { ...sql, values: [...values], types: columnTypes }));
 
   const inTransaction =
     (options?: TransactionOptions) =>
@@ -137,8 +155,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   return {
     pool,
-    query: <Row extends object>(sql: Statement, values: readonly unknown[]) =>
-      throughCollisions(() => send<Row>(pool, { ...sql, values: [...values], types: columnTypes })),
+    query: queryOf(pool),
+    apart: queryOf(poolApart),
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
@@ -148,7 +166,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async close() {
       pulse.close();
-      const closed = Promise.all([pool.end(), orm.close(true)]);
+      const closed = Promise.all([pool.end(), poolApart.end(), orm.close(true)]);
       await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
     },
   };

@@ -2,6 +2,7 @@ import { Unavailable } from '../errors.ts';
 
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention. */
 const outageClasses = ['08', '53', '57'];
+const lockNotAvailable = '55P03';
 const retryable = new Set(['40001', '40P01']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -33,7 +34,7 @@ export const isOnStandby = (error: unknown): boolean =>
 
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
-  if (networkCodes.has(code) || retryable.has(code) || isOnStandby(error)) return true;
+  if (networkCodes.has(code) || retryable.has(code) || code === lockNotAvailable || isOnStandby(error)) return true;
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
   return code === '' && error instanceof Error && wordings.test(error.message);
 };

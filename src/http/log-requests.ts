@@ -2,6 +2,12 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
+/** nginx's word for a client that left before it was answered: what would have been the status is not known. */
+const clientLeft = 499;
+
+/** Whoever asks may invent them, and each would be a series of its own. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 /** One line a request: ids, route and duration. Never a query, a body, a header or a key. */
 export const logRequests =
   (log: Log, metrics: Metrics): RequestHandler =>
@@ -10,14 +16,16 @@ export const logRequests =
     response.once('close', () => {
       const elapsedMs = performance.now() - startedAt;
       const path = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
-      metrics.requests.inc({ method: request.method, path, status: response.statusCode });
-      metrics.requestSeconds.observe({ method: request.method, path }, elapsedMs / 1_000);
+      const status = response.headersSent ? response.statusCode : clientLeft;
+      const method = knownMethods.has(request.method) ? request.method : 'other';
+      metrics.requests.inc({ method, path, status });
+      metrics.requestSeconds.observe({ method, path }, elapsedMs / 1_000);
       log.info(
         {
           request_id: response.locals.requestId,
           method: request.method,
           path,
-          status: response.statusCode,
+          status,
           duration_ms: Math.round(elapsedMs),
           job_id: response.getHeader('x-job-id'),
           call_id: response.getHeader('x-call-id'),

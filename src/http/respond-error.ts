@@ -15,7 +15,9 @@ const bodyOf = (detail: unknown): string => JSON.stringify({ detail });
 export function errorReply(error: unknown, log: Log): ErrorReply {
   if (error instanceof InvalidRequest) return { status: 422, headers: {}, body: bodyOf(error.items) };
   if (error instanceof Unavailable) {
-    log.warn({ err: error.cause ?? error }, error.message);
+    // Without its stack: an outage has one line for each request that it meets.
+    const { cause } = error;
+    log.warn({ cause: cause instanceof Error ? cause.message : cause }, error.message);
     return errorReply(refuse('unavailable'), log);
   }
   if (error instanceof Refusal) {

@@ -1,6 +1,10 @@
+import type { Log } from '../log.ts';
 import type { RedisConnections } from './redis.ts';
 
-/** Asked on a timer: a frozen Redis reports no error, it only stops to answer. */
+/**
+ * Asked on a timer: a frozen Redis reports no error, it only stops to answer; and one that is full, or a replica, answers and takes
+ * nothing.
+ */
 export interface RedisHealth {
   isUp(): boolean;
   /** Milliseconds since it went away; 0 while it is up. */
@@ -10,13 +14,17 @@ export interface RedisHealth {
 
 const intervalMs = 1_000;
 
-export function watchRedis({ commands }: RedisConnections): RedisHealth {
+const written = { key: 'job-gateway:lives', forMs: 5_000 };
+
+export function watchRedis({ commands }: RedisConnections, log: Log): RedisHealth {
   let awaySince: number | undefined;
   const ask = async () => {
     try {
-      await commands.ping();
+      await commands.set(written.key, '1', 'PX', written.forMs);
+      if (awaySince !== undefined) log.info('redis takes what it is told');
       awaySince = undefined;
-    } catch {
+    } catch (error) {
+      if (awaySince === undefined) log.warn({ err: error }, 'redis takes nothing');
       awaySince ??= Date.now();
     }
   };

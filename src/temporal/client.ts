@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import { Pulse } from '../pulse.ts';
 import { asOutage } from './failures.ts';
+import { missingIn } from './set-up.ts';
 
 /** The one connection of a process to Temporal. Lazy: a server that is away is an answer to a request, not a reason not to start. */
 export interface Temporal {
@@ -14,6 +15,8 @@ export interface Temporal {
   ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
   /** Whether the server answers at all, within so many milliseconds. */
   answers(withinMs: number): Promise<boolean>;
+  /** What is missing in it that workflows need, in words. Throws `Unavailable`. */
+  missing(withinMs: number): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -110,6 +113,7 @@ export function openTemporal(config: Config): Temporal {
         () => true,
         () => false,
       ),
+    missing: (withinMs) => ask(() => missingIn(connection, config.TEMPORAL_NAMESPACE), withinMs),
     async close() {
       pulse.close();
       await retries.stop();

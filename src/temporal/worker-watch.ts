@@ -24,7 +24,8 @@ const answerWithinMs = 1_000;
 
 /** Resolves when it has asked for the first time: before that nobody should be told that all is well. */
 export async function watchWorkers(database: Database, taskQueue: string): Promise<WorkerWatch> {
-  let isAway = false;
+  // Until the first answer: a database that never was migrated gives none.
+  let isAway = true;
   let isGone = false;
   let heardAt = Number.NEGATIVE_INFINITY;
   const asking = keepAsking(async () => {

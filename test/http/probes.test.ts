@@ -1,3 +1,4 @@
+import { migrations } from '../../migrations/index.ts';
 import { ask } from '../support/ask.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
@@ -60,6 +61,55 @@ test.each([
     await frozen.close();
   }
 });
+
+test.each([
+  [
+    'is not migrated to this version',
+    `update migrations set name = 'another' where name = '${migrations.at(-1)!.name}'`,
+  ],
+  ['takes no writes', `alter database %I set default_transaction_read_only = on`],
+])('a database that %s is down', async (_, change) => {
+  const alone = await startGateway({ worker: false });
+  const { database } = alone.deps;
+  const { rows } = await database.pool.query('select current_database() as name');
+  try {
+    await until(async () => (await get('/health', alone.url)).body.dependencies.database === 'up');
+    await database.pool.query(change.replace('%I', rows[0].name));
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+
+    await until(async () => (await get('/health', alone.url)).body.dependencies.database === 'down');
+  } finally {
+    await alone.close();
+  }
+});
+
+test('a namespace that is not there is Temporal down', async () => {
+  const alone = await startGateway({ worker: false, settings: { TEMPORAL_NAMESPACE: 'nowhere' } });
+  try {
+    expect((await get('/health', alone.url)).body.dependencies.temporal).toBe('down');
+  } finally {
+    await alone.close();
+  }
+});
+
+test('a client that leaves before its answer has had none', async () => {
+  const headers = { Authorization: `Bearer ${gateway.current.masterKey}`, 'X-Request-Id': 'left' };
+  const release = await holdTable('organizations');
+  const asked = fetch(`${gateway.current.url}/api/organizations`, { headers, signal: AbortSignal.timeout(200) });
+  await expect(asked).rejects.toThrow();
+  await release();
+
+  await until(async () => /path="\/api\/organizations",status="499"/.test((await get('/metrics')).text));
+});
+
+/** Nobody reads or writes it until it is let go. */
+async function holdTable(name: string): Promise<() => Promise<unknown>> {
+  const holder = await gateway.current.deps.database.pool.connect();
+  await holder.query(`begin; lock table ${name} in access exclusive mode`);
+  return () => holder.query('rollback').finally(() => holder.release());
+}
 
 test('a hundred probes at once ask the dependencies once', async () => {
   const { database } = gateway.current.deps;

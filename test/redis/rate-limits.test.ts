@@ -16,8 +16,9 @@ afterEach(async () => {
 });
 
 async function openLimits(url = services.redisUrl) {
-  const redis = openRedis(url, createLog('silent', 'test'));
-  const health = watchRedis(redis);
+  const log = createLog('silent', 'test');
+  const redis = openRedis(url, log);
+  const health = watchRedis(redis, log);
   closing.push(() => redis.close(), health.close);
   const limits = createRateLimits(redis, health, 'test');
   closing.push(limits.close);

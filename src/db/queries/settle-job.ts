@@ -7,6 +7,7 @@ import { outbox } from '../outbox.ts';
 
 /** What the charge is decided on: the sums of a job's recorded calls, and how its team is billed. */
 export interface SettlementBasis {
+  team_id: string;
   failed_calls: number;
   total_tokens: number;
   total_cost_usd: string;
@@ -17,7 +18,7 @@ export interface SettlementBasis {
 
 /** The columns of a `SettlementBasis`, of these two tables. */
 export const basisOf = (job: string, team: string): string =>
-  `${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
+  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
 
 const basisSql = statement(
   'settlement_basis',

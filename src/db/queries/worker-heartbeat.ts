@@ -20,15 +20,15 @@ const leaveSql = statement(
 );
 
 export const beat = (database: Database, workerId: string, taskQueue: string) =>
-  database.query(beatSql, [workerId, taskQueue]);
+  database.apart(beatSql, [workerId, taskQueue]);
 
-export const leave = (database: Database, workerId: string) => database.query(leaveSql, [workerId]);
+export const leave = (database: Database, workerId: string) => database.apart(leaveSql, [workerId]);
 
 /**
  * Milliseconds since any worker of the queue was heard; null when none ever was, or when the server lost the table, which
  * is unlogged, in a crash. By the database's clock alone.
  */
 export async function workerSilenceMs(database: Database, taskQueue: string): Promise<number | null> {
-  const [row] = await database.query<{ silent_ms: string | null }>(gapSql, [taskQueue]);
+  const [row] = await database.apart<{ silent_ms: string | null }>(gapSql, [taskQueue]);
   return row?.silent_ms == null ? null : Number(row.silent_ms);
 }

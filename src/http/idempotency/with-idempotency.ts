@@ -50,7 +50,7 @@ export async function withIdempotency(
   const stopRenewing = keepLocked(deps, operation);
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
-    const recorded = record(deps, operation, reply);
+    const recorded = record(context, operation, reply);
     // Of an outage nothing is kept, and its answer must not wait for whatever is away.
     if (reply.status !== 503) await recorded;
     return reply;
@@ -114,7 +114,7 @@ async function replyWithHeaders(
  * Keeps the reply, or opens the key again. An operation that was taken over keeps its id whatever it comes to now: it may
  * have had its effect before. A reply that cannot be kept is given all the same: repeating it changes nothing.
  */
-async function record(deps: Deps, operation: Operation, reply: Reply): Promise<void> {
+async function record({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<void> {
   const { scope, operationId, expiresAt, isFirst } = operation;
   const { database, log } = deps;
   const nothingDone = isFirst && reply.status !== 503;
@@ -123,5 +123,7 @@ async function record(deps: Deps, operation: Operation, reply: Reply): Promise<v
     : nothingDone
       ? forgetKey(database, scope, operationId, expiresAt)
       : unlockKey(database, scope, operationId);
-  await recorded.catch((error: unknown) => log.warn({ err: error }, 'the reply to an Idempotency-Key was not kept'));
+  await recorded.catch((error: unknown) =>
+    log.warn({ err: error, request_id: requestId }, 'the reply to an Idempotency-Key was not kept'),
+  );
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createWaitingLines } from '../../src/auth/waiting-lines.ts';
+import { createWaitingLines } from '../src/waiting-lines.ts';
 
 /** Work that ends when it is told to, and says when it began. */
 function givenWork(begun: string[], name: string) {

@@ -1,0 +1,11 @@
+import type { Log } from './log.ts';
+
+/** A process that cannot start says why in the log, where whoever looks for it looks, and ends. */
+export async function startOrSay<T>(log: Log, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  }
+}

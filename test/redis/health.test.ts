@@ -1,0 +1,31 @@
+import { createLog } from '../../src/log.ts';
+import { watchRedis } from '../../src/redis/health.ts';
+import { openRedis } from '../../src/redis/redis.ts';
+import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+
+const log = createLog('silent', 'test');
+
+test('a Redis that answers and takes no writes is away', async () => {
+  const admin = openRedis(services.redisUrl, log);
+  await until(() => admin.commands.status === 'ready');
+  await admin.commands.call('acl', 'setuser', 'reader', 'on', '>secret', '+@all', '~*', '-set');
+  const url = new URL(services.redisUrl);
+  url.username = 'reader';
+  url.password = 'secret';
+  const redis = openRedis(url.href, log);
+  const health = watchRedis(redis, log);
+  try {
+    await until(() => !health.isUp());
+    expect(await redis.commands.ping()).toBe('PONG');
+
+    await admin.commands.call('acl', 'setuser', 'reader', '+set');
+
+    await until(() => health.isUp());
+  } finally {
+    health.close();
+    await redis.close();
+    await admin.commands.call('acl', 'deluser', 'reader');
+    await admin.close();
+  }
+});
