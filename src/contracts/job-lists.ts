@@ -9,10 +9,11 @@ import { Job, JobType, UserId } from './jobs.ts';
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
 const Moment = z.iso.datetime({ offset: true, local: true });
-/** As `Moment` and `Date` write it: ISO 8601 lets seconds and the colon of an offset be left out. */
+/** As `Moment` and `Date` write it: ISO 8601 lets seconds and the colon of an offset be left out, and a `+` in a URL is a space. */
 const written = (text: string): string =>
   text
     .toUpperCase()
+    .replace(/(T.*) (?=\d{2}:?\d{2}$)/, '$1+')
     .replace(/(T\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
     .replace(/(T.*[+-]\d{2})(\d{2})$/, '$1:$2');
 /** With room for nanoseconds. Nothing longer is looked at: the time that takes grows with the square of the length. */
@@ -31,7 +32,10 @@ const DayOrMoment = z
 const dayMs = 86_400_000;
 
 /** The first moment that belongs to it. A bare date is UTC to JavaScript, a time without an offset is not. */
-export const startOf = (text: string): Date => new Date(/T[^Z+-]*$/i.test(text) ? `${text}Z` : written(text));
+export function startOf(text: string): Date {
+  const moment = written(text);
+  return new Date(/T[^Z+-]*$/.test(moment) ? `${moment}Z` : moment);
+}
 
 /** The first moment after it: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
 export const endOf = (text: string): Date =>

@@ -8,8 +8,21 @@ const answers: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
 };
 const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
-/** Node hands it to nobody: it asks for a tunnel and not for a path. */
-const connect: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
+/** Node hands them to nobody: one that asks for a tunnel and not for a path, and those that it does not know. */
+const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
+const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/;
+
+/** Undefined: it was something else that Node could not make a request of. */
+function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
+  const text = code === 'HPE_INVALID_METHOD' ? (rawPacket?.toString('latin1') ?? '') : '';
+  if (!requestLine.test(text)) return undefined;
+  return { 'x-request-id': /\r\nX-Request-Id:[ \t]*(.*?)[ \t]*\r\n/i.exec(text)?.[1] };
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
 
 /** Bytes that are still on their way when a connection is closed make the other side lose the answer: they are let in so long. */
 const lingerMs = 1_000;
@@ -47,16 +60,16 @@ export function answerBrokenRequests(server: Server): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => last.set(request.socket, response));
 
-  server.on('connect', ({ headers }, socket) =>
-    answer(socket, connect, headers, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE'),
-  );
+  server.on('connect', ({ headers }, socket) => answer(socket, wrongMethod, headers, methods));
 
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParseError, socket) => {
     // The rest of what was broken is broken too.
     if (ending.has(socket)) return;
     ending.add(socket);
     const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswered(last.get(socket));
-    if (isOver) socket.destroy();
+    if (isOver) return void socket.destroy();
+    const headers = headersOfUnknownMethod(error);
+    if (headers) answer(socket, wrongMethod, headers, methods);
     else answer(socket, answers[error.code ?? ''] ?? otherwise);
   });
 }

@@ -59,6 +59,7 @@ test('a finished job takes nothing more', async () => {
   const refused = await Promise.all([
     as(gateway, team).call(job),
     as(gateway, team).stream(job),
+    as(gateway, team).call(job, { model_group: 'nobody has it' }),
     as(gateway, team).complete(job, 'failed'),
     as(gateway, team).post(`/api/jobs/${job}/cancel`),
     as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { late: true } }),

@@ -60,11 +60,15 @@ function tidy(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** OpenAPI 3.0.3: `nullable` lets null through an enum only when the enum has it too. */
-const withNull = (value: JsonSchema): JsonSchema =>
-  value.nullable === true && Array.isArray(value.enum) && !value.enum.includes(null)
-    ? { ...value, enum: [...value.enum, null] }
-    : value;
+/** OpenAPI 3.0.3: `nullable` lets null through an enum only when the enum has it too, and only beside a type. */
+function withNull(value: JsonSchema): JsonSchema {
+  if (value.nullable !== true) return value;
+  if (Array.isArray(value.enum) && !value.enum.includes(null)) return { ...value, enum: [...value.enum, null] };
+  if (!Array.isArray(value.anyOf) || value.type !== undefined) return value;
+  const { nullable, anyOf, ...rest } = value;
+  const [first, ...others] = anyOf as JsonSchema[];
+  return { ...rest, anyOf: [withNull({ ...first, nullable }), ...others] };
+}
 
 /** The same schema, with its references leading to the components. */
 function point<T>(value: T, names: ReadonlyMap<string, string>): T {

@@ -49,7 +49,7 @@ test('a bare date lasts to the end of its day', async () => {
   expect((await list(`?start_date=${today}&end_date=${today}`)).total).toBe(3);
 });
 
-test.each(['', 'Z', 'z', '%2B00:00', '-0000', '.123456', ' short', ' shortZ', ' short%2B00:00'])(
+test.each(['', 'Z', 'z', '%2B00:00', '+00:00', '+0000', '-0000', '.123456', ' short', ' shortZ', ' short%2B00:00'])(
   'a date-time with %j at its end is one, UTC where it says nothing',
   async (ending) => {
     const now = new Date();

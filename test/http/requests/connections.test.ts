@@ -17,7 +17,7 @@ test.each([
   ],
   ['two lengths', rawRequest('POST /test/echo', { 'Content-Length': '5\r\nContent-Length: 6' }, 'hello'), 400],
   ['a length that is no number', rawRequest('POST /test/echo', { 'Content-Length': 'five' }), 400],
-  ['an unknown method', rawRequest('FOO /test/echo', {}), 400],
+  ['an unknown method', rawRequest('FOO /test/echo', {}), 405],
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['a control character in a header', rawRequest('GET /test/echo', { 'X-A': 'a\x01' }), 400],
   ['1 MB of token', rawRequest('GET /test/echo', { Authorization: `Bearer ${'a'.repeat(1_000_000)}` }), 431],
@@ -42,6 +42,14 @@ test('nobody is given a tunnel', async () => {
   expect(statusOf(received)).toBe(405);
   expect(received).toMatch(/^X-Request-Id: my-request\r$/m);
   expect(unnamed.received).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
+});
+
+test('a method that Node does not know is a wrong one', async () => {
+  const { received } = await sendRaw(url(), rawRequest('FOO /test/echo', { 'X-Request-Id': 'my-request' }));
+
+  expect(statusOf(received)).toBe(405);
+  expect(received).toMatch(/^X-Request-Id: my-request\r$/m);
+  expect(received).toMatch(/^Allow: GET, /m);
 });
 
 test('who asks for a tunnel and breaks the connection ends nothing else', async () => {

@@ -74,8 +74,9 @@ export async function admitToJob(
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== teamId) throw refuse('job_of_another_team');
-  if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
+  // Whatever it asks for: `rulings.md` 3.5.
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
+  if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   sayIds(context, jobId, callId);
   return { callId, job, opensJob: false, modelGroup: model_group_used, requestedModel: asked.model_group, takeBack };
 }
