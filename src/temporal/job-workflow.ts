@@ -7,7 +7,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
-import type { JobInput } from '../../workflows/job.ts';
+import type { JobInput } from '../../workflows/job-run.ts';
 import { newJobState } from '../../workflows/job-state.ts';
 import type { JobFacts } from '../db/queries/admit-call.ts';
 import { workflowId } from '../domain/ids.ts';
