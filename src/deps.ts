@@ -15,9 +15,10 @@ import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts
 import { type Announcements, createAnnouncements, createNextSignals } from './redis/next-signals.ts';
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
+import { inAWorker } from './temporal/attending.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { createDeliveries, type Deliveries } from './temporal/deliveries.ts';
-import { createJobs, inAWorker, type Jobs } from './temporal/jobs.ts';
+import { createJobs, type Jobs } from './temporal/jobs.ts';
 import { watchTemporal } from './temporal/temporal-watch.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { QueryRejectedError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
-import type { job } from '../../workflows/job.ts';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
 import type { JobView, Refused, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
@@ -13,11 +12,11 @@ import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
 import type { Announcements } from '../redis/next-signals.ts';
+import { askingJobs } from './asking-jobs.ts';
+import { attending, type Surroundings } from './attending.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
-import type { TemporalWatch } from './temporal-watch.ts';
 import { findTerminated, type Terminated } from './terminated-workflows.ts';
-import type { WorkerWatch } from './worker-watch.ts';
 
 /** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
@@ -43,23 +42,6 @@ export interface Jobs extends Terminated {
 
 /** `design.md`, "Reading": after this the projection answers. */
 const stateWithinMs = 1_000;
-/** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
-const watchMs = 500;
-
-/** `WorkflowExecutionStatus` of Temporal's API. */
-const continuedAsNew = 6;
-
-/** Who is there to hear a command, and to carry it out. */
-export interface Surroundings {
-  server: Pick<TemporalWatch, 'away'>;
-  workers: Pick<WorkerWatch, 'away' | 'gone'>;
-}
-
-/** What a worker needs to know of its surroundings: it is there itself. */
-export const inAWorker: Surroundings = {
-  server: { away: () => false },
-  workers: { away: () => false, gone: () => false },
-};
 
 export interface JobsDeps {
   temporal: Temporal;
@@ -69,11 +51,13 @@ export interface JobsDeps {
 
 export function createJobs(
   { temporal, database, announcements }: JobsDeps,
-  { server, workers }: Surroundings,
+  surroundings: Surroundings,
   idleTimeoutMs: number,
 ): Jobs {
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
-  const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
+  const { handleOf, query, verdictOn, resultOf } = askingJobs(temporal);
+  const attended = attending(surroundings);
+  const { server, workers } = surroundings;
 
   function requireWorkers(): void {
     if (server.away()) throw new Unavailable('temporal');
@@ -111,65 +95,6 @@ export function createJobs(
       throw error;
     }
   }
-
-  /** What takes as long as the job does, while somebody is there to do it. Throws `Unavailable` when nobody is. */
-  async function attended<T>(work: (givenUp: AbortSignal) => Promise<T>, nobody: () => boolean): Promise<T> {
-    const giveUp = new AbortController();
-    const done = work(giveUp.signal);
-    const alone = new Promise<never>((_, reject) => {
-      const timer = setInterval(() => {
-        if (server.away()) reject(new Unavailable('temporal'));
-        if (nobody()) reject(new Unavailable('worker'));
-      }, watchMs);
-      giveUp.signal.addEventListener('abort', () => clearInterval(timer));
-    });
-    try {
-      return await Promise.race([done, alone]);
-    } finally {
-      giveUp.abort();
-      alone.catch(() => undefined);
-      done.catch(() => undefined);
-    }
-  }
-
-  /** Of the run that there is: one that has just handed over to the next says so instead of answering. */
-  async function query<Result, Args extends unknown[]>(
-    jobId: string,
-    question: QueryDefinition<Result, Args>,
-    ...args: Args
-  ): Promise<Result> {
-    for (;;) {
-      try {
-        return await handleOf(jobId).query(question, ...args);
-      } catch (error) {
-        if (!(error instanceof QueryRejectedError) || error.status !== continuedAsNew) throw error;
-      }
-    }
-  }
-
-  /**
-   * A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended.
-   * Throws `Unavailable` when so many commands came since that it is not remembered: it was carried out or refused, as one
-   * whose answer was lost.
-   */
-  async function verdictOn(jobId: string, commandId: string): Promise<Verdict | null> {
-    try {
-      const verdict = await temporal.ask(() => query(jobId, messages.commandOutcome, commandId));
-      if (!verdict) throw new Unavailable('job');
-      return verdict;
-    } catch (error) {
-      if (error instanceof QueryRejectedError) return null;
-      throw error;
-    }
-  }
-
-  const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobResult> =>
-    temporal.client
-      .withAbortSignal(givenUp, () => handleOf(jobId).result())
-      .catch((error: unknown) => {
-        // Also of one that was terminated: the sweep will end its job.
-        throw new Unavailable('temporal', { cause: error });
-      });
 
   /** Of an update whose job ended before it could be asked for: accepted, it is in the record. */
   async function acceptedBeforeEnd(
