@@ -102,7 +102,7 @@ const Settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .default('0.10'),
-  /** A timer of more than 24 days would end at once. */
+  /** Has to stay far below 24 days: a longer timer would end at once. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
