@@ -1,9 +1,9 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { type CallEnd, isWithdrawn } from '../../domain/frames.ts';
+import { attend, awaitCall } from '../../relay/await-call.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
-import { attend, awaitCall } from '../routes/calls/await-call.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 import { keptStatuses } from './idempotency-key.ts';
 

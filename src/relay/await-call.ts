@@ -1,10 +1,12 @@
-import { readCallEnd } from '../../../db/queries/read-call-end.ts';
-import { queuedCalls } from '../../../db/queries/withdraw-call.ts';
-import type { Deps } from '../../../deps.ts';
-import { type CallEnd, isWithdrawn, withdrawnEnd } from '../../../domain/frames.ts';
-import { Unavailable } from '../../../errors.ts';
-import type { OpenRelay } from '../../../relay/relay-call.ts';
-import type { Withdrawable } from '../../../withdrawals.ts';
+import { readCallEnd } from '../db/queries/read-call-end.ts';
+import { queuedCalls } from '../db/queries/withdraw-call.ts';
+import type { Deps } from '../deps.ts';
+import { type CallEnd, isWithdrawn, withdrawnEnd } from '../domain/frames.ts';
+import { Unavailable } from '../errors.ts';
+import type { Withdrawable } from '../withdrawals.ts';
+import type { OpenRelay } from './relay-call.ts';
+
+type AwaitDeps = Pick<Deps, 'database' | 'watch' | 'workers' | 'withdrawals'>;
 
 /** How often a wait looks whether anybody is still at work. */
 const lookMs = 500;
@@ -29,14 +31,14 @@ export interface Awaiting {
 }
 
 /** A long message does not travel with its end: the record has it. Undefined: it cannot be read now, and the poll will bring it. */
-async function whole({ database }: Deps, callId: string, end: CallEnd): Promise<CallEnd | undefined> {
+async function whole({ database }: AwaitDeps, callId: string, end: CallEnd): Promise<CallEnd | undefined> {
   if (end.status !== 'succeeded' || end.message) return end;
   const recorded = await readCallEnd(database, callId).catch(() => undefined);
   return recorded?.status === 'succeeded' && end.job ? { ...recorded, job: end.job } : recorded;
 }
 
 /** Needs no more than the id that the call is going to have. */
-export function awaitCall(deps: Deps, { callId, streamed }: Awaiting): AwaitedCall {
+export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
   let isLeaving = false;
