@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { sortColumns } from '../db/queries/list-jobs.ts';
-import { jobStatuses } from '../domain/job.ts';
+import { jobSortFields, jobStatuses } from '../domain/job.ts';
 import { CallerId, Limit, Offset, Timestamp, Uuid } from './fields.ts';
 import { Job, JobType, UserId } from './jobs.ts';
 
@@ -53,7 +52,7 @@ export const JobListQuery = z
     end_date: DayOrMoment.optional(),
     team_id: CallerId.optional().meta({ description: 'For an admin; a team sees its own' }),
     organization_id: CallerId.optional().meta({ description: 'For an admin' }),
-    sort_by: z.enum(sortColumns).default('created_at'),
+    sort_by: z.enum(jobSortFields).default('created_at'),
     order: z.enum(['asc', 'desc']).default('desc'),
   })
   .refine(({ start_date, end_date }) => !start_date || !end_date || startOf(start_date) < endOf(end_date), {

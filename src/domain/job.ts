@@ -5,6 +5,10 @@ export type JobEnd = (typeof jobEnds)[number];
 export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
+/** What a list of jobs can be sorted by. `rulings.md` 3.8. */
+export const jobSortFields = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'] as const;
+export type JobSortField = (typeof jobSortFields)[number];
+
 const transitions: Record<JobStatus, readonly JobStatus[]> = {
   pending: ['in_progress', 'completed', 'failed', 'cancelled'],
   in_progress: ['completed', 'failed', 'cancelled'],

@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../domain/job.ts';
+import type { JobSortField, JobStatus } from '../../domain/job.ts';
 import type { Database } from '../database.ts';
 import { type Page, readPage } from '../read-page.ts';
 import { keptCount, type Places } from './count-jobs.ts';
@@ -17,10 +17,8 @@ export interface JobFilter {
   created_before?: Date | null;
 }
 
-export const sortColumns = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'] as const;
-
 export interface JobPage extends Page {
-  sort_by: (typeof sortColumns)[number];
+  sort_by: JobSortField;
   order: 'asc' | 'desc';
 }
 
