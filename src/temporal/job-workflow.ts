@@ -9,7 +9,7 @@ import {
 } from '@temporalio/common';
 import type { JobInput } from '../../workflows/job-run.ts';
 import { newJobState } from '../../workflows/job-state.ts';
-import type { JobFacts } from '../db/queries/admit-call.ts';
+import type { JobFacts } from '../db/queries/job-facts.ts';
 import { workflowId } from '../domain/ids.ts';
 import { utf8Length } from '../domain/metadata.ts';
 

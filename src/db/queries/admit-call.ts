@@ -1,6 +1,6 @@
-import type { JobStatus } from '../../domain/job.ts';
 import { type Database, statement } from '../database.ts';
 import { type ShownKey, shownValues, unchangedKey } from './find-team-by-key.ts';
+import { type JobFacts, jobFacts } from './job-facts.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface NewCall {
@@ -17,23 +17,6 @@ export interface NewCall {
   key: ShownKey;
 }
 
-/** What the workflow needs to be started again, should its start have been lost. */
-export interface JobFacts {
-  job_id: string;
-  team_id: string;
-  organization_id: string;
-  user_id: string | null;
-  job_type: string;
-  external_task_id: string | null;
-  status: JobStatus;
-  metadata: Record<string, unknown>;
-  model_groups_used: string[];
-  created_at: Date;
-  started_at: Date | null;
-  updated_at: Date;
-  single_call: boolean;
-}
-
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
 export interface Admission {
@@ -46,11 +29,6 @@ export interface Admission {
   /** False as well where nothing else says no: the same request, carried out beside this one, has just recorded it. */
   admitted: boolean;
 }
-
-export const jobFacts = [
-  'job_id', 'team_id', 'organization_id', 'user_id', 'job_type', 'external_task_id', 'status', 'metadata',
-  'model_groups_used', 'created_at', 'started_at', 'updated_at', 'single_call',
-] as const; // biome-ignore format: a table
 
 const sql = statement(
   'admit_call',

@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { type JobFacts, jobFacts } from './admit-call.ts';
+import { type JobFacts, jobFacts } from './job-facts.ts';
 
 /** The record of a job. For an open one its workflow may know more. Costs are exact decimals, USD. */
 export interface JobRow extends JobFacts {

@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { type JobFacts, jobFacts } from './admit-call.ts';
+import { type JobFacts, jobFacts } from './job-facts.ts';
 import { readUnderWay } from './under-way.ts';
 
 /** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { CallRequest, SingleCallRequest } from '../../../contracts/calls.ts';
-import { admitCall, type JobFacts, type ModelRefusal } from '../../../db/queries/admit-call.ts';
+import { admitCall, type ModelRefusal } from '../../../db/queries/admit-call.ts';
 import { admitSingleCall } from '../../../db/queries/admit-single-call.ts';
+import type { JobFacts } from '../../../db/queries/job-facts.ts';
 import { isFinished } from '../../../domain/job.ts';
 import { type Refusal, refuse, Unavailable } from '../../../errors.ts';
 import type { Withdrawable } from '../../../withdrawals.ts';

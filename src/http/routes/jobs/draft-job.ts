@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JobCreation } from '../../../contracts/jobs.ts';
-import type { JobFacts } from '../../../db/queries/admit-call.ts';
 import type { NewJob } from '../../../db/queries/insert-job.ts';
+import type { JobFacts } from '../../../db/queries/job-facts.ts';
 import { teamOf } from '../../caller.ts';
 import type { RequestContext } from '../../route.ts';
 

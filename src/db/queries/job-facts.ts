@@ -1,0 +1,24 @@
+import type { JobStatus } from '../../domain/job.ts';
+
+/** What the workflow needs to be started again, should its start have been lost. */
+export interface JobFacts {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  user_id: string | null;
+  job_type: string;
+  external_task_id: string | null;
+  status: JobStatus;
+  metadata: Record<string, unknown>;
+  model_groups_used: string[];
+  created_at: Date;
+  started_at: Date | null;
+  updated_at: Date;
+  single_call: boolean;
+}
+
+/** The columns of `JobFacts`, of the table `jobs`. */
+export const jobFacts = [
+  'job_id', 'team_id', 'organization_id', 'user_id', 'job_type', 'external_task_id', 'status', 'metadata',
+  'model_groups_used', 'created_at', 'started_at', 'updated_at', 'single_call',
+] as const; // biome-ignore format: a table
