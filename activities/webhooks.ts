@@ -2,10 +2,10 @@ import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DeliveryToSend, findDelivery } from '../src/db/queries/find-delivery.ts';
 import { recordDeliveryAttempt, withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
+import type { DeliveryEnd } from '../src/domain/webhook-delivery.ts';
 import type { WebhookRequest } from '../src/webhooks/send-webhook.ts';
 import { signatureHeaders } from '../src/webhooks/sign-webhook.ts';
 import { sealOf } from '../src/webhooks/webhook-seals.ts';
-import type { DeliveryEnd } from '../workflows/webhook-delivery.ts';
 import type { ActivityDeps } from './deps.ts';
 import { patiently } from './patiently.ts';
 

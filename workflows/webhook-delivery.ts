@@ -1,4 +1,5 @@
 import { condition, setHandler } from '@temporalio/workflow';
+import type { DeliveryEnd } from '../src/domain/webhook-delivery.ts';
 import { webhooks } from './activities.ts';
 import { attemptNow } from './messages.ts';
 
@@ -7,9 +8,6 @@ export interface DeliveryInput {
   /** Milliseconds before each attempt, counted from the end of the one before. `rulings.md` 11.3. */
   delays_ms: number[];
 }
-
-/** `gone`: the webhook was deleted. */
-export type DeliveryEnd = 'delivered' | 'exhausted' | 'gone';
 
 /**
  * One event on its way to one webhook: an attempt when each delay is over, until one succeeds or none is left. Asked for,
