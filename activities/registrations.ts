@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
+import { listUpstreamChanges } from '../src/db/queries/carry-upstream-changes.ts';
 import { listLapsedClaims } from '../src/db/queries/claim-team.ts';
-import { listUpstreamChanges } from '../src/db/queries/upstream-changes.ts';
 import { abandonTeam } from '../src/registration/abandon-team.ts';
 import { carryChanges } from '../src/registration/carry-changes.ts';
 import type { ActivityDeps } from './deps.ts';

@@ -1,7 +1,7 @@
 import type { Secrets } from '../auth/secrets.ts';
 import type { Database } from '../db/database.ts';
+import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/queries/carry-upstream-changes.ts';
 import { findUpstreamTeam, keysEndingUpstream, type UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
-import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/queries/upstream-changes.ts';
 import { Refusal } from '../errors.ts';
 import type { TeamRegistration } from '../upstream/team-registration.ts';
 import { spareCalls } from './spare-calls.ts';

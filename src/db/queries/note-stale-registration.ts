@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { NewTeam } from './insert-team.ts';
 import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
-import { noteUpstreamChange } from './replace-groups.ts';
+import { noteUpstreamChange } from './note-upstream-change.ts';
 
 const lockSql = 'select status from organizations where organization_id = ? for share';
 const modelsSql = `select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = ?`;

@@ -4,7 +4,7 @@ import type { Actor } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
 import { lockTeam } from './lock-team.ts';
-import { noteUpstreamChange } from './replace-groups.ts';
+import { noteUpstreamChange } from './note-upstream-change.ts';
 import { writeAuditEntry } from './write-audit-entry.ts';
 
 export interface KeyRotation {

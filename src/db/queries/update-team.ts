@@ -5,7 +5,8 @@ import { CreditAccount } from '../entities/credit-account.ts';
 import { Team } from '../entities/team.ts';
 import { lockChanges } from './lock-changes.ts';
 import { lockTeam } from './lock-team.ts';
-import { noteUpstreamChange, replaceGroups } from './replace-groups.ts';
+import { noteUpstreamChange } from './note-upstream-change.ts';
+import { replaceGroups } from './replace-groups.ts';
 import { writeAuditEntry } from './write-audit-entry.ts';
 
 export type TeamSettings = Pick<
