@@ -7,18 +7,18 @@ import {
   deleteEndedSessions,
   deletePayloads,
 } from '../src/db/queries/delete-old.ts';
+import { queuedCalls } from '../src/db/queries/find-queued-calls.ts';
 import {
   advanceSweep,
   listPendingJobs,
   listQueuedCalls,
-  type Page,
+  type NextPage,
   readSettled,
   type Sweep,
   sweepMark,
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
 import { inParts } from '../src/db/queries/in-parts.ts';
-import { queuedCalls } from '../src/db/queries/withdraw-call.ts';
 import { Unavailable } from '../src/errors.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -37,7 +37,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
    */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
-    list: (page: Page) => Promise<T[]>,
+    list: (page: NextPage) => Promise<T[]>,
     idOf: (one: T) => string,
     mend: (one: T) => Promise<unknown>,
     confirm: (page: T[]) => Promise<T[]> = async (page) => page,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './db/database.ts';
 import { endAsRecorded, settleJob } from './db/queries/settle-job.ts';
 import { readUnderWay } from './db/queries/under-way.ts';
-import { withdrawCalls } from './db/queries/withdraw-call.ts';
+import { withdrawCalls } from './db/queries/withdraw-calls.ts';
 import { withdrawnEnd } from './domain/frames.ts';
 import { Unavailable } from './errors.ts';
 import { inTime } from './in-time.ts';

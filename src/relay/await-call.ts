@@ -1,5 +1,5 @@
+import { queuedCalls } from '../db/queries/find-queued-calls.ts';
 import { readCallEnd } from '../db/queries/read-call-end.ts';
-import { queuedCalls } from '../db/queries/withdraw-call.ts';
 import type { Deps } from '../deps.ts';
 import { type CallEnd, isWithdrawn, withdrawnEnd } from '../domain/frames.ts';
 import { Unavailable } from '../errors.ts';

@@ -75,22 +75,22 @@ export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) 
   database.query(advanceSql, [sweep, doneUntil]);
 
 /** Created after a place and until a time, oldest first, so many. */
-export interface Page {
+export interface NextPage {
   after: Place;
   until: Date;
   limit: number;
 }
 
-const parametersOf = ({ after, until, limit }: Page) => [after.created_at, after.id, until, limit];
+const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
 
 /** Jobs of which no call has begun. */
-export const listPendingJobs = (database: Database, page: Page): Promise<JobFacts[]> =>
+export const listPendingJobs = (database: Database, page: NextPage): Promise<JobFacts[]> =>
   database.query<JobFacts>(jobsSql, parametersOf(page));
 
 type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
 /** Calls that nobody has begun. */
-export async function listQueuedCalls(database: Database, page: Page): Promise<ForgottenCall[]> {
+export async function listQueuedCalls(database: Database, page: NextPage): Promise<ForgottenCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
   const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
   const byId = new Map(jobs.map((job) => [job.job_id, job]));

@@ -10,16 +10,8 @@ const sql = statement(
    returning call_id`,
 );
 
-const queuedSql = statement('queued_calls', `select call_id from calls where call_id = any ($1) and status = 'queued'`);
-
 /** Takes back those calls that no worker has begun, and says which. Repeated, it says the same. */
 export async function withdrawCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ call_id: string }>(sql, [callIds]);
-  return new Set(rows.map(({ call_id }) => call_id));
-}
-
-/** Which of them no worker has begun, and have not ended. */
-export async function queuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
-  const rows = await database.query<{ call_id: string }>(queuedSql, [callIds]);
   return new Set(rows.map(({ call_id }) => call_id));
 }
