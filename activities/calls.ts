@@ -81,7 +81,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
       deps.deliveries.start(call.delivery_ids);
       if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
-      const publisher = new FramePublisher(deps.frames, call_id, attempt, call.streamed);
+      const publisher = new FramePublisher(deps.frames, { callId: call_id, attempt, streamed: call.streamed });
       publisher.begun();
       const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop });
       // Behind the request to the upstream, which is on its way by now.
@@ -106,7 +106,11 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
-    const publisher = new FramePublisher(deps.frames, call_id, closed.worker_attempt + 1, true);
+    const publisher = new FramePublisher(deps.frames, {
+      callId: call_id,
+      attempt: closed.worker_attempt + 1,
+      streamed: true,
+    });
     await publisher.end({ status, error });
   },
 });

@@ -9,6 +9,13 @@ const largestMessage = 262_144;
 /** After Redis has not taken a frame, tokens are gathered this long before it is tried again. */
 const pauseMs = 1_000;
 
+/** `attempt` of a call. What is streamed is kept for readers that come late or missed something. */
+export interface Speaker {
+  callId: string;
+  attempt: number;
+  streamed: boolean;
+}
+
 /**
  * Says what one attempt of a call has to say, in order. Tokens that come while a publish is under way leave together
  * with the next one: no delay when idle, fewer messages when busy. A frame that Redis did not take is said again before any
@@ -26,7 +33,7 @@ export class FramePublisher {
   private readonly attempt: number;
   private readonly streamed: boolean;
 
-  constructor(frames: FrameChannel, callId: string, attempt: number, streamed: boolean) {
+  constructor(frames: FrameChannel, { callId, attempt, streamed }: Speaker) {
     this.frames = frames;
     this.callId = callId;
     this.attempt = attempt;

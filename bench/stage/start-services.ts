@@ -21,7 +21,7 @@ export async function startServices(group: Group, cache: string, say: Say = sayA
   const [postgres, redis, temporal, upstream] = await Promise.all([
     group.bringUp(() => launchPostgres(group.folder, 'bench')),
     group.bringUp(() => launchRedis(redisProgram, group.folder)),
-    group.bringUp(() => launchTemporal(temporalProgram, group.folder, true)),
+    group.bringUp(() => launchTemporal(temporalProgram, group.folder, { keep: true })),
     group.bringUp(launchStandIn),
   ]);
   return {

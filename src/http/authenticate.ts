@@ -38,7 +38,7 @@ export function wordsOf401(audience: readonly Audience[]) {
 const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
 const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
 
-const teamCaller = (keyHash: Buffer, team: TeamOfKey, proved: boolean): TeamCaller => ({
+const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCaller, 'proved'>): TeamCaller => ({
   kind: 'team',
   keyHash,
   proved,
@@ -71,7 +71,7 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
     // A key is for the team's own routes; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
-    return teamCaller(keyHash, team, true);
+    return teamCaller(keyHash, team, { proved: true });
   }
   const session = await findSession(deps, token);
   if (!session) throw unknown(audience);
@@ -116,7 +116,7 @@ export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller
   const credential = readCredential(request, spec.auth);
   const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
   const team = keyHash && deps.knownKeys.get(keyHash);
-  return team && teamCaller(keyHash, team, false);
+  return team && teamCaller(keyHash, team, { proved: false });
 }
 
 /** What the request of this caller came to is not to be told, because the caller's key was not what it was taken for. */

@@ -65,7 +65,7 @@ export interface OpenRelay {
 }
 
 /** `late`: the call may have said something already, which is read first. */
-export async function openRelay(deps: RelayDeps, callId: string, late = false): Promise<OpenRelay> {
+export async function openRelay(deps: RelayDeps, callId: string, { late = false } = {}): Promise<OpenRelay> {
   const inbox = new Inbox();
   const { promise: firstWord, resolve: hear } = Promise.withResolvers<CallEnd | undefined>();
   const endWith = (end: CallEnd) => {

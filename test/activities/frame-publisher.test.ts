@@ -23,7 +23,7 @@ function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
 
 test('tokens that were gathered while Redis was left alone are not missing before the end', async () => {
   const channel = channelThatAnswersLate((frame) => frame.seq === 0);
-  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one ' });
   await new Promise(setImmediate);
@@ -59,7 +59,7 @@ function channelThatIsAway() {
 
 test('a frame that was not taken is said again, the same, when Redis is back: also when nothing else comes', async () => {
   const channel = channelThatIsAway();
-  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
   await until(() => channel.asked.length === 1);
@@ -74,7 +74,7 @@ test('a frame that was not taken is said again, the same, when Redis is back: al
 
 test('at the end all that was not taken leaves at once, in order, and waits for no pause', async () => {
   const channel = channelThatIsAway();
-  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
   await until(() => channel.asked.length === 1);
@@ -91,7 +91,7 @@ const textsOf = (frames: Frame[]) =>
 
 test('a long text leaves in pieces, in order, and no character is torn', async () => {
   const channel = channelThatAnswersLate(() => false);
-  const publisher = new FramePublisher(channel, 'a-call', 1, true);
+  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
   const text = '😀'.repeat(150_001);
 
   publisher.delta({ content: 'a' });
@@ -110,7 +110,7 @@ test.each([
   [1_000_000, false],
 ])('an end with a message of %d characters carries it: %p', async (length, carried) => {
   const channel = channelThatAnswersLate(() => false);
-  const publisher = new FramePublisher(channel, 'a-call', 1, false);
+  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: false });
 
   await publisher.end({ ...end, message: { content: 'x'.repeat(length) } });
 

@@ -60,6 +60,6 @@ export async function startServices(): Promise<StartedServices> {
 
   async function startTemporal(): Promise<string> {
     const program = await findTemporal(cache, say);
-    return (await startUntilReady(() => launchTemporal(program, folder, false), where)).launch.address;
+    return (await startUntilReady(() => launchTemporal(program, folder, { keep: false }), where)).launch.address;
   }
 }

@@ -31,7 +31,7 @@ export async function repeatedReply(
 async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
   const { naming, closesJob } = record;
   const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
-  const relay = await openRelay(deps, naming.callId, true);
+  const relay = await openRelay(deps, naming.callId, { late: true });
   attend(awaited, relay).catch(ignore);
   // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
   const settled = async (end: CallEnd) =>

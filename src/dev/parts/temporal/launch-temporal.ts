@@ -28,7 +28,11 @@ const dynamicConfig = {
 };
 
 /** With a file the history of jobs survives a restart; without one it is as quick as it gets, and gone at the end. */
-export async function launchTemporal(program: string, folder: string, keep: boolean): Promise<TemporalLaunch> {
+export async function launchTemporal(
+  program: string,
+  folder: string,
+  { keep }: { keep: boolean },
+): Promise<TemporalLaunch> {
   const [port, httpPort] = [await freePort(), await freePort()];
   const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
   const uiPort = keep ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;

@@ -53,7 +53,7 @@ export async function admitToJob(
   context: RequestContext,
   jobId: string,
   asked: z.output<typeof CallRequest>,
-  streamed: boolean,
+  { streamed }: { streamed: boolean },
 ): Promise<AdmittedCall> {
   const caller = teamOf(context.caller);
   const { teamId } = caller;
@@ -86,7 +86,7 @@ export async function admitToJob(
 export async function admitSingle(
   context: RequestContext,
   asked: z.output<typeof SingleCallRequest>,
-  streamed: boolean,
+  { streamed }: { streamed: boolean },
 ): Promise<AdmittedCall> {
   const { deps, newId } = context;
   const team = teamOf(context.caller);
@@ -113,7 +113,7 @@ export async function admitSingle(
   sayIds(context, job.job_id, callId);
   return {
     callId,
-    job: newFacts(job, created_at, true),
+    job: newFacts({ ...job, created_at, single_call: true }),
     opensJob: true,
     modelGroup: model_group_used,
     requestedModel: asked.model,

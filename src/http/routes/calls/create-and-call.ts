@@ -23,7 +23,7 @@ export const createAndCall = route(
   },
   async (context) => {
     const { deps, body } = context;
-    const { call, end } = await runCall(context, body, () => admitSingle(context, body, false));
+    const { call, end } = await runCall(context, body, () => admitSingle(context, body, { streamed: false }));
     // The job's end first, also of a call that failed: who reads the job now shall find it ended.
     const { status, completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
     const answered = succeeded(end);

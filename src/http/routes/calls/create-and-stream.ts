@@ -24,7 +24,7 @@ export const createAndStream = route(
     return streamCall(
       context,
       body,
-      () => admitSingle(context, body, true),
+      () => admitSingle(context, body, { streamed: true }),
       // The job ends without this wait too; an outage now is no reason to take the answer back.
       ({ job }, end) =>
         jobResult(deps, job.job_id, end).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),

@@ -23,7 +23,9 @@ export const makeCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const { call, end } = await runCall(context, body, () => admitToJob(context, params.job_id, body, false));
+    const { call, end } = await runCall(context, body, () =>
+      admitToJob(context, params.job_id, body, { streamed: false }),
+    );
     const answered = succeeded(end);
     return {
       call_id: call.callId,

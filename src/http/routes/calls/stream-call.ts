@@ -24,7 +24,7 @@ export const streamCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const admit = () => admitToJob(context, params.job_id, body, true);
+    const admit = () => admitToJob(context, params.job_id, body, { streamed: true });
     return stream(context, body, admit, async () => undefined);
   },
 );

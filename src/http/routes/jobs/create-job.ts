@@ -24,7 +24,7 @@ export const createJob = route(
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;
-    await deps.jobs.start(newFacts(job, created_at, false));
+    await deps.jobs.start(newFacts({ ...job, created_at, single_call: false }));
     deps.deliveries.start(delivery_ids);
     return { job_id: job.job_id, status: 'pending' as const, created_at: created_at.toISOString() };
   },

@@ -22,12 +22,10 @@ export function draftJob({ caller, newId }: RequestContext, asked: Asked): NewJo
 }
 
 /** What its workflow is started with, when nothing has happened to it yet. */
-export const newFacts = (job: NewJob, created_at: Date, single_call: boolean): JobFacts => ({
+export const newFacts = (job: NewJob & Pick<JobFacts, 'created_at' | 'single_call'>): JobFacts => ({
   ...job,
   status: 'pending',
   model_groups_used: [],
-  created_at,
   started_at: null,
-  updated_at: created_at,
-  single_call,
+  updated_at: job.created_at,
 });
