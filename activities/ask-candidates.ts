@@ -21,7 +21,7 @@ export interface Asking {
 export interface Outcome {
   answer: Answer;
   attempts: Attempt[];
-  /** Null: the answer is whole. */
+  /** As the record takes it. Null: the answer is whole. */
   error: string | null;
 }
 
@@ -49,10 +49,11 @@ export async function askCandidates(asking: Asking): Promise<Outcome> {
       await asking.onDelta(delta);
     });
     const cancelled = asking.signal.aborted;
+    const reason = error ? shorten(error.message) : null;
     attempts.push({
       model: candidate.model,
       outcome: cancelled ? 'cancelled' : error ? 'failed' : 'succeeded',
-      error: error ? shorten(error.message) : null,
+      error: reason,
       latency_ms: Math.round(performance.now() - startedAt),
       prompt_tokens: answer.usage.promptTokens,
       completion_tokens: answer.usage.completionTokens,
@@ -60,7 +61,7 @@ export async function askCandidates(asking: Asking): Promise<Outcome> {
     });
     if (!error) return { answer, attempts, error: null };
     const last = candidate === asking.candidates.at(-1);
-    if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: error.message };
+    if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: reason };
   }
   throw new Error('a call without a candidate');
 }

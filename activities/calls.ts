@@ -1,11 +1,11 @@
 import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
 import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
-import { type Attempt, type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
+import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
 import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
-import { callError, shorten } from '../src/domain/calls.ts';
+import { callError } from '../src/domain/calls.ts';
 import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
 import { isUuid } from '../src/domain/ids.ts';
 import type { JobResult } from '../src/domain/job.ts';
@@ -16,6 +16,7 @@ import { noAnswer } from '../src/upstream/ask-model.ts';
 import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { ActivityDeps } from './deps.ts';
 import { FramePublisher } from './frame-publisher.ts';
+import { cutShort, givenUpOrCancelled, isGivenUp, type Progress } from './given-up.ts';
 import { patiently } from './patiently.ts';
 import { settleWithCall } from './settle.ts';
 
@@ -125,37 +126,7 @@ const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
   return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
 };
 
-const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
-
-/**
- * Not what the worker's own clock says while Temporal does not answer, of a stream that has shown something: no attempt can start
- * over any more, and should another one have ended the call by then, the guards on its row let only that one write.
- */
-function givenUpOrCancelled(signal: AbortSignal, progress: Progress): AbortSignal {
-  const heard = new AbortController();
-  const hear = () => {
-    if (!progress.shown || reasonOf(signal) !== 'TIMED_OUT') heard.abort(signal.reason);
-  };
-  signal.addEventListener('abort', hear, { once: true });
-  return heard.signal;
-}
-
-/** Another attempt has the call, or will have it: this worker is going down, was silent for too long, or an operator wants it so. */
-const givenUp: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
-const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includes(reasonOf(stop));
-
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
-
-/** Nobody cancelled the last request: its worker gave it up. */
-const cutShort = (attempts: Attempt[]): Attempt[] =>
-  attempts.map((one) =>
-    one.outcome === 'cancelled' ? { ...one, outcome: 'interrupted', error: 'the worker gave it up' } : one,
-  );
-
-interface Progress {
-  /** The client has seen a token of this attempt. */
-  shown: boolean;
-}
 
 interface Work {
   deps: ActivityDeps;
@@ -200,44 +171,47 @@ function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
   return deps.secrets.open(call.key_sealed, call.team_id);
 }
 
-async function carryOut(work: Work): Promise<CallUpstreamResult> {
-  const { deps, call, attempt, publisher, stop } = work;
-  const startedAt = performance.now();
-  const { answer, attempts, error } = await ask(work);
-  const latencyMs = Math.round(performance.now() - startedAt);
-  const reason = error === null ? null : shorten(error);
-  const finished: FinishedCall = {
+/** What is recorded of the attempt that ends the call. */
+function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome, latencyMs: number): FinishedCall {
+  return {
     call_id: call.call_id,
     worker_attempt: attempt,
-    status: reason === null ? 'succeeded' : 'failed',
+    status: error === null ? 'succeeded' : 'failed',
     model_used: answer.modelUsed ?? null,
     prompt_tokens: answer.usage.promptTokens,
     completion_tokens: answer.usage.completionTokens,
     total_tokens: answer.usage.totalTokens,
     cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
     latency_ms: latencyMs,
-    finish_reason: reason === null ? (answer.finishReason ?? 'stop') : null,
-    error: reason,
+    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
+    error,
     attempts,
     response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
   };
+}
+
+/** What is said to whoever waits; the reader of a stream has the message already. */
+function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
+  const { usage, message } = answer;
+  if (error !== null) return { status: 'failed', error, usage };
+  const finishReason = answer.finishReason ?? 'stop';
+  return { status: 'succeeded', finishReason, usage, latencyMs, ...(!call.streamed && { message }) };
+}
+
+async function carryOut(work: Work): Promise<CallUpstreamResult> {
+  const { deps, call, publisher, stop } = work;
+  const startedAt = performance.now();
+  const outcome = await ask(work);
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const finished = recordOf(work, outcome, latencyMs);
   const recorded = await patiently(() => finishCall(deps.database, finished));
   if (recorded.superseded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
   countCall(deps.metrics, finished, call.streamed);
+  const { error } = outcome;
   // Where something else was asked of the job, its workflow knows of that and settles it.
   const basis = stop.aborted ? null : recorded.basis;
-  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, reason, basis)) : undefined;
-  await publisher.end(
-    reason === null
-      ? {
-          status: 'succeeded',
-          finishReason: answer.finishReason ?? 'stop',
-          usage: answer.usage,
-          latencyMs,
-          ...(!call.streamed && { message: answer.message }),
-          ...(job && { job }),
-        }
-      : { status: 'failed', error: reason, usage: answer.usage, ...(job && { job }) },
-  );
-  return { error: reason, ...(job && { job }) };
+  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
+  const withJob = job && { job };
+  await publisher.end({ ...lastWord(work, outcome, latencyMs), ...withJob });
+  return { error, ...withJob };
 }
