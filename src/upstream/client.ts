@@ -16,6 +16,7 @@ export interface UpstreamAnswer {
 export interface UpstreamClient {
   /** The answer to one request, or an `UpstreamError` before there is one. Redirects are not followed. */
   chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer>;
+  /** The parsed body of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, else with what kept it from being read. */
   getJson(path: string, key: string): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ export class ManagementFailure extends Error {
 }
 
 export interface ManagementClient {
+  /** `path` begins with a slash. The parsed body of a 200, within 5 s; anything else rejects with `ManagementFailure`. */
   post(path: string, body: Record<string, unknown>): Promise<unknown>;
   get(path: string, query: Record<string, string>): Promise<unknown>;
   close(): Promise<void>;

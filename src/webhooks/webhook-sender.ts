@@ -3,7 +3,10 @@ import { sendWebhook, type WebhookAnswer, type WebhookRequest } from './send-web
 import { createTurns, type Receiver } from './take-turns.ts';
 
 export interface WebhookSender {
-  /** One attempt; undefined when too many others are under way: it is to be made a little later. */
+  /**
+   * One attempt, of at most 15 s: the request as it is given, signed already. Never rejects: what the receiver did is the answer.
+   * Undefined when too many others are under way (`take-turns.ts`): it is to be made a little later.
+   */
   send(receiver: Receiver, request: WebhookRequest): Promise<WebhookAnswer | undefined>;
 }
 

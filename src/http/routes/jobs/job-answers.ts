@@ -17,6 +17,7 @@ export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
   credits_remaining: result.credits_remaining,
 });
 
+/** What is answered about the end of a job: what it cost, in USD, and its calls that ran, in the order in which they were made. */
 export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): Promise<z.input<typeof JobOutcome>> {
   const calls = await listCalls(deps.database, jobId);
   return {

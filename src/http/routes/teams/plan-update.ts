@@ -5,7 +5,7 @@ import { namedFields } from '../../../domain/named-fields.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
-/** The team's own fields that the body changes. */
+/** The team's own fields that the body names, and when they change. `null` empties a limit or a rate; in the other fields it is as if left out. */
 export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> =>
   namedFields({
     team_alias: body.team_alias,
