@@ -49,7 +49,7 @@ const durations = z
 
 const escaped = 'with what is special in the password escaped';
 
-/** Also what is in it can be read: who takes it apart would say what it is when it cannot. */
+/** User and password must decode too: a library that fails to decode them would print them in its error. */
 function isUrlOf(text: string, protocol: RegExp): boolean {
   try {
     const url = new URL(text);

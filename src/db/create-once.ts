@@ -1,7 +1,7 @@
 import { isUniqueViolation } from './failures.ts';
 
 /**
- * Creates what has a name that is there once. A request that is carried out again, with the ids of the first time, finds
+ * Creates something whose name is unique. A request that is carried out again, with the ids of the first time, finds
  * what it made (`findOwn`); undefined for everybody else who wants the name.
  */
 export async function createOnce<T>(

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   silenceMs: number;
   /** For a connection of a busy pool, for a lock: as long as others are answered. Default 20 s. */
   longestWaitMs?: number;
-  /** For a lock, of whoever can try again and keeps a connection from others meanwhile. Default: as long as for anything. */
+  /** For a lock, where whoever waits can try again, and would keep a connection from others. Default: as long as for anything. */
   longestLockMs?: number;
 }
 
@@ -65,7 +65,7 @@ const longestGoodbyeMs = 3_000;
 
 const mostCollisions = 3;
 
-/** What waits for a lock does not notice that nobody waits for it, and keeps its connection; who was given up opens others. */
+/** A statement that waits for a lock would not notice that its client has left, and keep its connection while clients open others. */
 const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
 
 /** Two transactions met and the server undid this one, whole: it can be sent again as it is. */
@@ -101,7 +101,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { silenceMs, longestWaitMs = 20_000 } = options;
   // A process that is frozen in the middle of a transaction must not hold others for as long as it is.
   const longestIdleMs = silenceMs * 5;
-  // The ORM reads no more of a url than where and who: of its parameters, TLS among them, the driver hears from this.
+  // The ORM takes no more than host, user and database from a url: its parameters, TLS among them, reach the driver by this.
   const connection: pg.PoolConfig = {
     keepAlive: true,
     application_name: 'job-gateway',
@@ -118,7 +118,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pulse = new Pulse(silenceMs);
   const prepare = (opened: Pool) => {
     waitPatiently(opened, pulse);
-    // A connection that breaks, in use or not, tells whoever uses it; whoever needs one next opens another.
+    // Nothing is to be done about a connection that breaks: a query on it rejects, and whoever needs one next opens another.
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
   };

@@ -1,6 +1,6 @@
 /**
- * Who carries an operation out beside another waits for the row that the other one makes, and then has neither made it nor
- * found it: a statement sees what was there when it began. Sent again, it finds it.
+ * For two that carry out one operation at once: the second one's statement waits for the first one's row, yet does not see it,
+ * because it sees what was there when it began. Sent again, it does.
  */
 export async function lookAgain<Seen>(look: () => Promise<Seen>, isAnswer: (seen: Seen) => boolean): Promise<Seen> {
   const seen = await look();

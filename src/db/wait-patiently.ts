@@ -5,7 +5,7 @@ import { isOnStandby } from './failures.ts';
 /** Said as the driver says it: the ORM wraps every error in its own, with its words. */
 const away = () => new Error('timeout: the server answers nobody');
 
-/** Whoever is given up while all connections are at work gets one all the same, when one is free. */
+/** A question that is given up while it waits for a connection gets one later all the same: that is handed back. */
 function connectPatiently(pool: Pool, pulse: Pulse): void {
   const connect = pool.connect.bind(pool);
   const connecting = (use?: Parameters<typeof connect>[0]) => {
@@ -20,8 +20,8 @@ function connectPatiently(pool: Pool, pulse: Pulse): void {
 }
 
 /**
- * A connection that breaks, or whose answer is given up, is closed: what it was at work on the server undoes. Kysely gives a
- * connection back after its BEGIN and its ROLLBACK were answered; where they were not, it goes back here.
+ * A connection that breaks, or whose answer is given up, is closed: the server undoes what it was at. After a BEGIN or a
+ * ROLLBACK that failed Kysely does not give the connection back to the pool: that is done here.
  */
 function askPatiently(connection: PoolClient, pulse: Pulse): void {
   const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
@@ -33,7 +33,7 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
     return heard;
   };
   const close = (text: unknown, error: unknown) => {
-    // After an error that the server told, the connection is as good as before; on a standby it would stay there.
+    // An error that the server reports leaves the connection good, but for one to a standby, which would stay there.
     if (!(error instanceof pg.DatabaseError) || isOnStandby(error))
       void (connection as unknown as pg.Client).end().catch(() => undefined);
     if (text === 'begin' || text === 'rollback') connection.release(true);

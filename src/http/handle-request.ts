@@ -35,7 +35,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   );
 }
 
-/** Does it for whoever the key was known to be, and again for whoever it is when that turns out to have changed. */
+/** Works for the caller whom the key stood for when it was last looked up; where that has changed, once more for the one it stands for now. */
 async function onBehalf<T>(
   deps: Deps,
   { spec }: Route,

@@ -44,8 +44,8 @@ export interface TokenReservation {
   /** The call has ended and used this many. */
   settle(totalTokens: number): void;
   /**
-   * The call was refused, or not made: the tokens are given back; that a request was made still counts, but for one that
-   * begins again.
+   * The call was refused, or not made: the tokens are given back. The request still counts, unless it is about to be carried
+   * out again.
    */
   release(reason: unknown): void;
 }

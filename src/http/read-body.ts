@@ -20,7 +20,7 @@ const encodingOf = ({ headers }: Request): string => (headers['content-encoding'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** An Idempotency-Key stands for one body, also where none is needed. Any other is counted and not looked at. */
+/** Where a key may stand for the request, its body is read even if the route needs none: it is part of what the key names. Any other is only counted. */
 export const takesBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
 
 /**
@@ -58,8 +58,8 @@ export async function readBytes(request: Request, response: Response, spec: Rout
 }
 
 /**
- * Too large comes before no credential (`rulings.md` 1.2), and where the length was not declared it is known when the body has
- * been counted. Nothing is kept of it.
+ * 413 comes before 401 (`rulings.md` 1.2): a body whose length was not declared has to be counted before a missing credential is
+ * told. Nothing is kept of it.
  */
 export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || request.headers.expect) return;

@@ -5,7 +5,10 @@ const leftWithinMs = 100;
 
 type Listener = (text: string) => void;
 
-/** What is listened for, and with each new connection what is listened for then: the driver's own way ends the process when it is not answered. */
+/**
+ * Who listens to which channel. Each new connection is subscribed here to all of them: when Redis does not answer that, the driver's
+ * own way would end the process.
+ */
 export interface Channels {
   /** Resolves when all that is said from now on will be heard; rejects when Redis is away. */
   join(name: string, listener: Listener): Promise<() => void>;
@@ -26,7 +29,7 @@ export function createChannels(subscriber: Redis): Channels {
     listeners.set(name, all.add(listener));
   };
 
-  /** Who would be deaf takes another connection. */
+  /** A connection that could not be subscribed hears nothing: the driver makes another one, which is subscribed in its turn. */
   const subscribe = (names: Iterable<string>) =>
     void subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
   subscriber.on('ready', () => {

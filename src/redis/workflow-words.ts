@@ -1,6 +1,6 @@
 import type { Channels } from './channels.ts';
 
-/** Says nothing more than the id of a workflow, to all processes that keep the channel: whoever has to do with it there listens. */
+/** A channel whose messages are bare workflow ids. Every process that keeps it hears all of them; a listener hears its own workflow only. */
 export interface WorkflowWords {
   /** `leave` when nobody listens any more. */
   hear(workflowId: string, listener: () => void): { leave(): void };

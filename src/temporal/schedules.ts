@@ -24,8 +24,8 @@ const maintenance = (taskQueue: string) =>
   }) satisfies ScheduleOptions;
 
 /**
- * Sees to it once a minute that they are there, until the returned is called: Temporal may have been away when this worker started, or
- * come back without what it had.
+ * Checks once a minute that the schedules exist, until the returned function is called: Temporal may have been away when this
+ * worker started, or may have lost them since.
  */
 export function keepSchedules(temporal: Temporal, log: Log, everyMs = 60_000): () => Promise<void> {
   const ending = new AbortController();

@@ -43,7 +43,10 @@ const alone = statement(
      from begun ${whereAskedIs('begun')}`,
 );
 
-/** What an attempt may still write to, and what it writes with it: a begin that was lost with the server is made up for. */
+/**
+ * Which call an attempt may still write to, and what each such write sets beside its own: should the begin have been lost in a
+ * crash of PostgreSQL, the call is queued again, and this makes up for it.
+ */
 export const heldBy = (attempt: string) => `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
 export const begunBy = (attempt: string) => `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
 

@@ -110,7 +110,7 @@ const deleteExpiredSql = statement(
   firstOf('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
 );
 
-/** Rows that are past their day, some at a time. Says how many. They count for nothing before that too. */
+/** Rows that are past their day, some at a time. Says how many. Nothing depends on when: such a row counts no more, deleted or not. */
 export async function deleteExpiredKeys(database: Database, atMost: number): Promise<number> {
   return (await database.query(deleteExpiredSql, [atMost])).length;
 }

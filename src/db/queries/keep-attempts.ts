@@ -10,6 +10,6 @@ const sql = statement(
    on conflict do nothing`,
 );
 
-/** What an attempt asked that gives the call up for another one to begin anew. Said again it changes nothing: the places are the same. */
+/** The requests of an attempt that gives the call up, for another attempt to begin anew. Kept again they change nothing: each has its number. */
 export const keepAttempts = (database: Database, callId: string, workerAttempt: number, attempts: readonly Attempt[]) =>
   database.query(sql, [callId, workerAttempt, JSON.stringify(attempts)]);

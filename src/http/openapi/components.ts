@@ -39,7 +39,7 @@ export class Components {
     return point(own, names);
   }
 
-  /** A name that is taken by another schema makes a new one for every schema of this description that has it inside. */
+  /** When one of the names is taken by another schema all of these get a suffix: a schema that refers to the renamed one differs too. */
   private namesFor(named: Record<string, JsonSchema>, io: 'input' | 'output'): Map<string, string> {
     const plain = new Map(Object.keys(named).map((id) => [id, id]));
     const differs = Object.entries(named).some(([id, definition]) => {

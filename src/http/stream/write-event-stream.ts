@@ -3,7 +3,7 @@ import type { EventStream } from './event-stream.ts';
 
 const keepaliveMs = 15_000;
 
-/** Waits until a slow reader has taken what it was given, so that what it was not is not kept for it here. */
+/** Waits until a slow reader has taken what it was sent: what comes next is not piled up here for it. */
 const drained = (response: Response, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -20,7 +20,7 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
-  // Read before the header below, the interface's word, sets it: who said `close` waits for the end of the connection.
+  // A client that said `close` waits for the end of the connection. Asked now: the header below, which the interface wants, changes it.
   const closes = !response.shouldKeepAlive;
   // Node's own call: Express would add a charset to the type.
   response.writeHead(200, {

@@ -53,7 +53,7 @@ export function createRateLimits(
     local.note(draw, amount);
   };
 
-  /** What was let through without Redis is told first, on the same way, and what Redis lets through is known here too. */
+  /** Redis is first told what was let through while it was away. What it lets through is counted here too, for when it goes away. */
   async function takeShared(draws: readonly Draw[]): Promise<Taken> {
     for (const draw of draws) {
       const owed = local.takeOwed(draw);

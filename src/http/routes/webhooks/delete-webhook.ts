@@ -23,7 +23,7 @@ export const deleteWebhook = route(
     const { deps, caller, params } = context;
     const { webhook_id } = params;
     await findOwnWebhook(deps.database.entities(), caller, webhook_id);
-    // Its row is held while they go, and whoever ends a job of the team waits for that: a month of deliveries goes before.
+    // Beforehand, and in parts: deleting the webhook locks its row, and with a month of deliveries each end of a job would wait long for that.
     await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
