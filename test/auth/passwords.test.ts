@@ -34,14 +34,19 @@ test('nobody has no password', async () => {
 test('comparing with nobody is as much work', async () => {
   const { hash, matches } = createPasswords(10);
   const hashed = await hash('correct horse');
+  // The quickest of several: whatever else this machine does only adds to a time.
   const timeOf = async (against: string | undefined) => {
-    const begin = performance.now();
-    await matches('wrong', against);
-    return performance.now() - begin;
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let sample = 0; sample < 5; sample += 1) {
+      const begin = performance.now();
+      await matches('wrong', against);
+      quickest = Math.min(quickest, performance.now() - begin);
+    }
+    return quickest;
   };
 
-  const known = await timeOf(hashed);
+  const [known, unknown] = [await timeOf(hashed), await timeOf(undefined)];
 
   // Without the work it would be a hundredth.
-  expect(await timeOf(undefined)).toBeGreaterThan(known / 4);
+  expect(unknown).toBeGreaterThan(known / 4);
 });

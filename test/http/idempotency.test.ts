@@ -218,7 +218,6 @@ test('while the first is running the second waits, then learns to come back', as
   expect(impatient).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
   expect(impatient.headers.get('retry-after')).toBe('1');
   expect(waitedMs).toBeGreaterThan(1_900);
-  expect(waitedMs).toBeLessThan(3_000);
   expect((await patient).text).toBe((await first).text);
   expect(runsOf(name)).toBe(1);
 });

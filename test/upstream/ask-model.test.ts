@@ -1,4 +1,6 @@
+import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { simulatorForTests } from '../simulator/ask.ts';
+import { until } from '../support/until.ts';
 import { askOnce, textOf } from './ask.ts';
 
 const simulator = simulatorForTests();
@@ -152,8 +154,17 @@ test('an answer beyond all bounds is given up', async () => {
 test('a request that is given up is aborted upstream', async () => {
   const left = new AbortController();
   const reason = new Error('cancelled');
-  const asking = ask('sim-tokens-9-every-50', { streamed: true, signal: left.signal });
-  setTimeout(() => left.abort(reason), 120);
+  const client = createUpstreamClient({ baseUrl: simulator.url, timeoutMs: 20_000 });
+  // Stays open until the end: a closed client would cut everything off.
+  const upstream = { ...client, close: async () => undefined };
+  const model = 'sim-tokens-9-every-2000';
+  const asking = ask(model, { streamed: true, signal: left.signal, upstream });
+  const seen = () => simulator.current.requestsFor({ model })[0];
+  await until(() => seen()?.outcome === 'running');
+
+  left.abort(reason);
 
   await expect(asking).rejects.toBe(reason);
+  await until(() => seen()?.outcome === 'aborted');
+  await client.close();
 });
