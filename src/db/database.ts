@@ -28,7 +28,7 @@ export interface DatabaseOptions {
  */
 export interface Database {
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** The same on a connection apart: for what tells whether anything goes on at all, while all the others may be waiting. */
+  /** The same on connections apart: for what tells whether anything goes on at all, while all the others may be waiting. */
   apart<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   entities(): SqlEntityManager;
   /** `work` is carried out again when it meets another and is undone: what it does outside of `entities` must bear that. */
@@ -62,6 +62,9 @@ const keptIdleMs = 600_000;
 
 /** A frozen server does not say goodbye. */
 const longestGoodbyeMs = 3_000;
+
+/** One that falls silent holds up one question, not all. */
+const mostApart = 2;
 
 const mostCollisions = 3;
 
@@ -135,7 +138,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Who starts with a server that is not there, or not as the url wants it, hears of it now.
   await orm.connect();
   const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
-  const poolApart = new pg.Pool({ ...connection, max: 1, idleTimeoutMillis: keptIdleMs });
+  const poolApart = new pg.Pool({ ...connection, max: mostApart, idleTimeoutMillis: keptIdleMs });
   prepare(pool);
   prepare(poolApart);
   const queryOf =

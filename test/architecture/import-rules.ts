@@ -25,6 +25,12 @@ export const importRules: ImportRule[] = [
     files: /^src\/http\//,
     never: [/^activities\//, /^src\/upstream\//],
   },
+  {
+    rule: 'what goes over the wire is schemas',
+    files: /^src\/contracts\//,
+    only: [/^src\/contracts\//, /^src\/domain\//, /^zod$/],
+  },
+  { rule: 'the relay knows nothing of HTTP', files: /^src\/relay\//, never: [/^src\/http\//] },
   ...['redis', 'upstream', 'webhooks', 'auth'].map((adapter) => ({
     rule: 'an adapter knows its own outside and no other',
     files: new RegExp(`^src/${adapter}/`),
