@@ -56,6 +56,16 @@ test('what serves on from an earlier rotation ends with the previous key at the 
   expect(await serves(team, virtual_key)).toBe(true);
 });
 
+test('the grace of a later rotation brings no key back that has ended', async () => {
+  const team = await given.team();
+  const second = expectOk(await rotate(team)).virtual_key;
+
+  expectOk(await rotate(team, { grace_seconds: 3_600 }));
+
+  expect([await serves(team, team.key), await servesUpstream(team.key)]).toEqual([false, false]);
+  expect([await serves(team, second), await servesUpstream(second)]).toEqual([true, true]);
+});
+
 test('an upstream that does not take the new key leaves the old one', async () => {
   const team = await given.team();
   gateway.current.simulator.script('/key/generate', 'sim-fail-500', 1);
