@@ -154,10 +154,15 @@ test('a team sees no concrete model, an admin does', async () => {
 test.each([
   ['unknown', (name: string) => `Model group '${name}' not found or inactive`],
   ['not-assigned', (name: string) => `Team '${team.teamId}' does not have access to model group '${name}'`],
-])('a model group that is %s is refused', async (kind, detail) => {
+])('a model group that is %s is refused, and the call leaves no record', async (kind, detail) => {
   const name = kind === 'unknown' ? 'no-such-group' : await given.modelGroup();
+  const own = await given.job(team);
 
-  const answer = await as(gateway, team).call(job, { model_group: name });
+  const answers = [
+    await as(gateway, team).call(own, { model_group: name }),
+    await as(gateway, team).stream(own, { model_group: name }),
+  ];
 
-  expect([answer.status, answer.body]).toEqual([403, { detail: detail(name) }]);
+  for (const answer of answers) expect([answer.status, answer.body]).toEqual([403, { detail: detail(name) }]);
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${own}/costs`)).breakdown).toEqual([]);
 });

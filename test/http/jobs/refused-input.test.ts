@@ -1,6 +1,6 @@
 import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -71,6 +71,23 @@ test('create: another team is refused before anything is looked up', async () =>
   expect([answer.status, answer.body]).toEqual([403, { detail: "API key does not belong to team 'someone-else'" }]);
 });
 
+test.each(['create-and-call', 'create-and-call-stream'])(
+  '%s: another team is refused, though both may use the model group',
+  async (path) => {
+    const other = await given.team({ model_groups: [team.modelGroup] });
+
+    const answer = await as(gateway, team).post(`/api/jobs/${path}`, {
+      team_id: other.teamId,
+      job_type: 'report',
+      model: team.modelGroup,
+      messages: hello,
+    });
+
+    const detail = `API key does not belong to team '${other.teamId}'`;
+    expect([answer.status, answer.body]).toEqual([403, { detail }]);
+  },
+);
+
 test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed']])(
   'complete: status %p is refused',
   async (status) => {
@@ -125,11 +142,16 @@ test("another team's job is 403 everywhere, and an unknown one 404", async () =>
       stranger.complete(id),
       stranger.post(`/api/jobs/${id}/cancel`),
       stranger.patch(`/api/jobs/${id}/metadata`, { metadata: {} }),
+      stranger.call(id),
+      stranger.stream(id),
     ]);
 
   for (const answer of await visit(job)) {
     expect([answer.status, answer.body]).toEqual([403, { detail: 'Job does not belong to your team' }]);
   }
+  expect(await gateway.current.deps.database.pool.query('select from calls where job_id = $1', [job])).toMatchObject({
+    rowCount: 0,
+  });
   for (const answer of await visit(unknown)) {
     expect([answer.status, answer.body]).toEqual([404, { detail: `Job '${unknown}' not found` }]);
   }
