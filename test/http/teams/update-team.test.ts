@@ -123,14 +123,6 @@ test('a budget below 0 cannot become a fixed one', async () => {
   });
 });
 
-test('a team with the policy "block" and no credits creates no job', async () => {
-  const team = await given.team({ credits: 0, low_balance_policy: 'block' });
-
-  const refused = await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });
-
-  expect(refused).toMatchObject({ status: 403, body: { detail: 'Insufficient credits' } });
-});
-
 test('an unknown team or access group is 404, and nothing changes', async () => {
   const team = await given.team();
 
