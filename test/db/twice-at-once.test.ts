@@ -4,8 +4,10 @@ import { admitSingleCall } from '../../src/db/queries/admit-single-call.ts';
 import { claimTeam } from '../../src/db/queries/claim-team.ts';
 import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
 import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
+import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn, hello, unique } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
 import { besideUncommitted } from '../support/locks.ts';
 import { newJob } from '../support/records.ts';
 
@@ -79,4 +81,20 @@ test('a team that is being made was made by the same request', async () => {
 
   expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('made');
   expect(await claimTeam(database, { ...claim, operation_id: randomUUID() })).toBe('taken');
+});
+
+test('a job that is settled twice at once ends once, and is counted once', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const job = newJob(team);
+  await insertJob(database, job);
+  const end = { ...endAsRecorded(job.job_id, 'failed', 'no answer'), credits: 0, with_call: false };
+  const open = { sql: 'select from jobs where job_id = $1 for update', values: [job.job_id], waiting: 2 };
+
+  const settled = await besideUncommitted(gateway.current, open, () =>
+    Promise.all([settleJob(database, end), settleJob(database, end)]),
+  );
+
+  expect(settled.map((one) => one!.ended_now).sort()).toEqual([false, true]);
+  expect(await checkLedger(database)).toEqual([]);
 });

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { leaveEndToWorkflow } from '../../src/db/queries/leave-end-to-workflow.ts';
+import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { jobEnds } from '../../src/domain/job.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+
+const { database } = await databaseForTests();
+
+async function givenJob(): Promise<string> {
+  const id = randomUUID();
+  await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [id]);
+  await database.pool.query('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [id]);
+  await database.pool.query('insert into credit_accounts (team_id, organization_id) values ($1, $1)', [id]);
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  await insertJob(database, { job_id: id, team_id: id, organization_id: id, ...facts });
+  return id;
+}
+
+test.each(jobEnds)('a %s job that is settled again gives what is stored', async (status) => {
+  const job = await givenJob();
+  const end = { ...endAsRecorded(job, status, null), credits: 1, with_call: false };
+
+  const settled = await settleJob(database, end);
+  const again = await settleJob(database, { ...end, status: 'failed', completed_at: new Date(0) });
+
+  expect(settled).toMatchObject({ ended_now: true, status, credit_applied: status === 'completed' });
+  expect(again).toEqual({ ...settled, ended_now: false });
+});
+
+test('a single-call job whose end was left to its workflow does not end with its call', async () => {
+  const job = await givenJob();
+  await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [job]);
+  const end = { ...endAsRecorded(job, 'completed', null), credits: 0 };
+
+  const left = await leaveEndToWorkflow(database, job);
+  const withCall = await settleJob(database, { ...end, with_call: true });
+  const byWorkflow = await settleJob(database, { ...end, with_call: false });
+
+  expect(left).toBe(true);
+  expect(withCall).toBeUndefined();
+  expect(byWorkflow).toMatchObject({ ended_now: true });
+});
+
+test('no job ends before it was created, whatever the clock of who ends it says', async () => {
+  const job = await givenJob();
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0, with_call: false };
+
+  const settled = await settleJob(database, end);
+
+  const { rows } = await database.pool.query('select created_at from jobs where job_id = $1', [job]);
+  expect(settled!.completed_at).toEqual(rows[0].created_at);
+});
