@@ -24,10 +24,13 @@ const never: Record<string, string> = {
   'a job is not the sum of its recorded calls': `
     select j.job_id from jobs j
       left join (select job_id, count(*) as calls, count(*) filter (where status = 'failed') as failed,
-                        sum(total_tokens) as tokens, sum(cost_usd) as cost
+                        sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+                        sum(total_tokens) as tokens, sum(cost_usd) as cost, sum(latency_ms) as latency
                    from calls where recorded_at is not null group by job_id) c using (job_id)
-     where (j.total_calls, j.failed_calls, j.total_tokens, j.total_cost_usd)
-           is distinct from (coalesce(c.calls, 0), coalesce(c.failed, 0), coalesce(c.tokens, 0), coalesce(c.cost, 0))`,
+     where (j.total_calls, j.failed_calls, j.total_prompt_tokens, j.total_completion_tokens, j.total_tokens,
+            j.total_cost_usd, j.total_latency_ms)
+           is distinct from (coalesce(c.calls, 0), coalesce(c.failed, 0), coalesce(c.prompt_tokens, 0),
+                             coalesce(c.completion_tokens, 0), coalesce(c.tokens, 0), coalesce(c.cost, 0), coalesce(c.latency, 0))`,
   'a finished job has a call that is not recorded': `
     select c.call_id from calls c join jobs j using (job_id)
      where j.completed_at is not null and c.status in ('succeeded', 'failed') and c.recorded_at is null`,

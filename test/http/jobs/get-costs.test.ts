@@ -1,5 +1,6 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
+import { checkLedger } from '../../support/ledger.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -32,4 +33,20 @@ test('costs that are read while calls end and the job does are those of one mome
   }
 
   expect(torn).toEqual([]);
+});
+
+test('the costs of a job are the sums of its calls, and the latency is their average', async () => {
+  const team = await given.team({ models: ['sim-slow-60-prompt-tokens-11-tokens-7'] });
+  const job = await given.job(team);
+  const latencies: number[] = [];
+  for (let calls = 0; calls < 3; calls += 1) {
+    latencies.push(expectOk(await as(gateway, team).call(job)).metadata.latency_ms);
+  }
+
+  const { costs } = expectOk(await as(gateway, team).complete(job));
+
+  const average = Math.round(latencies.reduce((sum, latency) => sum + latency) / 3);
+  expect(costs).toMatchObject({ total_calls: 3, total_tokens: 54, avg_latency_ms: average });
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}/costs`)).costs).toMatchObject(costs);
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
