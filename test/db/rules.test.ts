@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { databaseForTests } from '../support/database-for-tests.ts';
+
+const { database } = await databaseForTests();
+
+/** One id for an organization, its team, that team's account, key and open job, and the job's call. */
+async function givenTeam(): Promise<string> {
+  const id = randomUUID();
+  await database.pool.query(`
+    insert into organizations (organization_id, name) values ('${id}', 'Acme');
+    insert into teams (team_id, organization_id, proxy_team_id) values ('${id}', '${id}', '${id}');
+    insert into credit_accounts (team_id, organization_id) values ('${id}', '${id}');
+    insert into virtual_keys (key_hash, team_id, key_sealed) values ('${id}', '${id}', '');
+    insert into jobs (job_id, team_id, organization_id, job_type) values ('${id}', '${id}', '${id}', 'report');
+    insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed)
+    values ('${id}', '${id}', '${id}', 'smart', '[]', 'gpt-4o', false)`);
+  return id;
+}
+
+/** What the database says no by: the name of a constraint or an index, the message of a trigger. */
+async function refusal(statement: string): Promise<string | undefined> {
+  const id = await givenTeam();
+  const statements = statement.replaceAll('$id', `'${id}'`);
+  return database.pool.query(statements).then(
+    () => undefined,
+    (error: { constraint?: string; message: string }) => error.constraint ?? error.message,
+  );
+}
+
+const account = (set: string) => `update credit_accounts set ${set} where team_id = $id`;
+const job = (set: string) => `update jobs set ${set} where job_id = $id`;
+const call = (set: string) => `update calls set ${set} where call_id = $id`;
+
+interface Others {
+  job?: string;
+  reason?: string;
+  dueAt?: string;
+}
+/** With its amount, and the balance before and after it. */
+const transaction = (
+  type: string,
+  [amount, before, after]: [number, number, number],
+  { job = 'null', reason = "'why'", dueAt = 'null' }: Others = {},
+) => `
+  insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type, credits_amount,
+                                   credits_before, credits_after, job_id, reason, refill_due_at)
+  values (gen_random_uuid(), $id, $id, '${type}', ${amount}, ${before}, ${after}, ${job}, ${reason}, ${dueAt});`;
+const twice = (type: string, sign: 1 | -1, others: Others) =>
+  transaction(type, [1, 0, sign], others) + transaction(type, [1, sign, 2 * sign], others);
+
+const completed = "status = 'completed', completed_at = now()";
+
+test.each([
+  [
+    'fewer than no credits used',
+    'credit_accounts_credits_used_check',
+    account('credits_allocated = -1, credits_used = -1'),
+  ],
+  ['a limit below 0', 'credit_accounts_credit_limit_check', account('credit_limit = -1')],
+  ['a refill of nothing', 'credit_accounts_refill_amount_check', account('refill_amount = 0')],
+  ['a fixed budget below 0', 'fixed_budget_never_negative', account('credit_limit = 0, credits_used = 1')],
+  [
+    'a refill without a date',
+    'refill_is_complete',
+    account("auto_refill = true, refill_amount = 1, refill_period = 'daily'"),
+  ],
+  ['more than was given', 'amount_explains_the_balance', transaction('allocation', [2, 0, 1])],
+  ['a deduction that gives', 'amount_explains_the_balance', transaction('deduction', [1, 0, 1], { job: '$id' })],
+  ['an allocation that takes', 'amount_is_positive', transaction('allocation', [-1, 0, -1])],
+  ['an adjustment by nothing', 'amount_is_positive', transaction('adjustment', [0, 0, 0])],
+  ['a deduction for no job', 'jobs_are_deducted_and_refunded', transaction('deduction', [1, 0, -1])],
+  ['an allocation for a job', 'jobs_are_deducted_and_refunded', transaction('allocation', [1, 0, 1], { job: '$id' })],
+  [
+    'a reason of 501 characters',
+    'credit_transactions_reason_check',
+    transaction('allocation', [1, 0, 1], { reason: "repeat('x', 501)" }),
+  ],
+  ['a second deduction for a job', 'one_deduction_a_job', twice('deduction', -1, { job: '$id' })],
+  ['a second refund for a job', 'one_refund_a_job', twice('refund', 1, { job: '$id' })],
+  ['a second refill for a period', 'one_refill_a_period', twice('allocation', 1, { dueAt: "'2026-01-01'" })],
+  [
+    'a second key that is current',
+    'one_current_key_a_team',
+    "insert into virtual_keys (key_hash, team_id, key_sealed) values ('', $id, '')",
+  ],
+  ['an open job that cost a credit', 'only_completed_jobs_cost', job('credit_applied = true')],
+  [
+    'a job with a failed call that did',
+    'only_completed_jobs_cost',
+    job(`${completed}, credit_applied = true, failed_calls = 1`),
+  ],
+  ['a completed job without its time', 'finished_jobs_have_an_end', job("status = 'completed'")],
+  ['an open job with one', 'finished_jobs_have_an_end', job('completed_at = now()')],
+  ['a job of many calls that ends with one', 'only_single_call_jobs_end_with_their_call', job('ends_with_call = true')],
+  ['a failed call without a reason', 'failures_have_a_reason', call("status = 'failed'")],
+  ['a call with one that succeeded', 'failures_have_a_reason', call("status = 'succeeded', error = 'none'")],
+  ['a call that costs less than nothing', 'calls_cost_usd_check', call('cost_usd = -0.01')],
+  ['a call of fewer than no tokens', 'calls_total_tokens_check', call('total_tokens = -1')],
+])('the database refuses %s, by %s', async (_, rule, statement) => {
+  expect(await refusal(statement)).toBe(rule);
+});
+
+test.each([
+  [
+    'credits that no transaction gave',
+    account('credits_allocated = 1'),
+    /^balance of team .* is 1 and its ledger says 0$/,
+  ],
+  ['credits that no transaction took', account('credits_used = 1'), /^balance of team .* is -1 and its ledger says 0$/],
+  [
+    'a transaction that changes no balance',
+    transaction('allocation', [1, 0, 1]),
+    /^balance of team .* is 0 and its ledger says 1$/,
+  ],
+  [
+    'a transaction that follows no other',
+    transaction('allocation', [1, 4, 5]),
+    /^ledger of team .* would break: 4 does not follow 0$/,
+  ],
+  ['another end of a job', `${job(completed)}; ${job("status = 'failed'")}`, /^job .* is already completed$/],
+])('the database refuses %s', async (_, statement, message) => {
+  expect(await refusal(statement)).toMatch(message);
+});
