@@ -140,6 +140,15 @@ test('a local window ends, and is forgotten', async () => {
   expect((await counters.take([call])).refusedBy).toBeUndefined();
 });
 
+test('a shared window ends too, however often it is drawn on', async () => {
+  const limits = await openLimits();
+  const call = { ...draw(1, 10_000), windowMs: 300 };
+  const remaining = async () => (await limits.take([call])).standings[0]!.remaining;
+  await remaining();
+
+  await until(remaining, (left) => left === 9_999);
+});
+
 test('what was taken in a window that is over is not given back to the next', async () => {
   const limits = await openLimits();
   const tokens = { ...draw(900, 1_000), windowMs: 50 };

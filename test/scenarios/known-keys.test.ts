@@ -96,6 +96,18 @@ test('limits that were changed elsewhere hold for the next call, which counts on
   expect(await recorded(team)).toBe(4);
 });
 
+test('so does a limit of tokens', async () => {
+  const { team, job } = await givenKnown();
+  const setLimit = (limit: number) => change('update teams set tpm_limit = $2 where team_id = $1', team.teamId, limit);
+  const call = async () => (await as(gateway, team).call(job)).status;
+
+  await setLimit(1);
+  expect(await call()).toBe(429);
+  await setLimit(100_000);
+  expect(await call()).toBe(200);
+  expect(await recorded(team)).toBe(2);
+});
+
 test('a key that ends while its call runs: that call was let in, and is made once', async () => {
   const { team, job } = await givenKnown('sim-slow-1500');
 
