@@ -81,6 +81,13 @@ test.each(['stream-cut-2', 'stream-stall-2', 'error-in-stream-2', 'half-json-2',
   },
 );
 
+test('an answer that comes in drops has no more time than any other', async () => {
+  const { error, attempts } = await ask(['sim-tokens-60-every-50'], { streamed: true });
+
+  expect(error).toBe('the upstream timed out');
+  expect(attempts).toMatchObject([{ outcome: 'failed' }]);
+});
+
 test('before it, the same failures let the next model answer', async () => {
   const words = ['stream-cut-0', 'stream-stall-0', 'error-in-stream-0', 'half-json-0'];
 

@@ -3,11 +3,12 @@ import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } f
 import { until } from '../support/until.ts';
 import { type CallScript, type StartedJobs, someQueue, startJobs } from './start-jobs.ts';
 
-/** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment; any other call succeeds at once. */
+/** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment, `slower-4` some more; any other call succeeds at once. */
 const byName: CallScript = (callId) => {
   if (callId.startsWith('hangs')) return 'hangs';
   if (callId.startsWith('fails')) return 'fails';
   if (callId.startsWith('lost')) return 'is lost';
+  if (callId.startsWith('slower')) return { takesMs: 1_500 };
   return callId.startsWith('slow') ? { takesMs: 300 } : 'ok';
 };
 
@@ -237,6 +238,21 @@ test('a job that nobody asks anything of times out', async () => {
 
   expect(result.status).toBe('failed');
   expect(jobs.log).toEqual(['settleJob failed: Job timed out']);
+});
+
+test('a job does not time out while a call of it runs', async () => {
+  const job = await jobs.start({ idle_timeout_ms: 200 });
+  const command_id = randomUUID();
+  await job.signal(llmCall, call('hangs-1'));
+  await job.signal(llmCall, call('slower-than-the-idle-time'));
+  await until(() => jobs.log.includes('callUpstream slower-than-the-idle-time'));
+
+  await job.signal(updateMetadata, { command_id, metadata: { a: 1 } });
+  const verdict = await job.query(commandOutcome, command_id);
+  await job.signal(cancel, { command_id: randomUUID(), reason: null });
+
+  expect(verdict).toMatchObject({ accepted: true });
+  expect((await job.result()).status).toBe('cancelled');
 });
 
 test.each([
