@@ -16,6 +16,7 @@ const newJob = (fields: Partial<JobIdentity> = {}) =>
       { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
     ),
   );
+const nextRunOf = (job: JobState) => new JobState(JSON.parse(JSON.stringify(job.snapshot())));
 const call = (call_id: string, model_group: string | null = 'smart'): JobCall => ({ call_id, model_group });
 const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;
 
@@ -40,10 +41,57 @@ test('a call that was taken back before a worker had it is no call of the job', 
   expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['fast'] });
 });
 
+test('what such a call made of the job stays when another has made as much, in an earlier run too', () => {
+  const [job, earlier] = [newJob(), newJob()];
+  job.admit(call('a'), 2_000);
+  job.admit(call('b'), 2_001);
+  earlier.admit(call('b'), 2_000);
+  earlier.callEnded(call('b'), { error: null }, 2_001);
+  const next = nextRunOf(earlier);
+  next.admit(call('a'), 2_002);
+
+  for (const one of [job, next]) {
+    one.callEnded(call('a'), { error: 'unavailable', withdrawn: true }, 2_003);
+
+    expect(one.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['smart'] });
+  }
+});
+
 test('a call that comes twice runs once', () => {
   const job = newJob();
 
   expect([job.admit(call('a'), 1), job.admit(call('a'), 2)]).toEqual(['run', 'ignore']);
+});
+
+test('a call that comes again when it has ended, or was refused, is ignored', () => {
+  const job = newJob();
+  const ended = Array.from({ length: 10 }, (_, index) => call(`ended-${index}`));
+  for (const one of ended) {
+    job.admit(one, 1);
+    job.callEnded(one, { error: null }, 2);
+  }
+  job.complete('one', completed, null, 3);
+  job.admit(call('refused'), 4);
+
+  expect([...ended, call('refused')].map((one) => job.admit(one, 5))).toEqual(Array(11).fill('ignore'));
+});
+
+test('a job was active when it was last asked for something, and when a call of it ended', () => {
+  const job = newJob();
+  job.admit(call('a'), 2_000);
+  const whenAsked = job.lastActivityAt;
+  job.callEnded(call('a'), { error: null }, 5_000);
+
+  expect([whenAsked, job.lastActivityAt]).toEqual([2_000, 5_000]);
+});
+
+test('of two changes in one moment the second is the newer one', () => {
+  const job = newJob();
+  job.updateMetadata('one', { a: 1 }, 2_000);
+  const first = job.current().updated_at;
+  job.updateMetadata('two', { a: 2 }, 2_000);
+
+  expect(job.current().updated_at).toBeGreaterThan(first);
 });
 
 test('model groups are kept in the order of their first use; an alias is none', () => {
@@ -100,6 +148,14 @@ test('a cancel overrules a completion until the job is being settled', () => {
     accepted: false,
     status: 'completed',
   });
+});
+
+test('a job that is cancelled twice keeps its first reason', () => {
+  const job = newJob();
+  job.cancel({ command_id: 'one', reason: 'not needed' }, 1, () => true);
+
+  expect(job.cancel({ command_id: 'two', reason: 'too slow' }, 2, () => true)).toMatchObject({ accepted: true });
+  expect(job.end).toMatchObject({ status: 'cancelled', cancel_reason: 'not needed' });
 });
 
 test('a command that comes twice is decided once', () => {
@@ -192,10 +248,10 @@ test('everything is carried to the next run', () => {
   job.park(call('b'));
   job.complete('two', completed, null, 3);
 
-  const next = new JobState(JSON.parse(JSON.stringify(job.snapshot())));
+  const next = nextRunOf(job);
 
   expect(next.snapshot()).toEqual(job.snapshot());
-  expect(next.admit(call('a'), 4)).toBe('ignore');
+  expect([next.admit(call('a'), 4), next.admit(call('b'), 4)]).toEqual(['ignore', 'ignore']);
   expect(next.verdictOn('one')).toMatchObject({ accepted: true });
   expect(next.takeParked()).toEqual([call('b')]);
 });
