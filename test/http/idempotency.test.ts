@@ -309,6 +309,19 @@ test('what is kept is sealed', async () => {
   expect(row!.answer_sealed.includes(body.id)).toBe(false);
 });
 
+test('an answer is kept for a day', async () => {
+  const name = randomUUID();
+  await send(name, { name });
+
+  const [row] = (await sql('select created_at, expires_at from idempotency_keys order by created_at desc limit 1')) as {
+    created_at: Date;
+    expires_at: Date;
+  }[];
+
+  expect(row!.expires_at.getTime() - row!.created_at.getTime()).toBe(86_400_000);
+  expect(await deleteExpiredKeys(gateway.current.deps.database, 5_000)).toBe(0);
+});
+
 test('after a day the key is a new one, and the old row is deleted', async () => {
   const name = randomUUID();
   await send(name, { name });

@@ -1,0 +1,21 @@
+import { ask } from '../../support/ask.ts';
+import { unique } from '../../support/given.ts';
+import { type Admin, adminsIn, gatewayForAdmins } from './admins.ts';
+
+const gateway = gatewayForAdmins();
+const admins = adminsIn(gateway);
+
+test('what one admin was answered is not told to another who sends the same Idempotency-Key', async () => {
+  const [first, second] = [await admins.admin('admin'), await admins.admin('admin')];
+  const body = { organization_id: unique('org'), name: 'Acme' };
+  const headers = { 'idempotency-key': unique('key') };
+  const create = ({ token }: Admin) =>
+    ask(gateway.current.url, 'post', '/api/organizations/create', { key: token, body, headers });
+
+  const created = await create(first);
+  const answers = [await create(second), await create(first)];
+
+  expect(created.status).toBe(200);
+  expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+  expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+});
