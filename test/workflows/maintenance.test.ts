@@ -107,6 +107,28 @@ test('a balance that would not hold the refill keeps nobody else waiting', async
   expect(await refillsOf(other)).toHaveLength(1);
 });
 
+test('nor do a hundred such balances', async () => {
+  const largest = 2_147_483_647;
+  const organization = await given.organization();
+  await sql(
+    `with ids as (select 'a-full-' || n as id from generate_series(100, 199) n),
+          made as (insert into teams (team_id, organization_id, proxy_team_id) select id, $1, id from ids returning team_id),
+          ledger as (insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type,
+                                                      credits_amount, credits_before, credits_after, reason)
+                     select gen_random_uuid(), team_id, $1, 'allocation', $2, 0, $2, 'all there is' from made)
+     insert into credit_accounts (team_id, organization_id, credits_allocated, auto_refill, refill_amount, refill_period,
+                                  refill_anchor_at, next_refill_at)
+     select team_id, $1, $2, true, 1, 'daily', now() - interval '1 day', now() from made`,
+    [organization, largest],
+  );
+  const other = await givenRefill(1, { teamId: unique('b-other') });
+
+  await maintain(gateway.current);
+
+  expect(await refillsOf(other)).toHaveLength(1);
+  await sql('update credit_accounts set auto_refill = false where organization_id = $1', [organization]);
+});
+
 test('what fell due under the old settings is given before they change', async () => {
   const team = await givenRefill(2);
 
