@@ -2,6 +2,7 @@ import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { untilClosing } from '../support/until-closing.ts';
 import { writeHistory } from './write-history.ts';
 
 /** Run as a test, because it needs all that a test has: `npm run record-histories`. Writes beside what is there. */
@@ -57,9 +58,7 @@ test('a job that is cancelled while its completion waits for a call', async () =
   const call = as(gateway, team).call(job);
   await until(() => gateway.current.simulator.counts().running > 0);
   const completion = as(gateway, team).complete(job);
-  await until(
-    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
-  );
+  await untilClosing(gateway, team, job);
   await as(gateway, team).post(`/api/jobs/${job}/cancel`);
   await Promise.all([call, completion]);
   await record('cancelled-while-completing', job);

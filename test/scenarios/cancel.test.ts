@@ -5,6 +5,7 @@ import { auditOf } from '../http/models/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { untilClosing } from '../support/until-closing.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -52,9 +53,7 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   const call = as(gateway, team).call(job);
   await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
   const completion = as(gateway, team).complete(job, 'completed', { metadata: { kept: false } });
-  await until(
-    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
-  );
+  await untilClosing(gateway, team, job);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
 
@@ -82,9 +81,7 @@ test('one who signals a call that is none to a job that is closing does not hold
   const call = as(gateway, team).call(job);
   await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
   const completion = as(gateway, team).complete(job);
-  await until(
-    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
-  );
+  await untilClosing(gateway, team, job);
 
   await gateway.current.deps.temporal.client.workflow
     .getHandle(workflowId.job(job))

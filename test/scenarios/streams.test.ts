@@ -4,6 +4,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
+import { untilClosing } from '../support/until-closing.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -105,9 +106,7 @@ test('a stream that comes while a completion waits for a call is refused as the 
   const call = as(gateway, team).call(job);
   await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
   const completion = as(gateway, team).complete(job);
-  await until(
-    async () => (await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: {} })).status === 409,
-  );
+  await untilClosing(gateway, team, job);
   const stream = () =>
     as(gateway, team).post(
       `/api/jobs/${job}/llm-call-stream`,
