@@ -19,8 +19,8 @@ import {
 } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
 import { inParts } from '../src/db/queries/in-parts.ts';
-import { Unavailable } from '../src/errors.ts';
 import type { ActivityDeps } from './deps.ts';
+import { doneOrLeft } from './done-or-left.ts';
 
 const atATime = 200;
 
@@ -43,17 +43,14 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     confirm: (page: T[]) => Promise<T[]> = async (page) => page,
   ): Promise<number> {
     let mended = 0;
-    const { until, ...settled } = await readSettled(deps.database);
-    let { complete } = settled;
+    const { until, complete: settled } = await readSettled(deps.database);
+    let complete = settled;
     let after = await sweepMark(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });
       for (const one of await confirm(page)) {
-        await mend(one).catch((error: unknown) => {
-          if (error instanceof Unavailable) throw error;
-          deps.log.error({ err: error, sweep: name, id: idOf(one) }, 'what was forgotten is left for later');
-          complete = earlier(complete, justBefore(one.created_at));
-        });
+        const isMended = await doneOrLeft(mend(one), deps.log, { sweep: name, id: idOf(one) });
+        if (!isMended) complete = earlier(complete, justBefore(one.created_at));
         heartbeat();
       }
       mended += page.length;

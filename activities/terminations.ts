@@ -4,11 +4,11 @@ import { withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
 import { findOpenJobs, findPendingDeliveries, type OpenJob } from '../src/db/queries/terminated-work.ts';
 import { callError } from '../src/domain/calls.ts';
 import { jobTerminated } from '../src/domain/job.ts';
-import { Unavailable } from '../src/errors.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import { createCallActivities } from './calls.ts';
 import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
+import { doneOrLeft } from './done-or-left.ts';
 
 /**
  * Temporal's visibility shows a workflow's end later than it was: by a second, or by its own backlog. What shows later than
@@ -32,24 +32,17 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
   const { settleJob } = createCreditActivities(deps);
 
   /** How many it ended, and how many it could not: these keep none of the others waiting. */
-  async function endPage<T>({ terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {
-    const done = { ended: 0, left: 0 };
+  async function endPage<T>(name: Sweep, { terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {
+    let ended = 0;
+    let left = 0;
     for (const one of await findOpen(ids)) {
       heartbeat();
       if (!(await terminated.isTerminated(idOf(one)))) continue;
-      await end(one).then(
-        () => {
-          done.ended += 1;
-        },
-        (error: unknown) => {
-          if (error instanceof Unavailable) throw error;
-          deps.log.error({ err: error, id: idOf(one) }, 'what was terminated is left for later');
-          done.left += 1;
-        },
-      );
+      if (await doneOrLeft(end(one), deps.log, { sweep: name, id: idOf(one) })) ended += 1;
+      else left += 1;
     }
     heartbeat();
-    return done;
+    return { ended, left };
   }
 
   /** What was terminated since the mark and is open by the record. The mark moves when something was found and all is done. */
@@ -63,7 +56,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     let left = 0;
     for await (const ids of work.terminated.listTerminated({ after, until })) {
       found = true;
-      const page = await endPage(work, ids);
+      const page = await endPage(name, work, ids);
       ended += page.ended;
       left += page.left;
       if (ended >= enough) return ended;

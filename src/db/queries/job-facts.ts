@@ -1,15 +1,9 @@
 import type { JobStatus } from '../../domain/job.ts';
+import type { NewJob } from './insert-job.ts';
 
 /** What the workflow needs to be started again, should its start have been lost. */
-export interface JobFacts {
-  job_id: string;
-  team_id: string;
-  organization_id: string;
-  user_id: string | null;
-  job_type: string;
-  external_task_id: string | null;
+export interface JobFacts extends NewJob {
   status: JobStatus;
-  metadata: Record<string, unknown>;
   model_groups_used: string[];
   created_at: Date;
   started_at: Date | null;
