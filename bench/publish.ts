@@ -1,19 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { drawChart } from './report/chart.ts';
 import { figuresOf } from './report/figures.ts';
+import { writeRuns } from './report/runs-table.ts';
 import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
 import { writeTable } from './report/table.ts';
 import type { Result } from './result.ts';
 
-/** `npm run bench:publish -- <results.json>`: puts a run into `docs/benchmarks.md` and its chart. */
+/** `npm run bench:publish -- <results.json>`: puts a run into `docs/benchmarks.md` and its chart, beside all that were kept. */
 const [file = ''] = process.argv.slice(2);
-const result = JSON.parse(readFileSync(file, 'utf8')) as Result;
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Result;
+const result = read(file);
+const kept = readdirSync('bench/results').map((name) => read(`bench/results/${name}`));
 const page = 'docs/benchmarks.md';
 
 const { machine, plan, at } = result;
 const parts: Record<string, string> = {
   run: `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), ${plan.rounds} rounds of ${plan.seconds} s; load of the machine ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after. [\`${file}\`](../${file}).`,
   figures: writeTable(figuresOf(result)),
+  runs: writeRuns(kept),
   subjects: writeSubjects(result.compared),
   waterfall: writeWaterfall(result.waterfall),
 };

@@ -1,6 +1,7 @@
 import type { CallUpstreamResult } from '../activities/calls.ts';
 import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
 import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
+import { type Decision, Decisions, type Refused } from './decisions.ts';
 import type { CancelSignal } from './messages.ts';
 
 export interface JobIdentity {
@@ -32,14 +33,8 @@ export interface Ending {
   metadata?: Metadata;
 }
 
-export type Refused =
-  | { accepted: false; because: 'job_finished'; status: JobEnd }
-  | { accepted: false; because: 'metadata_too_large' };
-
 /** What was decided on a command, and what has become of the job since. */
 export type Verdict = { accepted: true; metadata: Metadata; updated_at: number } | Refused;
-
-type Decision = { accepted: true } | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
@@ -68,10 +63,6 @@ export interface JobCall {
 
 /** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
 const remembered = 500;
-/** Each is asked for as soon as its command was sent: as many can come at once. */
-const rememberedVerdicts = 1_000;
-/** As many commands can have been accepted between a question for a verdict and the end of the job. */
-const acceptedLately = 500;
 
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
@@ -90,7 +81,7 @@ export class JobState {
   /** Those of calls that were not taken back; null is that of an alias. */
   private readonly groupsOfEnded: Set<string | null>;
   private readonly seen: Set<string>;
-  private readonly verdicts: Map<string, Decision>;
+  private readonly decisions: Decisions;
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -102,7 +93,7 @@ export class JobState {
     this.underWay = new Map(snapshot.parked.map(({ call_id, model_group }) => [call_id, model_group]));
     this.groupsOfEnded = new Set(snapshot.view.started_at === null ? [] : [null, ...snapshot.view.model_groups_used]);
     this.seen = new Set(snapshot.seen);
-    this.verdicts = new Map(snapshot.verdicts);
+    this.decisions = new Decisions(snapshot.verdicts);
     this.lastActivityAt = snapshot.last_activity_at;
   }
 
@@ -201,14 +192,13 @@ export class JobState {
 
   /** Null: never heard of, or so many commands ago that nobody asks. */
   verdictOn(commandId: string): Verdict | null {
-    const decision = this.verdicts.get(commandId);
+    const decision = this.decisions.on(commandId);
     return decision ? this.verdict(decision) : null;
   }
 
   /** The last of the commands that were accepted, by their ids. */
   acceptedLately(): string[] {
-    const accepted = [...this.verdicts].filter(([, verdict]) => verdict.accepted);
-    return accepted.slice(-acceptedLately).map(([commandId]) => commandId);
+    return this.decisions.acceptedLately();
   }
 
   /** Kept for the next run, or until it is known that there will be none yet. */
@@ -239,7 +229,7 @@ export class JobState {
       ending: this.ending,
       parked: this.parked,
       seen: [...this.seen],
-      verdicts: [...this.verdicts],
+      verdicts: this.decisions.all(),
       last_activity_at: this.lastActivityAt,
     };
   }
@@ -254,12 +244,7 @@ export class JobState {
   }
 
   private decide(commandId: string, decide: () => Decision): Verdict {
-    const known = this.verdicts.get(commandId);
-    if (known) return this.verdict(known);
-    const decision = decide();
-    this.verdicts.set(commandId, decision);
-    if (this.verdicts.size > rememberedVerdicts) this.verdicts.delete(this.verdicts.keys().next().value!);
-    return this.verdict(decision);
+    return this.verdict(this.decisions.once(commandId, decide));
   }
 
   private verdict(decision: Decision): Verdict {

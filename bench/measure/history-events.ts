@@ -7,8 +7,8 @@ import type { Stage } from '../stage/stage.ts';
 export interface HistoryEvents {
   /** A call in a running job, one after another. */
   llmCall: number;
-  /** The same, of a client that thinks before it asks again. */
-  llmCallAfterThought: number;
+  /** The same, of a client that thinks before it asks again. Absent from the first runs. */
+  llmCallAfterThought?: number;
   /** The same, 16 at once in one job. */
   llmCallAtOnce: number;
   /** A call of the floor, one after another. */

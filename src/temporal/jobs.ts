@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
-import type { JobView, Refused, Verdict } from '../../workflows/job-state.ts';
+import type { Refused } from '../../workflows/decisions.ts';
+import type { JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import { findJob } from '../db/queries/find-job.ts';
