@@ -1,7 +1,7 @@
 import { findJob } from '../../../db/queries/find-job.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
-import { isFinished, type JobResult } from '../../../domain/job.ts';
+import type { JobResult } from '../../../domain/job.ts';
 import { storedResult } from '../jobs/job-answers.ts';
 
 /**
@@ -11,5 +11,5 @@ import { storedResult } from '../jobs/job-answers.ts';
 export async function jobResult({ database, jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
   if (end.status !== 'refused' && end.job) return end.job;
   const job = await findJob(database, jobId).catch(() => undefined);
-  return job && isFinished(job.status) ? storedResult(job, job.status) : jobs.result(jobId);
+  return (job && storedResult(job)) ?? jobs.result(jobId);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { JobOutcome } from '../../../contracts/jobs.ts';
 import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
 import type { Deps } from '../../../deps.ts';
-import { isFinished, type JobEnd } from '../../../domain/job.ts';
+import type { JobEnd, JobResult } from '../../../domain/job.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
 import type { Ended } from '../../../temporal/jobs.ts';
@@ -18,23 +18,22 @@ export async function endJob(
   wanted: JobEnd,
   command: () => Promise<Ended>,
 ): Promise<z.input<typeof JobOutcome>> {
-  if (isFinished(job.status)) return outcomeOf(deps, job.job_id, sameEnd(storedResult(job, job.status), wanted));
-  const ended = await command();
-  if (!ended) return afterTheEnd(deps, job.job_id, wanted);
-  if ('result' in ended) return outcomeOf(deps, job.job_id, sameEnd(ended.result, wanted));
+  const result = storedResult(job) ?? (await resultOf(deps, job.job_id, await command()));
+  if (result.status !== wanted) throw refuse('job_finished', result.status);
+  return outcomeOf(deps, job.job_id, result);
+}
+
+async function resultOf(deps: Deps, jobId: string, ended: Ended): Promise<JobResult> {
+  if (!ended) return recordedResult(deps, jobId);
+  if ('result' in ended) return ended.result;
   if (ended.refused.because === 'job_finished') throw refuse('job_finished', ended.refused.status);
   throw invalid(['body', 'metadata'], metadataTooLarge);
 }
 
 /** The job ended between the look at its record and the command. */
-async function afterTheEnd(deps: Deps, jobId: string, wanted: JobEnd): Promise<z.input<typeof JobOutcome>> {
+async function recordedResult(deps: Deps, jobId: string): Promise<JobResult> {
   const job = await findJob(deps.database, jobId);
-  if (!job || !isFinished(job.status))
-    throw new Unavailable('job', { cause: 'its workflow ended and its record did not' });
-  return outcomeOf(deps, jobId, sameEnd(storedResult(job, job.status), wanted));
-}
-
-function sameEnd<T extends { status: JobEnd }>(result: T, wanted: JobEnd): T {
-  if (result.status !== wanted) throw refuse('job_finished', result.status);
+  const result = job && storedResult(job);
+  if (!result) throw new Unavailable('job', { cause: 'its workflow ended and its record did not' });
   return result;
 }

@@ -3,7 +3,7 @@ import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import type { JobRow } from '../../../db/queries/find-job.ts';
 import { listCalls } from '../../../db/queries/list-calls.ts';
 import type { Deps } from '../../../deps.ts';
-import type { JobEnd, JobResult, JobTotals } from '../../../domain/job.ts';
+import { isFinished, type JobResult, type JobTotals } from '../../../domain/job.ts';
 
 /** What a settled job cost, as the client reads it. */
 export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
@@ -36,18 +36,22 @@ export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): P
   };
 }
 
-/** The end that a finished job's record holds. */
-export const storedResult = (job: JobRow, status: JobEnd): JobResult => ({
-  status,
-  completed_at: job.completed_at!.toISOString(),
-  credit_applied: job.credit_applied,
-  credits_remaining: job.credits_remaining ?? 0,
-  total_calls: job.total_calls,
-  failed_calls: job.failed_calls,
-  total_tokens: job.total_tokens,
-  total_cost_usd: job.total_cost_usd,
-  total_latency_ms: job.total_latency_ms,
-});
+/** The end that a job's record holds; undefined while it is open. */
+export function storedResult(job: JobRow): JobResult | undefined {
+  const { status } = job;
+  if (!isFinished(status)) return undefined;
+  return {
+    status,
+    completed_at: job.completed_at!.toISOString(),
+    credit_applied: job.credit_applied,
+    credits_remaining: job.credits_remaining ?? 0,
+    total_calls: job.total_calls,
+    failed_calls: job.failed_calls,
+    total_tokens: job.total_tokens,
+    total_cost_usd: job.total_cost_usd,
+    total_latency_ms: job.total_latency_ms,
+  };
+}
 
 export const jobAnswer = (job: JobRow): z.input<typeof Job> => ({
   job_id: job.job_id,
