@@ -81,17 +81,15 @@ export function createNextSignals(channels: Channels, howLong = times): NextSign
   return {
     expect(workflowId) {
       if (isThick()) return { wait: () => pause(howLong.blindly), leave: () => undefined };
-      const awaited = new AbortController();
-      const awaitedEnd = awaitedEnds.hear(workflowId, () => awaited.abort());
+      const awaitedEnd = awaitedEnds.hear(workflowId);
       return {
         async wait(stop) {
-          const announced = new AbortController();
-          const signal = signals.hear(workflowId, () => announced.abort());
-          const over = AbortSignal.any([announced.signal, awaited.signal, stop]);
+          const announced = signals.hear(workflowId);
+          const over = AbortSignal.any([announced.signal, awaitedEnd.signal, stop]);
           await pause(howLong.patience, undefined, { signal: over }).catch(() => undefined);
-          signal.leave();
+          announced.leave();
         },
-        leave: () => awaitedEnd.leave(),
+        leave: awaitedEnd.leave,
       };
     },
   };

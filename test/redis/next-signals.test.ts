@@ -32,14 +32,11 @@ async function openRedisForTests() {
 async function openWorker(howLong: Partial<typeof patient> = {}) {
   const { commands, subscriber } = await openRedisForTests();
   const nextSignals = createNextSignals(createChannels(subscriber), { ...patient, ...howLong });
-  let hears = false;
   const first = randomUUID();
-  const heard = keepWorkflowWords(createChannels(subscriber), channel.awaitedEnds).hear(first, () => {
-    hears = true;
-  });
+  const heard = keepWorkflowWords(createChannels(subscriber), channel.awaitedEnds).hear(first);
   await until(async () => {
     await commands.publish(channel.awaitedEnds, first);
-    return hears;
+    return heard.signal.aborted;
   });
   heard.leave();
   return nextSignals;
