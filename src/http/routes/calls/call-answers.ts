@@ -12,7 +12,7 @@ export function succeeded(end: CallEnd): Succeeded {
   throw refuse('job_finished', end.error);
 }
 
-export const modelResponse = (end: Succeeded): z.input<typeof ModelResponse> => ({
+export const showModelResponse = (end: Succeeded): z.input<typeof ModelResponse> => ({
   content: end.message?.content ?? '',
   finish_reason: end.finishReason,
   ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),

@@ -1,9 +1,9 @@
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { costsOf } from '../jobs/job-answers.ts';
+import { costsOf } from '../jobs/show-job.ts';
 import { admitSingle } from './admit.ts';
-import { modelResponse, succeeded } from './call-answers.ts';
+import { showModelResponse, succeeded } from './call-answers.ts';
 import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
 import { runCall } from './run-call.ts';
@@ -32,7 +32,7 @@ export const createAndCall = route(
     return {
       job_id: call.job.job_id,
       status,
-      response: modelResponse(answered),
+      response: showModelResponse(answered),
       metadata: { tokens_used: answered.usage.totalTokens, latency_ms: answered.latencyMs, model: body.model },
       costs: costsOf(result),
       completed_at,

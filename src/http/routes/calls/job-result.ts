@@ -2,7 +2,7 @@ import { findJob } from '../../../db/queries/find-job.ts';
 import type { Deps } from '../../../deps.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
 import type { JobResult } from '../../../domain/job.ts';
-import { storedResult } from '../jobs/job-answers.ts';
+import { storedResult } from '../jobs/show-job.ts';
 
 /**
  * The end of a single-call job: it comes with its call's, unless something else was asked of the job or the message was lost.

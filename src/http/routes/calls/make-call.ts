@@ -2,7 +2,7 @@ import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
 import { admitToJob } from './admit.ts';
-import { modelResponse, succeeded } from './call-answers.ts';
+import { showModelResponse, succeeded } from './call-answers.ts';
 import { refusalsInJob } from './refusals.ts';
 import { runCall } from './run-call.ts';
 
@@ -29,7 +29,7 @@ export const makeCall = route(
     const answered = succeeded(end);
     return {
       call_id: call.callId,
-      response: modelResponse(answered),
+      response: showModelResponse(answered),
       metadata: {
         tokens_used: answered.usage.totalTokens,
         latency_ms: answered.latencyMs,

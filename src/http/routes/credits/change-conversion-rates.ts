@@ -5,7 +5,7 @@ import { setConversionRates } from '../../../db/queries/set-conversion-rates.ts'
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { conversionRatesAnswer } from './conversion-rates-answer.ts';
+import { showConversionRates } from './show-conversion-rates.ts';
 
 export const changeConversionRates = route(
   {
@@ -35,6 +35,6 @@ export const changeConversionRates = route(
     const changed = await setConversionRates(deps.database, team_id, rates, entry);
     if (!changed) throw refuse('team_not_found', team_id);
     const message = `Conversion rates of team '${team_id}' updated successfully`;
-    return { ...conversionRatesAnswer(changed), message };
+    return { ...showConversionRates(changed), message };
   },
 );

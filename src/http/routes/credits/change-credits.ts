@@ -38,7 +38,7 @@ export async function changeCredits(
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
   await carryToTeams(deps, [team_id]);
-  return creditChangeAnswer(outcome);
+  return showCreditChange(outcome);
 }
 
 const outOfRange = (amount: number): string =>
@@ -46,7 +46,7 @@ const outOfRange = (amount: number): string =>
     ? 'The balance would be more than 2,147,483,647'
     : 'The balance of a fixed budget cannot be less than 0, nor that of another less than -2,147,483,647';
 
-export const creditChangeAnswer = (row: TransactionRow): z.input<typeof CreditChange> => ({
+export const showCreditChange = (row: TransactionRow): z.input<typeof CreditChange> => ({
   transaction_id: row.transaction_id,
   team_id: row.team_id,
   job_id: row.job_id,

@@ -1,7 +1,7 @@
 import { Balance, BalanceQuery } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
-import { creditsOf, settingsOf } from '../teams/team-answers.ts';
+import { creditsOf, settingsOf } from '../teams/show-team.ts';
 import { teamInQuestion } from './team-in-question.ts';
 
 export const getBalance = route(

@@ -2,7 +2,7 @@ import { ConversionRates } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
-import { conversionRatesAnswer } from './conversion-rates-answer.ts';
+import { showConversionRates } from './show-conversion-rates.ts';
 
 export const getConversionRates = route(
   {
@@ -15,5 +15,5 @@ export const getConversionRates = route(
     response: ConversionRates,
     errors: ['team_not_found'],
   },
-  async ({ deps, caller, params }) => conversionRatesAnswer(await findOwnTeam(deps, caller, params.team_id)),
+  async ({ deps, caller, params }) => showConversionRates(await findOwnTeam(deps, caller, params.team_id)),
 );

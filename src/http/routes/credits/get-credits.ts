@@ -2,7 +2,7 @@ import { TeamCredits } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
-import { creditsOf } from '../teams/team-answers.ts';
+import { creditsOf } from '../teams/show-team.ts';
 
 export const getCredits = route(
   {

@@ -3,7 +3,7 @@ import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
-import { transactionAnswer } from './transaction-answer.ts';
+import { showTransaction } from './show-transaction.ts';
 
 export const listTeamTransactions = route(
   {
@@ -21,6 +21,6 @@ export const listTeamTransactions = route(
   async ({ deps, caller, params, query }) => {
     const { team_id } = await findOwnTeam(deps, caller, params.team_id);
     const { rows } = await listTransactions(deps.database, { team_id, ...query });
-    return { team_id, transactions: rows.map(transactionAnswer) };
+    return { team_id, transactions: rows.map(showTransaction) };
   },
 );

@@ -2,8 +2,8 @@ import { TransactionFilter, TransactionList } from '../../../contracts/credits.t
 import { listTransactions as list } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
+import { showTransaction } from './show-transaction.ts';
 import { teamInQuestion } from './team-in-question.ts';
-import { transactionAnswer } from './transaction-answer.ts';
 
 export const listTransactions = route(
   {
@@ -19,6 +19,6 @@ export const listTransactions = route(
   async ({ deps, caller, query }) => {
     const { team_id } = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
     const { total, rows } = await list(deps.database, { ...query, team_id });
-    return { team_id, total, transactions: rows.map(transactionAnswer) };
+    return { team_id, total, transactions: rows.map(showTransaction) };
   },
 );

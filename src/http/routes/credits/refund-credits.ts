@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
-import { creditChangeAnswer } from './change-credits.ts';
+import { showCreditChange } from './change-credits.ts';
 import { refundReason } from './default-reasons.ts';
 
 export const refundCredits = route(
@@ -38,7 +38,7 @@ export const refundCredits = route(
     const refund = { transaction_id, team_id, job_id, reason: reason ?? refundReason, audit_entry };
     const outcome = await refundDeduction(deps.database, refund);
     if (typeof outcome === 'string') throw refuse(outcome);
-    return creditChangeAnswer(outcome);
+    return showCreditChange(outcome);
   },
 );
 

@@ -6,7 +6,7 @@ import type { JobEnd, JobResult } from '../../../domain/job.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
 import type { Ended } from '../../../temporal/jobs.ts';
-import { outcomeOf, storedResult } from './job-answers.ts';
+import { outcomeOf, storedResult } from './show-job.ts';
 
 /**
  * Completes or cancels: `command` is said to the job unless it has ended. The same end again is the stored one, another end is

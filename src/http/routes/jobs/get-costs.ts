@@ -8,7 +8,7 @@ import { isFinished } from '../../../domain/job.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
-import { costsOf } from './job-answers.ts';
+import { costsOf } from './show-job.ts';
 
 export const getCosts = route(
   {

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { isFinished } from '../../../domain/job.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
-import { jobAnswer } from './job-answers.ts';
+import { showJob } from './show-job.ts';
 
 export const getJob = route(
   {
@@ -17,7 +17,7 @@ export const getJob = route(
     response: Job,
     errors: ['job_of_another_team', 'job_not_found'],
   },
-  async ({ deps, caller, params }) => jobAnswer(await current(deps, await findOwnJob(deps, caller, params.job_id))),
+  async ({ deps, caller, params }) => showJob(await current(deps, await findOwnJob(deps, caller, params.job_id))),
 );
 
 /** An open job's workflow knows what was just signalled; its record follows. `design.md`, "Reading". */

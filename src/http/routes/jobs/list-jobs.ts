@@ -2,7 +2,7 @@ import { endOf, JobList, JobListQuery, startOf } from '../../../contracts/job-li
 import { listJobs as readJobs } from '../../../db/queries/list-jobs.ts';
 import { requireOrganization, requireTeam } from '../../caller.ts';
 import { route } from '../../route.ts';
-import { jobAnswer } from './job-answers.ts';
+import { showJob } from './show-job.ts';
 
 export const listJobs = route(
   {
@@ -30,6 +30,6 @@ export const listJobs = route(
       },
       { sort_by, order, limit, offset },
     );
-    return { total, limit, offset, jobs: rows.map(jobAnswer) };
+    return { total, limit, offset, jobs: rows.map(showJob) };
   },
 );

@@ -3,7 +3,7 @@ import { auditEntry } from '../../../db/audit.ts';
 import { insertOrganization } from '../../../db/queries/insert-organization.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { organizationAnswer } from './organization-answer.ts';
+import { showOrganization } from './show-organization.ts';
 
 export const createOrganization = route(
   {
@@ -33,6 +33,6 @@ export const createOrganization = route(
       entry,
     );
     if (!made) throw refuse('organization_exists', organization_id);
-    return organizationAnswer(made);
+    return showOrganization(made);
   },
 );

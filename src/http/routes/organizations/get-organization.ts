@@ -1,7 +1,7 @@
 import { Organization, OrganizationParams } from '../../../contracts/organizations.ts';
 import { route } from '../../route.ts';
 import { findOwnOrganization } from './find-own-organization.ts';
-import { organizationAnswer } from './organization-answer.ts';
+import { showOrganization } from './show-organization.ts';
 
 export const getOrganization = route(
   {
@@ -15,6 +15,5 @@ export const getOrganization = route(
     response: Organization,
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
-  async ({ deps, caller, params }) =>
-    organizationAnswer(await findOwnOrganization(deps, caller, params.organization_id)),
+  async ({ deps, caller, params }) => showOrganization(await findOwnOrganization(deps, caller, params.organization_id)),
 );

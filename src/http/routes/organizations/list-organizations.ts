@@ -1,7 +1,7 @@
 import { OrganizationFilter, OrganizationList } from '../../../contracts/organizations.ts';
 import { listOrganizations as list } from '../../../db/queries/list-organizations.ts';
 import { route } from '../../route.ts';
-import { organizationAnswer } from './organization-answer.ts';
+import { showOrganization } from './show-organization.ts';
 
 export const listOrganizations = route(
   {
@@ -16,6 +16,6 @@ export const listOrganizations = route(
   },
   async ({ deps, query }) => {
     const { total, rows } = await list(deps.database, query);
-    return { total, organizations: rows.map(organizationAnswer) };
+    return { total, organizations: rows.map(showOrganization) };
   },
 );

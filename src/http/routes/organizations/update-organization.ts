@@ -4,7 +4,7 @@ import { updateOrganization as update } from '../../../db/queries/update-organiz
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
-import { organizationAnswer } from './organization-answer.ts';
+import { showOrganization } from './show-organization.ts';
 
 export const updateOrganization = route(
   {
@@ -37,6 +37,6 @@ export const updateOrganization = route(
     const changed = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
     if (!changed) throw refuse('organization_not_found', params.organization_id);
     await carryToTeams(deps, changed.teams);
-    return organizationAnswer(changed.organization);
+    return showOrganization(changed.organization);
   },
 );

@@ -1,7 +1,7 @@
 import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam, keyOf } from './find-own-team.ts';
-import { teamWithKeyAnswer } from './team-answers.ts';
+import { showTeamWithKey } from './show-team.ts';
 
 export const getTeam = route(
   {
@@ -18,6 +18,6 @@ export const getTeam = route(
   },
   async ({ deps, caller, params }) => {
     const team = await findOwnTeam(deps, caller, params.team_id);
-    return teamWithKeyAnswer(team, keyOf(deps, team));
+    return showTeamWithKey(team, keyOf(deps, team));
   },
 );

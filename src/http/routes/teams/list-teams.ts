@@ -1,7 +1,7 @@
 import { TeamFilter, TeamList } from '../../../contracts/teams.ts';
 import { listTeams as list } from '../../../db/queries/list-teams.ts';
 import { route } from '../../route.ts';
-import { teamAnswer } from './team-answers.ts';
+import { showTeam } from './show-team.ts';
 
 export const listTeams = route(
   {
@@ -16,6 +16,6 @@ export const listTeams = route(
   },
   async ({ deps, query }) => {
     const { total, rows } = await list(deps.database, query);
-    return { total, teams: rows.map(teamAnswer) };
+    return { total, teams: rows.map(showTeam) };
   },
 );

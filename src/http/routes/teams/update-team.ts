@@ -6,7 +6,7 @@ import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from './find-own-team.ts';
 import { accountChanges, teamChanges } from './plan-update.ts';
-import { teamAnswer } from './team-answers.ts';
+import { showTeam } from './show-team.ts';
 
 export const updateTeam = route(
   {
@@ -39,7 +39,7 @@ export const updateTeam = route(
     );
     const changed = await findOwnTeam(deps, caller, team_id);
     await carryToTeams(deps, [team_id]);
-    return teamAnswer(changed);
+    return showTeam(changed);
   },
 );
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Organization } from '../../../contracts/organizations.ts';
 import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
 
-export const organizationAnswer = (
+export const showOrganization = (
   row: Omit<OrganizationRow, 'proxy_organization_id'>,
 ): z.input<typeof Organization> => ({
   organization_id: row.organization_id,

@@ -4,7 +4,7 @@ import type { TeamRates } from '../../../db/queries/set-conversion-rates.ts';
 import { defaultRates } from '../../../domain/credits.ts';
 
 /** The rates that count, and which of them are the system's. `interface.md`, "Credit budget modes". */
-export const conversionRatesAnswer = (team: TeamRates): z.input<typeof ConversionRates> => ({
+export const showConversionRates = (team: TeamRates): z.input<typeof ConversionRates> => ({
   team_id: team.team_id,
   tokens_per_credit: team.tokens_per_credit ?? defaultRates.tokensPerCredit,
   credits_per_dollar: Number(team.credits_per_dollar ?? defaultRates.creditsPerDollar),

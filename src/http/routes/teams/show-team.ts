@@ -38,9 +38,9 @@ export const creditsOf = (row: TeamRow) => ({
   auto_refill: row.auto_refill,
 });
 
-export const teamAnswer = (row: TeamRow): z.input<typeof Team> => ({ ...shared(row), ...creditsOf(row) });
+export const showTeam = (row: TeamRow): z.input<typeof Team> => ({ ...shared(row), ...creditsOf(row) });
 
-export const teamWithKeyAnswer = (row: TeamRow, virtualKey: string): z.input<typeof TeamWithKey> => ({
+export const showTeamWithKey = (row: TeamRow, virtualKey: string): z.input<typeof TeamWithKey> => ({
   ...shared(row),
   credits: {
     team_id: row.team_id,

@@ -53,7 +53,7 @@ export function storedResult(job: JobRow): JobResult | undefined {
   };
 }
 
-export const jobAnswer = (job: JobRow): z.input<typeof Job> => ({
+export const showJob = (job: JobRow): z.input<typeof Job> => ({
   job_id: job.job_id,
   team_id: job.team_id,
   organization_id: job.organization_id,

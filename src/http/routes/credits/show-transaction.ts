@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CreditTransaction } from '../../../contracts/credits.ts';
 import type { TransactionRow } from '../../../db/queries/write-transaction.ts';
 
-export const transactionAnswer = (row: TransactionRow): z.input<typeof CreditTransaction> => ({
+export const showTransaction = (row: TransactionRow): z.input<typeof CreditTransaction> => ({
   transaction_id: row.transaction_id,
   transaction_type: row.transaction_type,
   credits_amount: row.credits_amount,
