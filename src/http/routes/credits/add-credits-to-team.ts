@@ -1,8 +1,6 @@
 import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
-import { allocateCredits } from '../../../db/queries/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './change-credits.ts';
-import { allocationReason } from './default-reasons.ts';
+import { allocate } from './change-credits.ts';
 
 export const addCreditsToTeam = route(
   {
@@ -17,13 +15,6 @@ export const addCreditsToTeam = route(
   },
   async (context) => {
     const { team_id, amount, reason } = context.body;
-    const wanted = {
-      team_id,
-      credits_amount: amount,
-      reason: reason ?? allocationReason,
-      action: 'allocated_credits',
-      field: 'amount',
-    };
-    return changeCredits(context, wanted, allocateCredits);
+    return allocate(context, { team_id, credits_amount: amount, reason, field: 'amount' });
   },
 );

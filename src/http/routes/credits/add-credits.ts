@@ -1,9 +1,7 @@
 import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { allocateCredits } from '../../../db/queries/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './change-credits.ts';
-import { allocationReason } from './default-reasons.ts';
+import { allocate } from './change-credits.ts';
 
 export const addCredits = route(
   {
@@ -18,14 +16,8 @@ export const addCredits = route(
     errors: ['team_not_found'],
   },
   async (context) => {
-    const { credits, reason } = context.body;
-    const wanted = {
-      team_id: context.params.team_id,
-      credits_amount: credits,
-      reason: reason ?? allocationReason,
-      action: 'allocated_credits',
-      field: 'credits',
-    };
-    return changeCredits(context, wanted, allocateCredits);
+    const { params, body } = context;
+    const { credits, reason } = body;
+    return allocate(context, { ...params, credits_amount: credits, reason, field: 'credits' });
   },
 );

@@ -1,9 +1,7 @@
 import { CreditAllocation, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { allocateCredits as allocate } from '../../../db/queries/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './change-credits.ts';
-import { allocationReason } from './default-reasons.ts';
+import { allocate } from './change-credits.ts';
 
 export const allocateCredits = route(
   {
@@ -20,14 +18,8 @@ export const allocateCredits = route(
     example: { body: { credits_amount: 100, reason: 'January top-up' } },
   },
   async (context) => {
-    const { credits_amount, reason } = context.body;
-    const wanted = {
-      team_id: context.params.team_id,
-      credits_amount,
-      reason: reason ?? allocationReason,
-      action: 'allocated_credits',
-      field: 'credits_amount',
-    };
-    return changeCredits(context, wanted, allocate);
+    const { params, body } = context;
+    const { credits_amount, reason } = body;
+    return allocate(context, { ...params, credits_amount, reason, field: 'credits_amount' });
   },
 );

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CreditChange } from '../../../contracts/credits.ts';
 import { auditEntry } from '../../../db/audit.ts';
 import type { Database } from '../../../db/database.ts';
-import type { BalanceChange, BalanceOutcome } from '../../../db/queries/change-balance.ts';
+import { allocateCredits, type BalanceChange, type BalanceOutcome } from '../../../db/queries/change-balance.ts';
 import type { TransactionRow } from '../../../db/queries/write-transaction.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
@@ -39,6 +39,14 @@ export async function changeCredits(
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
   await carryToTeams(deps, [team_id]);
   return showCreditChange(outcome);
+}
+
+type Allocation = Omit<WantedChange, 'action' | 'reason'> & { reason?: string | null };
+
+/** By whichever path it was asked for. */
+export function allocate(context: RequestContext, { reason, ...wanted }: Allocation) {
+  const change = { ...wanted, reason: reason ?? 'Credit allocation', action: 'allocated_credits' };
+  return changeCredits(context, change, allocateCredits);
 }
 
 const outOfRange = (amount: number): string =>

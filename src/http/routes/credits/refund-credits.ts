@@ -8,7 +8,6 @@ import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam } from '../teams/find-own-team.ts';
 import { showCreditChange } from './change-credits.ts';
-import { refundReason } from './default-reasons.ts';
 
 export const refundCredits = route(
   {
@@ -35,7 +34,7 @@ export const refundCredits = route(
       details: { job_id, reason },
     });
     const transaction_id = newId('transaction');
-    const refund = { transaction_id, team_id, job_id, reason: reason ?? refundReason, audit_entry };
+    const refund = { transaction_id, team_id, job_id, reason: reason ?? 'Job refunded', audit_entry };
     const outcome = await refundDeduction(deps.database, refund);
     if (typeof outcome === 'string') throw refuse(outcome);
     return showCreditChange(outcome);

@@ -1,3 +1,0 @@
-/** What the ledger says where the request gave no reason. */
-export const allocationReason = 'Credit allocation';
-export const refundReason = 'Job refunded';
