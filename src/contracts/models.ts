@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallerId, ExactNumber, optional, Timestamp } from './fields.ts';
+import { CallerId, ExactNumber, Limit, Offset, optional, Timestamp } from './fields.ts';
 
 /** What model groups, aliases and access groups have in common. `rulings.md` 7. */
 
@@ -14,6 +14,8 @@ export const priceOf = (text: string | null | undefined): number | null => (text
 const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);
 export const ModelStatus = z.enum(['active', 'inactive']);
+
+export const ModelFilter = z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset });
 
 /** Of names that are equal the first one stays. */
 export const Names = z

@@ -1,4 +1,3 @@
-import type { Route } from '../../route.ts';
 import { changePassword } from './change-password.ts';
 import { createAdminUser } from './create-admin-user.ts';
 import { deleteAdminUser } from './delete-admin-user.ts';
@@ -11,7 +10,7 @@ import { logOut } from './log-out.ts';
 import { setUpOwner } from './set-up-owner.ts';
 import { updateAdminUser } from './update-admin-user.ts';
 
-export const adminUserRoutes: readonly Route[] = [
+export const adminUserRoutes = [
   getSetupStatus,
   setUpOwner,
   logIn,

@@ -3,7 +3,7 @@ import { route } from '../../route.ts';
 import { admitSingle } from './admit.ts';
 import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
-import { streamCall } from './run-call.ts';
+import { runStream } from './run-call.ts';
 
 export const createAndStream = route(
   {
@@ -21,7 +21,7 @@ export const createAndStream = route(
   },
   async (context) => {
     const { deps, body } = context;
-    return streamCall(
+    return runStream(
       context,
       body,
       () => admitSingle(context, body, { streamed: true }),

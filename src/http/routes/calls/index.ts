@@ -1,7 +1,6 @@
-import type { Route } from '../../route.ts';
 import { createAndCall } from './create-and-call.ts';
 import { createAndStream } from './create-and-stream.ts';
 import { makeCall } from './make-call.ts';
 import { streamCall } from './stream-call.ts';
 
-export const callRoutes: readonly Route[] = [makeCall, streamCall, createAndCall, createAndStream];
+export const callRoutes = [makeCall, streamCall, createAndCall, createAndStream];

@@ -67,7 +67,7 @@ async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
 }
 
 /** The same way, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
-export async function streamCall(
+export async function runStream(
   context: RequestContext,
   asked: Asked,
   admit: () => Promise<AdmittedCall>,

@@ -3,7 +3,7 @@ import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
 import { admitToJob } from './admit.ts';
 import { refusalsInJob } from './refusals.ts';
-import { streamCall as stream } from './run-call.ts';
+import { runStream } from './run-call.ts';
 
 export const streamCall = route(
   {
@@ -25,6 +25,6 @@ export const streamCall = route(
   async (context) => {
     const { params, body } = context;
     const admit = () => admitToJob(context, params.job_id, body, { streamed: true });
-    return stream(context, body, admit, async () => undefined);
+    return runStream(context, body, admit, async () => undefined);
   },
 );

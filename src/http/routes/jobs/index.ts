@@ -1,4 +1,3 @@
-import type { Route } from '../../route.ts';
 import { cancelJob } from './cancel-job.ts';
 import { completeJob } from './complete-job.ts';
 import { createJob } from './create-job.ts';
@@ -8,13 +7,4 @@ import { listJobs } from './list-jobs.ts';
 import { listTeamJobs } from './list-team-jobs.ts';
 import { updateMetadata } from './update-metadata.ts';
 
-export const jobRoutes: readonly Route[] = [
-  createJob,
-  getJob,
-  updateMetadata,
-  completeJob,
-  cancelJob,
-  getCosts,
-  listJobs,
-  listTeamJobs,
-];
+export const jobRoutes = [createJob, getJob, updateMetadata, completeJob, cancelJob, getCosts, listJobs, listTeamJobs];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Limit, Offset } from '../../../contracts/fields.ts';
 import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
-import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelFilter } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
 import { showAccessGroups } from './show-access-group.ts';
@@ -13,7 +12,7 @@ export const listAccessGroups = route(
     summary: 'List the model access groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    query: ModelFilter,
     response: z.array(ModelAccessGroupAnswer),
   },
   ({ deps, query: { status, limit, offset } }) =>

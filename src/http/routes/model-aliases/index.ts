@@ -1,14 +1,7 @@
-import type { Route } from '../../route.ts';
 import { createModelAlias } from './create-model-alias.ts';
 import { deleteModelAlias } from './delete-model-alias.ts';
 import { getModelAlias } from './get-model-alias.ts';
 import { listModelAliases } from './list-model-aliases.ts';
 import { updateModelAlias } from './update-model-alias.ts';
 
-export const modelAliasRoutes: readonly Route[] = [
-  createModelAlias,
-  listModelAliases,
-  getModelAlias,
-  updateModelAlias,
-  deleteModelAlias,
-];
+export const modelAliasRoutes = [createModelAlias, listModelAliases, getModelAlias, updateModelAlias, deleteModelAlias];

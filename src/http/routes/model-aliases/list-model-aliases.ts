@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Limit, Offset } from '../../../contracts/fields.ts';
 import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
-import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelFilter } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
 import { showModelAlias } from './show-model-alias.ts';
@@ -13,7 +12,7 @@ export const listModelAliases = route(
     summary: 'List the model aliases, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    query: ModelFilter,
     response: z.array(ModelAliasAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {

@@ -1,14 +1,7 @@
-import type { Route } from '../../route.ts';
 import { createModelGroup } from './create-model-group.ts';
 import { deleteModelGroup } from './delete-model-group.ts';
 import { getModelGroup } from './get-model-group.ts';
 import { listModelGroups } from './list-model-groups.ts';
 import { updateModelGroup } from './update-model-group.ts';
 
-export const modelGroupRoutes: readonly Route[] = [
-  createModelGroup,
-  listModelGroups,
-  getModelGroup,
-  updateModelGroup,
-  deleteModelGroup,
-];
+export const modelGroupRoutes = [createModelGroup, listModelGroups, getModelGroup, updateModelGroup, deleteModelGroup];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Limit, Offset } from '../../../contracts/fields.ts';
 import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
-import { ModelStatus } from '../../../contracts/models.ts';
+import { ModelFilter } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { route } from '../../route.ts';
 import { showModelGroup } from './show-model-group.ts';
@@ -13,7 +12,7 @@ export const listModelGroups = route(
     summary: 'List the model groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset }),
+    query: ModelFilter,
     response: z.array(ModelGroupAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {

@@ -1,6 +1,5 @@
-import type { Route } from '../../route.ts';
 import { getHealth } from './get-health.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getReadiness } from './get-readiness.ts';
 
-export const probeRoutes: readonly Route[] = [getHealth, getReadiness, getMetrics];
+export const probeRoutes = [getHealth, getReadiness, getMetrics];

@@ -1,4 +1,3 @@
-import type { Route } from '../../route.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -8,7 +7,7 @@ import { registerWebhook } from './register-webhook.ts';
 import { testWebhook } from './test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-export const webhookRoutes: readonly Route[] = [
+export const webhookRoutes = [
   registerWebhook,
   listWebhooks,
   getWebhook,
