@@ -26,6 +26,10 @@ export interface NewTeam {
   proxy_team_id: string;
   max_budget: string | null;
   metadata: Record<string, unknown>;
+  account: NewAccount;
+}
+
+export interface NewAccount {
   credits_allocated: number;
   credit_limit: number | null;
   auto_refill: boolean;
@@ -47,28 +51,17 @@ const initialAllocation = 'Initial allocation';
 export async function insertTeam(
   entities: SqlEntityManager,
   claim: TeamClaim,
-  team: NewTeam,
+  { account, ...team }: NewTeam,
   key: NewTeamKey,
   grants: Grants,
   transactionId: string,
 ): Promise<void> {
   const { team_id, organization_id } = team;
-  const { credits_allocated, credit_limit, auto_refill, refill_amount, refill_period, ...rest } = team;
-  const { refill_anchor_at, next_refill_at, ...own } = rest;
   await keepClaim(entities, claim);
-  await entities.insert(Team, own);
+  await entities.insert(Team, team);
   await entities.insert(VirtualKey, { ...key, team_id });
-  await entities.insert(CreditAccount, {
-    team_id,
-    organization_id,
-    credits_allocated,
-    credit_limit,
-    auto_refill,
-    refill_amount,
-    refill_period,
-    refill_anchor_at,
-    next_refill_at,
-  });
+  await entities.insert(CreditAccount, { team_id, organization_id, ...account });
+  const { credits_allocated } = account;
   if (credits_allocated > 0) {
     await entities.insert(CreditTransaction, {
       transaction_id: transactionId,

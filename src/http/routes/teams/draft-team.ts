@@ -27,12 +27,14 @@ export function draftTeam(body: TeamCreation, now: Date): NewTeam {
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),
     metadata: body.metadata ?? {},
-    credits_allocated,
-    // Left out is a fixed budget; null, said aloud, is unlimited.
-    credit_limit: body.credit_limit === undefined ? credits_allocated : body.credit_limit,
-    auto_refill,
-    refill_amount,
-    refill_period,
-    ...(auto_refill && refill_period ? refillFrom(now, refill_period) : noRefill),
+    account: {
+      credits_allocated,
+      // Left out is a fixed budget; null, said aloud, is unlimited.
+      credit_limit: body.credit_limit === undefined ? credits_allocated : body.credit_limit,
+      auto_refill,
+      refill_amount,
+      refill_period,
+      ...(auto_refill && refill_period ? refillFrom(now, refill_period) : noRefill),
+    },
   };
 }

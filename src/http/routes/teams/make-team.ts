@@ -57,6 +57,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
   };
   const upstream = {
     ...team,
+    ...team.account,
     proxy_organization_id: organization.proxy_organization_id,
     suspended: false,
     models: [...new Set([...models.group_models, ...models.alias_models])],
@@ -74,7 +75,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
         action: 'created_team',
         resource_type: 'team',
         resource_id: team.team_id,
-        details: { organization_id: team.organization_id, credits_allocated: team.credits_allocated },
+        details: { organization_id: team.organization_id, credits_allocated: team.account.credits_allocated },
       });
       return noted;
     });
