@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 import { type ShownKey, shownValues, unchangedKey } from './find-team-by-key.ts';
-import { type JobFacts, jobFacts } from './job-facts.ts';
+import { factColumns, type JobFacts } from './job-facts.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface NewCall {
@@ -33,7 +33,7 @@ export interface Admission {
 const sql = statement(
   'admit_call',
   `with job as (
-     select ${jobFacts.join(', ')} from jobs where job_id = $2
+     select ${factColumns} from jobs where job_id = $2
    ), ${unchangedKey('$3', ['$9', '$10', '$11'])}, ${resolution('$3', '$4')}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)

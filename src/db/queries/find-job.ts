@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { type JobFacts, jobFacts } from './job-facts.ts';
+import { factColumns, type JobFacts } from './job-facts.ts';
 
 /** The record of a job. For an open one its workflow may know more. Costs are exact decimals, USD. */
 export interface JobRow extends JobFacts {
@@ -16,18 +16,8 @@ export interface JobRow extends JobFacts {
   credits_remaining: number | null;
 }
 
-export const jobColumns = [
-  ...jobFacts,
-  ...(['completed_at', 'credit_applied', 'error_message', 'cancel_reason'] as const),
-  ...([
-    'total_calls',
-    'failed_calls',
-    'total_tokens',
-    'total_cost_usd',
-    'total_latency_ms',
-    'credits_remaining',
-  ] as const),
-].join(', ');
+export const jobColumns = `${factColumns}, completed_at, credit_applied, error_message, cancel_reason,
+   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
 
 const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);
 

@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { type JobFacts, jobFacts } from './job-facts.ts';
+import { factColumns, type JobFacts } from './job-facts.ts';
 import { readUnderWay } from './under-way.ts';
 
 /** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
@@ -34,7 +34,7 @@ const advanceSql = statement(
 /** One that is in progress has a workflow: it was that which had a call begun. */
 const jobsSql = statement(
   'forgotten_jobs',
-  `select ${jobFacts.join(', ')} from jobs
+  `select ${factColumns} from jobs
     where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
     order by created_at, job_id limit $4`,
 );
@@ -48,7 +48,7 @@ const callsSql = statement(
     order by c.created_at, c.call_id limit $4`,
 );
 
-const factsSql = statement('job_facts', `select ${jobFacts.join(', ')} from jobs where job_id = any ($1)`);
+const factsSql = statement('job_facts', `select ${factColumns} from jobs where job_id = any ($1)`);
 
 /** How far the sweep has come. */
 export async function sweepMark(database: Database, sweep: Sweep): Promise<Place> {

@@ -12,7 +12,5 @@ export interface JobFacts extends NewJob {
 }
 
 /** The columns of `JobFacts`, of the table `jobs`. */
-export const jobFacts = [
-  'job_id', 'team_id', 'organization_id', 'user_id', 'job_type', 'external_task_id', 'status', 'metadata',
-  'model_groups_used', 'created_at', 'started_at', 'updated_at', 'single_call',
-] as const; // biome-ignore format: a table
+export const factColumns = `job_id, team_id, organization_id, user_id, job_type, external_task_id, status, metadata,
+   model_groups_used, created_at, started_at, updated_at, single_call`;
