@@ -1,8 +1,8 @@
-/** A model that may serve a call: the primary first, then the fallbacks in order. Prices as in `pricing.ts`. */
-export interface Candidate {
+import type { Price } from './pricing.ts';
+
+/** A model that may serve a call: the primary first, then the fallbacks in order. */
+export interface Candidate extends Price {
   model: string;
-  inputPerMillion: string | null;
-  outputPerMillion: string | null;
 }
 
 /** How a request to one model ended. */

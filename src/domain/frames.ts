@@ -41,6 +41,8 @@ export type CallEnd =
   /** It never ran: its job was ending, and `error` is how. */
   | { status: 'refused'; error: string };
 
+export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
+
 /** How a call ended that was taken back because nobody had begun it: its client heard 503, or as much in its stream. */
 export const withdrawnEnd = { status: 'refused', error: 'unavailable' } as const satisfies CallEnd;
 

@@ -1,5 +1,5 @@
 import type { EndingKey, UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
-import type { UpstreamTeam } from '../upstream/team-registration.ts';
+import type { UpstreamTeam } from '../upstream/registration-requests.ts';
 
 /** What the upstream can be told of a team now. */
 export interface Spared {

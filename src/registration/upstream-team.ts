@@ -1,6 +1,6 @@
 import type { Secrets } from '../auth/secrets.ts';
 import type { UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
-import type { UpstreamTeam } from '../upstream/team-registration.ts';
+import type { UpstreamTeam } from '../upstream/registration-requests.ts';
 
 /** A team of ours as the upstream is to have it, key and all. */
 export function upstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {

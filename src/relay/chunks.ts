@@ -1,4 +1,4 @@
-import { type CallEnd, type Delta, isWithdrawn } from '../domain/frames.ts';
+import { type CallEnd, type Delta, isWithdrawn, type SucceededEnd } from '../domain/frames.ts';
 import { completionId } from '../domain/ids.ts';
 
 /** The chunk grammar of `interface.md`, "Streaming events", and `rulings.md` 5. Each function gives one event's data. */
@@ -16,8 +16,6 @@ const lineEnds = /[\u0085\u2028\u2029]/g;
 /** An event's data: one line, whoever reads it. */
 const lineOf = (data: object): string =>
   JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
 
 const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
   id: completionId(callId),

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { readCallEnd } from '../db/queries/read-call-end.ts';
-import type { CallEnd } from '../domain/frames.ts';
+import type { CallEnd, Delta } from '../domain/frames.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
 import { errorEvent, finalChunk, firstChunk, lostEvent, type Naming, nextChunk } from './chunks.ts';
@@ -125,21 +125,16 @@ interface Relay {
 
 async function* relay(deps: RelayDeps, inbox: Inbox, { naming, ended, late, leave }: Relay): AsyncGenerator<string> {
   let begun = false;
-  const inTurn = (delta: Parameters<typeof nextChunk>[1]) => {
+  const inTurn = (delta: Delta) => {
     const event = begun ? nextChunk(naming, delta) : firstChunk(naming, delta);
     begun = true;
     return event;
   };
   try {
     for await (const output of outputs(deps, inbox, naming.callId, late)) {
-      if (output.type === 'delta') {
-        yield inTurn(output.delta);
-        continue;
-      }
-      if (output.type === 'lost') {
-        yield lostEvent;
-        continue;
-      }
+      if (output.type === 'delta') yield inTurn(output.delta);
+      if (output.type === 'lost') yield lostEvent;
+      if (output.type !== 'end') continue;
       const { end } = output;
       if (end.status === 'succeeded' && !begun) yield inTurn({ content: '' });
       yield end.status === 'succeeded' ? finalChunk(naming, end) : errorEvent(end);

@@ -11,8 +11,6 @@ import {
   type UpstreamTeam,
 } from './registration-requests.ts';
 
-export type { UpstreamTeam } from './registration-requests.ts';
-
 /**
  * The upstream's knowledge of our teams (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
  * `upstream_registration_failed` when the upstream does not follow, at the latest after some seconds; none changes

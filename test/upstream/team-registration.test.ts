@@ -1,5 +1,6 @@
 import { createLog } from '../../src/log.ts';
-import { createTeamRegistration, type UpstreamTeam } from '../../src/upstream/team-registration.ts';
+import type { UpstreamTeam } from '../../src/upstream/registration-requests.ts';
+import { createTeamRegistration } from '../../src/upstream/team-registration.ts';
 import { chat, send, simulatorForTests } from '../simulator/ask.ts';
 
 const masterKey = 'sk-simulator-master';

@@ -5,12 +5,9 @@ import { attend, awaitCall } from '../../relay/await-call.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
-import { keptStatuses } from './idempotency-key.ts';
 
 /** What is sealed: the bytes that were answered, or what a stream can be made from again. */
 type Kept = { text: string } | { stream: StreamRecord };
-
-export const isKept = ({ status }: Reply): boolean => keptStatuses.has(status);
 
 export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): KeptAnswer {
   const kept: Kept = body instanceof EventStream ? { stream: body.record } : { text: body };

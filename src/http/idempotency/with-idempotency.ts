@@ -15,8 +15,8 @@ import { idFrom } from '../derive-id.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
-import { hashOf, scopeOf } from './idempotency-key.ts';
-import { isKept, keptReply, repeatedReply } from './kept-reply.ts';
+import { hashOf, keptStatuses, scopeOf } from './idempotency-key.ts';
+import { keptReply, repeatedReply } from './kept-reply.ts';
 
 /** One request as a key names it: `sent` is its body before validation, which a new version may validate otherwise. */
 export interface KeyedRequest {
@@ -118,7 +118,7 @@ async function record({ deps, requestId }: RequestContext, operation: Operation,
   const { scope, operationId, expiresAt, isFirst } = operation;
   const { database, log } = deps;
   const nothingDone = isFirst && reply.status !== 503;
-  const recorded = isKept(reply)
+  const recorded = keptStatuses.has(reply.status)
     ? keepAnswer(database, scope, operationId, keptReply(deps, scope, reply))
     : nothingDone
       ? forgetKey(database, scope, operationId, expiresAt)

@@ -1,18 +1,16 @@
 import type { z } from 'zod';
 import type { ModelResponse } from '../../../contracts/calls.ts';
-import type { CallEnd } from '../../../domain/frames.ts';
+import type { CallEnd, SucceededEnd } from '../../../domain/frames.ts';
 import { refuse } from '../../../errors.ts';
 
-type Succeeded = Extract<CallEnd, { status: 'succeeded' }>;
-
 /** The end of a call that succeeded; a failed one is a 500, a refused one came to a job that was closing. */
-export function succeeded(end: CallEnd): Succeeded {
+export function succeeded(end: CallEnd): SucceededEnd {
   if (end.status === 'succeeded') return end;
   if (end.status === 'failed') throw refuse('call_failed', end.error);
   throw refuse('job_finished', end.error);
 }
 
-export const showModelResponse = (end: Succeeded): z.input<typeof ModelResponse> => ({
+export const showModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
   content: end.message?.content ?? '',
   finish_reason: end.finishReason,
   ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),
