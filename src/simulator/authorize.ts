@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { hashKey, type Key, type Team } from './registry.ts';
+import { hashKey, type Key, maskKey, type Team } from './registry.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Management, and the list that shows prices, are for the master key alone; without one, for everybody. */
@@ -8,7 +8,6 @@ export function requireMasterKey(exchange: Exchange): void {
   if (simulation.masterKey === undefined || entry.key === simulation.masterKey) return;
   requireAnyKey(exchange);
   throw authError(
-    401,
     `Authentication Error, Only proxy admin can be used to generate, delete, update info for new keys/users/teams. Route=${entry.path}. Your role=unknown. Your user_id=unknown`,
   );
 }
@@ -30,7 +29,6 @@ export function requireAnyKey({ simulation, request, entry }: Exchange): void {
   if (masterKey === undefined) return;
   if (entry.key === null) {
     throw authError(
-      401,
       request.get('authorization')
         ? 'Authentication Error, Malformed API Key passed in. Ensure Key has `Bearer ` prefix.'
         : 'Authentication Error, No api key passed in.',
@@ -40,9 +38,8 @@ export function requireAnyKey({ simulation, request, entry }: Exchange): void {
 }
 
 function unknownKey(key: string): UpstreamError {
-  const masked = key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****';
   if (!key.startsWith('sk-')) {
-    return authError(401, `LiteLLM Virtual Key expected. Received=${masked}, expected to start with 'sk-'.`);
+    return authError(`LiteLLM Virtual Key expected. Received=${maskKey(key)}, expected to start with 'sk-'.`);
   }
   return new UpstreamError(
     401,
@@ -53,7 +50,7 @@ function unknownKey(key: string): UpstreamError {
 
 function checkKey(key: Key, model: string | null): void {
   if (key.blocked === true) {
-    throw authError(401, "Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.");
+    throw authError("Authentication Error, Key is blocked. Update via `/key/unblock` if you're an admin.");
   }
   if (!mayUse(key.models, model)) throw modelDenied('key', model);
   if (key.expires !== null && key.expires < new Date().toISOString()) {
@@ -70,7 +67,6 @@ function checkKey(key: Key, model: string | null): void {
 function checkTeam(team: Team, model: string | null): void {
   if (team.blocked) {
     throw authError(
-      401,
       `Authentication Error, Team=${team.team_id} is blocked. Update via \`/team/unblock\` if you're an admin.`,
     );
   }
@@ -98,5 +94,4 @@ const overBudget = (owner: string, spend: number, budget: number) =>
     type: 'budget_exceeded',
   });
 
-const authError = (status: number, message: string) =>
-  new UpstreamError(status, message, { type: 'auth_error', param: 'None' });
+const authError = (message: string) => new UpstreamError(401, message, { type: 'auth_error', param: 'None' });

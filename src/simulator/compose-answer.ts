@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.ts';
-import type { ChatRequest } from './chat-request.ts';
+import type { ChatRequest, Tool } from './chat-request.ts';
 import { composeText, digest } from './compose-text.ts';
 import { countPromptTokens, countTokens, messageText, splitTokens } from './count-tokens.ts';
 import { fillSchema } from './fill-schema.ts';
@@ -91,24 +91,8 @@ function shorten(whole: string | null, request: ChatRequest) {
   return { content: splitTokens(stopped).slice(0, limit).join(''), finishReason: 'length' };
 }
 
-/** A tool is called when the model name says so, when tool_choice demands it, or when the user names it. */
 function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): ToolCall[] {
-  const offered = (request.tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
-  const choice = request.tool_choice;
-  const named = typeof choice === 'object' && choice !== null ? choice.function.name : undefined;
-  const wanted =
-    behaviour.reply === 'tools'
-      ? (offered[0] ?? {
-          name: 'get_weather',
-          parameters: { type: 'object', properties: { city: { type: 'string' } } },
-        })
-      : choice === 'none'
-        ? undefined
-        : named !== undefined
-          ? offered.find(({ name }) => name === named)
-          : choice === 'required'
-            ? offered[0]
-            : offered.find(({ name }) => lastUserText(request).includes(name));
+  const wanted = wantedTool(request, behaviour);
   if (!wanted) return [];
   const filled = fillSchema(wanted.parameters ?? { type: 'object' }, composeText(seed, 1));
   return [
@@ -118,4 +102,22 @@ function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): To
       function: { name: wanted.name, arguments: JSON.stringify(filled) },
     },
   ];
+}
+
+type Offered = NonNullable<Tool['function']>;
+
+const getWeather: Offered = {
+  name: 'get_weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+};
+
+/** A tool is called when the model name says so, when tool_choice demands it, or when the user names it. */
+function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undefined {
+  const { tools, tool_choice: choice } = request;
+  const offered = (tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
+  if (reply === 'tools') return offered[0] ?? getWeather;
+  if (choice === 'none') return undefined;
+  if (choice === 'required') return offered[0];
+  if (choice && typeof choice === 'object') return offered.find(({ name }) => name === choice.function.name);
+  return offered.find(({ name }) => lastUserText(request).includes(name));
 }

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { expiresIn, keyRow } from './key-row.ts';
 import { BlockKey, DeleteKeys, GenerateKey, UpdateKey } from './management-requests.ts';
 import { readBody } from './read-body.ts';
-import { hashKey, type Key, type Registry } from './registry.ts';
+import { hashKey, type Key, maskKey, type Registry } from './registry.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 const shortestKey = 16;
@@ -79,8 +79,8 @@ const keyNotFound = (message: string) => new UpstreamError(404, message, { type:
 
 function checkChosenKey(key: string): void {
   if (!key.startsWith('sk-')) {
-    const masked = key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****';
-    throw managementError(400, `Invalid key format. LiteLLM Virtual Key must start with 'sk-'. Received: ${masked}`);
+    const received = maskKey(key);
+    throw managementError(400, `Invalid key format. LiteLLM Virtual Key must start with 'sk-'. Received: ${received}`);
   }
   if (key.length < shortestKey) {
     throw managementError(

@@ -69,7 +69,4 @@ export const DeleteKeys = z
   );
 export const BlockKey = z.object({ key: z.string() });
 
-export type NewTeam = z.infer<typeof NewTeam>;
-export type UpdateTeam = z.infer<typeof UpdateTeam>;
 export type GenerateKey = z.infer<typeof GenerateKey>;
-export type UpdateKey = z.infer<typeof UpdateKey>;

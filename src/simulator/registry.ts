@@ -56,6 +56,9 @@ export type Key = {
 export const hashKey = (key: string): string =>
   key.startsWith('sk-') ? createHash('sha256').update(key).digest('hex') : key;
 
+/** As LiteLLM shows one that it does not take. */
+export const maskKey = (key: string): string => (key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****');
+
 /** Teams and keys, in memory. */
 export class Registry {
   readonly teams = new Map<string, Team>();
