@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundLogs } from './bound-logs.ts';
 import { cacheFolder, dataFolder } from './folders.ts';
@@ -9,8 +9,9 @@ import type { Launch } from './processes/launch.ts';
 import { endRecorded, ProcessRecord } from './processes/process-record.ts';
 import { lastLines, startUntilReady } from './processes/start-until-ready.ts';
 import { startWatchdog } from './processes/start-watchdog.ts';
-import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import type { RunFile } from './run-file.ts';
 import { type Say, sayAloud } from './say.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** One `npm start`, from taking hold of the data folder to letting go of it. */
 export class Run {
@@ -19,18 +20,18 @@ export class Run {
   readonly say: Say = sayAloud;
   readonly record: ProcessRecord;
   readonly runFile = join(this.folder, 'run.json');
-  #addresses: RunFile | undefined;
-  #letGo: () => void;
-  #releaseWatchdog: () => Promise<void>;
+  private addresses: RunFile | undefined;
+  private letGo: () => void;
+  private releaseWatchdog: () => Promise<void>;
 
   constructor() {
     mkdirSync(join(this.folder, 'logs'), { recursive: true });
     this.cache = cacheFolder(this.folder);
-    this.#letGo = holdDataFolder(this.folder);
-    removeRunFile(this.runFile);
+    this.letGo = holdDataFolder(this.folder);
+    rmSync(this.runFile, { force: true });
     boundLogs(join(this.folder, 'logs'));
     this.record = new ProcessRecord(join(this.folder, `processes.${process.pid}.json`));
-    this.#releaseWatchdog = startWatchdog(this.record.file, [this.runFile]);
+    this.releaseWatchdog = startWatchdog(this.record.file, [this.runFile]);
   }
 
   readonly logFile = (name: string): string => join(this.folder, 'logs', `${name}.log`);
@@ -42,37 +43,37 @@ export class Run {
   }
 
   /** Starts a component, waits until it answers, and starts it again whenever it dies. */
-  async bringUp<Made extends Launch>(makeLaunch: () => Promise<Made>, withinMs = 60_000): Promise<Made> {
+  async bringUp<Made extends Launch>(makeLaunch: () => Promise<Made>, withinMs?: number): Promise<Made> {
     const { record, logFile } = this;
     const { launch, running } = await startUntilReady(makeLaunch, { record, logFile, withinMs });
-    void keepRunning(launch, running, { record, logFile, onDeath: this.#sayDeath, onRestart: this.#sayRestart });
+    void keepRunning(launch, running, { record, logFile, onDeath: this.sayDeath, onRestart: this.sayRestart });
     return launch;
   }
 
   /** From now on the file tells who runs where, and follows every restart. */
   publish(addresses: RunFile): void {
-    this.#addresses = addresses;
+    this.addresses = addresses;
     for (const name of Object.keys(addresses) as (keyof RunFile)[]) addresses[name].pid = this.record.pidOf(name);
-    writeRunFile(this.runFile, addresses);
+    writeWhole(this.runFile, `${JSON.stringify(addresses, null, 2)}\n`);
   }
 
   async end(): Promise<void> {
     this.record.closed = true;
     endPrograms();
     await endRecorded(this.record.file);
-    removeRunFile(this.runFile);
-    this.#letGo();
-    await this.#releaseWatchdog();
+    rmSync(this.runFile, { force: true });
+    this.letGo();
+    await this.releaseWatchdog();
   }
 
-  #sayDeath = (name: string, how: string, pauseMs: number): void => {
+  private sayDeath = (name: string, how: string, pauseMs: number): void => {
     this.say(
       `${name} ${how}. Starting it again${pauseMs ? ` in ${pauseMs / 1_000} s` : ''}. ${lastLines(this.logFile(name), 5)}`,
     );
   };
 
-  #sayRestart = (name: string, pid: number): void => {
+  private sayRestart = (name: string, pid: number): void => {
     this.say(`${name} runs again, as process ${pid}.`);
-    if (this.#addresses) this.publish(this.#addresses);
+    if (this.addresses) this.publish(this.addresses);
   };
 }

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { writeWhole } from '../write-whole.ts';
 import { endProcess, type StartedProcess } from './end-process.ts';
 
 /** What was started is on disk before anything else happens, so that whoever comes after us can end it. */
@@ -6,30 +7,28 @@ export class ProcessRecord {
   readonly file: string;
   /** Once true, nothing is started any more, and nothing that dies is started again. */
   closed = false;
-  #processes: StartedProcess[] = [];
+  private processes: StartedProcess[] = [];
 
   constructor(file: string) {
     this.file = file;
   }
 
   add(started: StartedProcess): void {
-    this.#processes = [...this.#processes.filter((each) => each.name !== started.name), started];
-    this.#write();
+    this.processes = [...this.processes.filter((each) => each.name !== started.name), started];
+    this.write();
   }
 
   remove(pid: number): void {
-    this.#processes = this.#processes.filter((each) => each.pid !== pid);
-    this.#write();
+    this.processes = this.processes.filter((each) => each.pid !== pid);
+    this.write();
   }
 
   pidOf(name: string): number | null {
-    return this.#processes.find((each) => each.name === name)?.pid ?? null;
+    return this.processes.find((each) => each.name === name)?.pid ?? null;
   }
 
-  #write(): void {
-    const draft = `${this.file}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(this.#processes), { mode: 0o600 });
-    renameSync(draft, this.file);
+  private write(): void {
+    writeWhole(this.file, JSON.stringify(this.processes));
   }
 }
 
