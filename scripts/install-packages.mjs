@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { npm } from './find-node.mjs';
 
 /** Runs `npm ci` when node_modules is not what package-lock.json asks for; otherwise costs some milliseconds. */
@@ -67,7 +67,7 @@ async function lock(project) {
     }
     if (!said) console.error('Another process is installing the packages: waiting for it …');
     if (isAbandoned(file)) rmSync(file, { force: true });
-    else await sleep(500);
+    else await pause(500);
   }
 }
 

@@ -9,52 +9,52 @@ const countedNames = 10_000;
 
 /** Decides how each request is treated: by the first script that still holds for its model, else by the model's name. */
 export class BehaviourScripts {
-  #scripts: Script[] = [];
-  readonly #seen = new Map<string, number>();
-  readonly #usual: Partial<Behaviour>;
+  private scripts: Script[] = [];
+  private readonly seen = new Map<string, number>();
+  private readonly usual: Partial<Behaviour>;
 
   constructor(usual: Partial<Behaviour>) {
-    this.#usual = usual;
+    this.usual = usual;
   }
 
   add(script: Script): void {
-    this.#scripts.push(script);
+    this.scripts.push(script);
   }
 
   list(): Script[] {
-    return this.#scripts;
+    return this.scripts;
   }
 
   /** Forgets the scripts, and how often each name was asked for. */
   clear(): void {
-    this.#scripts = [];
-    this.#seen.clear();
+    this.scripts = [];
+    this.seen.clear();
   }
 
   /** How the next request for this model is treated. undefined: its name cannot be read. */
   next(model: string): Behaviour | undefined {
-    const phase = this.#takeScript(model) ?? this.#phaseOfName(model);
-    return phase && { ...plainBehaviour, ...this.#usual, ...phase };
+    const phase = this.takeScript(model) ?? this.phaseOfName(model);
+    return phase && { ...plainBehaviour, ...this.usual, ...phase };
   }
 
   /** What a script has in store for the next request to this path. */
   nextForPath(path: string): Behaviour | undefined {
-    const phase = this.#takeScript(path);
+    const phase = this.takeScript(path);
     return phase && { ...plainBehaviour, ...phase };
   }
 
-  #takeScript(subject: string): Partial<Behaviour> | undefined {
-    const script = this.#scripts.find((candidate) => candidate.subject === subject);
+  private takeScript(subject: string): Partial<Behaviour> | undefined {
+    const script = this.scripts.find((candidate) => candidate.subject === subject);
     if (!script) return undefined;
     script.times -= 1;
-    if (script.times <= 0) this.#scripts = this.#scripts.filter((candidate) => candidate !== script);
+    if (script.times <= 0) this.scripts = this.scripts.filter((candidate) => candidate !== script);
     return script.behaviour;
   }
 
-  #phaseOfName(model: string): Partial<Behaviour> | undefined {
+  private phaseOfName(model: string): Partial<Behaviour> | undefined {
     const phases = readModelName(model);
     if (!phases || phases.length === 1) return phases?.[0]?.behaviour;
-    let left = this.#countName(model);
+    let left = this.countName(model);
     for (const { times, behaviour } of phases) {
       if (left < times) return behaviour;
       left -= times;
@@ -62,11 +62,11 @@ export class BehaviourScripts {
     return {};
   }
 
-  #countName(model: string): number {
-    const before = this.#seen.get(model) ?? 0;
-    this.#seen.set(model, before + 1);
-    const oldest = this.#seen.size > countedNames ? this.#seen.keys().next().value : undefined;
-    if (oldest !== undefined) this.#seen.delete(oldest);
+  private countName(model: string): number {
+    const before = this.seen.get(model) ?? 0;
+    this.seen.set(model, before + 1);
+    const oldest = this.seen.size > countedNames ? this.seen.keys().next().value : undefined;
+    if (oldest !== undefined) this.seen.delete(oldest);
     return before;
   }
 }

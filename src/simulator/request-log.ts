@@ -30,73 +30,73 @@ const keptBodyBytes = 64 * 1_048_576;
 const countedNames = 10_000;
 
 export class RequestLog {
-  readonly #entries = new Map<number, { entry: LoggedRequest; bytes: number }>();
-  #seq = 0;
-  #clearedAt = 0;
-  #bytes = 0;
-  #ended = { answered: 0, broken: 0, aborted: 0 };
-  readonly #paths = new Map<string, number>();
-  readonly #models = new Map<string, number>();
+  private readonly entries = new Map<number, { entry: LoggedRequest; bytes: number }>();
+  private seq = 0;
+  private clearedAt = 0;
+  private bytes = 0;
+  private ended = { answered: 0, broken: 0, aborted: 0 };
+  private readonly paths = new Map<string, number>();
+  private readonly models = new Map<string, number>();
 
   add(request: Pick<LoggedRequest, 'method' | 'path' | 'model' | 'user' | 'key' | 'stream' | 'body'>, bytes: number) {
-    this.#seq += 1;
+    this.seq += 1;
     const entry: LoggedRequest = {
-      seq: this.#seq,
+      seq: this.seq,
       at: new Date().toISOString(),
       ...request,
       status: null,
       outcome: 'running',
       aborted: false,
     };
-    this.#entries.set(entry.seq, { entry, bytes });
-    this.#bytes += bytes;
-    increment(this.#paths, request.path);
-    if (request.model !== null) increment(this.#models, request.model);
-    this.#forgetOldest();
+    this.entries.set(entry.seq, { entry, bytes });
+    this.bytes += bytes;
+    increment(this.paths, request.path);
+    if (request.model !== null) increment(this.models, request.model);
+    this.forgetOldest();
     return entry;
   }
 
   end(entry: LoggedRequest, outcome: 'answered' | 'broken' | 'aborted', status: number | null): void {
     if (entry.outcome !== 'running') return;
     Object.assign(entry, { outcome, status, aborted: outcome === 'aborted' });
-    if (entry.seq > this.#clearedAt) this.#ended[outcome] += 1;
+    if (entry.seq > this.clearedAt) this.ended[outcome] += 1;
   }
 
   list(filter: Partial<Pick<LoggedRequest, 'model' | 'user' | 'path' | 'key'>> = {}): LoggedRequest[] {
     const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-    return [...this.#entries.values()]
+    return [...this.entries.values()]
       .map(({ entry }) => entry)
       .filter((entry) => wanted.every(([field, value]) => entry[field as keyof LoggedRequest] === value));
   }
 
   counts(): Counts {
-    const { answered, broken, aborted } = this.#ended;
-    const total = this.#seq - this.#clearedAt;
+    const { answered, broken, aborted } = this.ended;
+    const total = this.seq - this.clearedAt;
     return {
       total,
       aborted,
       broken,
       running: total - answered - broken - aborted,
-      paths: Object.fromEntries(this.#paths),
-      models: Object.fromEntries(this.#models),
+      paths: Object.fromEntries(this.paths),
+      models: Object.fromEntries(this.models),
     };
   }
 
   /** A request that runs across this goes on, and is counted nowhere when it ends. */
   clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
-    this.#clearedAt = this.#seq;
-    this.#ended = { answered: 0, broken: 0, aborted: 0 };
-    this.#paths.clear();
-    this.#models.clear();
+    this.entries.clear();
+    this.bytes = 0;
+    this.clearedAt = this.seq;
+    this.ended = { answered: 0, broken: 0, aborted: 0 };
+    this.paths.clear();
+    this.models.clear();
   }
 
-  #forgetOldest(): void {
-    for (const [seq, { bytes }] of this.#entries) {
-      if (this.#entries.size <= keptRequests && this.#bytes <= keptBodyBytes) return;
-      this.#entries.delete(seq);
-      this.#bytes -= bytes;
+  private forgetOldest(): void {
+    for (const [seq, { bytes }] of this.entries) {
+      if (this.entries.size <= keptRequests && this.bytes <= keptBodyBytes) return;
+      this.entries.delete(seq);
+      this.bytes -= bytes;
     }
   }
 }

@@ -10,17 +10,17 @@ type Details = {
 export class UpstreamError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly #details: Details;
+  private readonly details: Details;
 
   constructor(status: number, message: string, details: Details = {}) {
     super(message);
     this.status = status;
     this.headers = details.headers ?? {};
-    this.#details = details;
+    this.details = details;
   }
 
   get body(): unknown {
-    const { type = null, param = null, providerFields } = this.#details;
+    const { type = null, param = null, providerFields } = this.details;
     return {
       error: {
         message: this.message,
@@ -35,14 +35,14 @@ export class UpstreamError extends Error {
 
 /** The other shape: FastAPI's own, for what a handler raised outside LiteLLM's net, and for bodies that do not validate. */
 export class DetailError extends UpstreamError {
-  readonly #detail: unknown;
+  private readonly detail: unknown;
 
   constructor(status: number, detail: unknown) {
     super(status, JSON.stringify(detail));
-    this.#detail = detail;
+    this.detail = detail;
   }
 
   override get body(): unknown {
-    return { detail: this.#detail };
+    return { detail: this.detail };
   }
 }

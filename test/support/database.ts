@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { services } from './services.ts';
 
@@ -31,7 +31,7 @@ export async function execute(url: string, statement: string): Promise<void> {
         return;
       } catch (error) {
         if (!(error as Error).message.includes('being accessed by other users') || attempt === 50) throw error;
-        await sleep(100);
+        await pause(100);
       }
     }
   } finally {

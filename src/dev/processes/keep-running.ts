@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Launch } from './launch.ts';
 import type { ProcessRecord } from './process-record.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
@@ -26,7 +26,7 @@ export async function keepRunning(launch: Launch, first: RunningProcess, supervi
     if (performance.now() - since > healthyMs) deaths = 0;
     const pauseMs = pausesMs[Math.min(deaths, pausesMs.length - 1)]!;
     onDeath(launch.name, how, pauseMs);
-    await sleep(pauseMs);
+    await pause(pauseMs);
     since = performance.now();
     try {
       const running = await startProcess(launch, logFile(launch.name), record);

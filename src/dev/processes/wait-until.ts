@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Polls until the condition holds; false when the time is over. A condition that throws counts as not yet. */
 export async function waitUntil(
@@ -9,7 +9,7 @@ export async function waitUntil(
   for (;;) {
     if (await attempt(condition)) return true;
     if (performance.now() >= end) return false;
-    await sleep(everyMs);
+    await pause(everyMs);
   }
 }
 
