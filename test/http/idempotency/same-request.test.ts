@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { isIdempotent } from '../../../src/http/idempotency/idempotency-key.ts';
+import { ask } from '../../support/ask.ts';
+import { effectsForTests, effectsOf, makeEffect, runsOf } from './effects.ts';
+
+const { gateway, send } = effectsForTests();
+
+test('a repeated request gets the same bytes, marked, and has no further effect', async () => {
+  const name = randomUUID();
+
+  const first = await send(name, { name });
+  const again = await send(name, { name });
+
+  expect(first.status).toBe(200);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(again).toMatchObject({ status: 200, text: first.text });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.headers.get('x-job-id')).toBe(first.body.id);
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  expect(runsOf(name)).toBe(1);
+});
+
+test('twenty at once have one effect and one answer', async () => {
+  const name = randomUUID();
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(name, { name })));
+
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(19);
+  expect(runsOf(name)).toBe(1);
+});
+
+test('another key, another path or no key is another request', async () => {
+  const name = randomUUID();
+
+  await send(name, { name });
+  await send(`${name}-2`, { name });
+  await send(name, { name }, '/test/others');
+  await send(undefined, { name });
+  await send(undefined, { name });
+
+  expect(effectsOf(name)).toBe(5);
+});
+
+test('the body is compared by what it says', async () => {
+  const name = randomUUID();
+  const raw = (text: string) =>
+    ask(gateway.current.url, 'post', '/test/effects', {
+      key: gateway.current.masterKey,
+      headers: { 'idempotency-key': name, 'content-type': 'application/json' },
+      raw: text,
+    });
+
+  const first = await raw(`{"name":"${name}","outcome":""}`);
+  const same = await raw(`{ "outcome": "", "name": "${name}" }`);
+  const other = await raw(`{"name":"${name}","outcome":" "}`);
+
+  expect(same).toMatchObject({ status: 200, text: first.text });
+  expect(other.status).toBe(422);
+  expect(other.body.detail).toEqual([
+    { loc: ['header', 'idempotency-key'], msg: expect.stringContaining('another body'), type: 'value_error' },
+  ]);
+  expect(runsOf(name)).toBe(1);
+});
+
+test('it is compared also where none is needed', async () => {
+  const [bodiless, named] = [randomUUID(), randomUUID()];
+
+  const first = await send(bodiless, undefined, '/test/bare');
+  const same = await send(bodiless, undefined, '/test/bare');
+  const other = await send(bodiless, { reason: 'another' }, '/test/bare');
+
+  expect(same).toMatchObject({ status: 200, text: first.text });
+  expect(other.status).toBe(422);
+  expect((await send(named, { reason: 'one' }, '/test/bare')).status).toBe(200);
+  expect((await send(named, { reason: 'another' }, '/test/bare')).status).toBe(422);
+});
+
+test.each([
+  ['empty', ''],
+  ['256 characters', 'k'.repeat(256)],
+  ['a space', 'a b'],
+  ['a tab', 'a\tb'],
+  ['not ASCII', 'é'],
+])('a key that is %s is refused', async (_what, key) => {
+  const name = randomUUID();
+
+  const answer = await send(key, { name });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toMatchObject([{ loc: ['header', 'idempotency-key'] }]);
+  expect(runsOf(name)).toBe(0);
+});
+
+test('admin users are left out', () => {
+  const post = (path: string) => ({ ...makeEffect(path).spec });
+
+  expect(isIdempotent(post('/api/admin-users/login'))).toBe(false);
+  expect(isIdempotent(post('/api/jobs/create'))).toBe(true);
+  expect(isIdempotent({ ...post('/api/jobs/create'), method: 'put' })).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '../../support/until.ts';
+import { effectsForTests, effectsOf, gateOf, gates, runsOf } from './effects.ts';
+
+const { send, sql } = effectsForTests();
+
+test('while the first is running the second waits, then learns to come back', async () => {
+  const name = randomUUID();
+  const first = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 1);
+
+  const startedAt = performance.now();
+  const impatient = await send(name, { name, wait: true });
+  const waitedMs = performance.now() - startedAt;
+  const patient = send(name, { name, wait: true });
+  gateOf(name).resolve();
+
+  expect(impatient).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+  expect(impatient.headers.get('retry-after')).toBe('1');
+  expect(waitedMs).toBeGreaterThan(1_900);
+  expect((await patient).text).toBe((await first).text);
+  expect(runsOf(name)).toBe(1);
+});
+
+test('a request under way keeps its lock; one whose process died is taken over', async () => {
+  const name = randomUUID();
+  const lockedUntil = async () => {
+    const [row] = (await sql('select max(locked_until) as until from idempotency_keys')) as { until: Date }[];
+    return row!.until.getTime();
+  };
+  const hanging = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 1);
+  const before = await lockedUntil();
+  await until(async () => (await lockedUntil()) > before);
+
+  // The one who has it lives on here; for the key it has been silent too long.
+  await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+  const taken = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 2);
+  gateOf(name).resolve();
+
+  expect(effectsOf(name)).toBe(1);
+  expect((await taken).body.id).toBe((await hanging).body.id);
+});
+
+test('a holder that was taken over and comes back does not free the key', async () => {
+  const name = randomUUID();
+  const back = send(name, { name, wait: true, outcome: '429' });
+  await until(() => runsOf(name) === 1);
+  const gateOfFirst = gateOf(name);
+  gates.delete(name);
+
+  await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+  const taken = send(name, { name, wait: true, outcome: '429' });
+  await until(() => runsOf(name) === 2);
+  gateOfFirst.resolve();
+  expect((await back).status).toBe(429);
+  gateOf(name).resolve();
+  const again = await send(name, { name, wait: true, outcome: '429' });
+
+  expect(again).toMatchObject({ status: 200, text: (await taken).text });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(effectsOf(name)).toBe(1);
+});
+
+test('a crash between the effect and its record leaves one effect', async () => {
+  const name = randomUUID();
+  await sql(`create or replace function crash() returns trigger language plpgsql as
+             $$ begin raise exception 'the process is gone'; end $$`);
+  await sql(`create trigger crash before update on idempotency_keys
+             for each row when (new.status is not null) execute function crash()`);
+  await send(name, { name });
+  await sql('drop trigger crash on idempotency_keys');
+  await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+
+  const again = await send(name, { name });
+  const replayed = await send(name, { name });
+
+  expect(again).toMatchObject({ status: 200, body: { run: 2 } });
+  expect(replayed.text).toBe(again.text);
+  expect(effectsOf(name)).toBe(1);
+});
