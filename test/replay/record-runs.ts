@@ -1,25 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { llmCall } from '../../workflows/messages.ts';
-import { type StartedJobs, startJobs } from '../workflows/start-jobs.ts';
+import { jobsForTests } from '../workflows/start-jobs.ts';
 import { writeHistory } from './write-history.ts';
 
 /** Like record-histories.ts, and with it, for runs that were followed by another one. */
-let jobs: StartedJobs;
-beforeEach(async () => {
-  jobs = await startJobs(() => ({ takesMs: 12 }));
-});
-afterEach(() => jobs.close());
+const jobs = jobsForTests(() => ({ takesMs: 12 }));
 
 /** The first run of a job whose client asks again just when the call before ends. */
 async function firstOfSeveral(): Promise<History> {
-  const job = await jobs.start({ history_goal: 30 });
+  const job = await jobs.current.start({ history_goal: 30 });
   const { runId } = await job.describe();
   for (let made = 0; made < 12; made += 1) {
     await job.signal(llmCall, { call_id: `call-${made}`, model_group: 'smart' });
     await pause(16 + Math.random() * 8);
   }
-  return jobs.client.workflow.getHandle(job.workflowId, runId).fetchHistory();
+  return jobs.current.client.workflow.getHandle(job.workflowId, runId).fetchHistory();
 }
 
 /** Its last workflow task heard of a call's end and of the next call. */

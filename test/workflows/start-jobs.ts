@@ -13,7 +13,18 @@ import '../support/quiet-temporal.ts';
 import { services } from '../support/services.ts';
 
 /** What a scripted call does; the id says which. */
-export type CallScript = (callId: string) => 'ok' | 'fails' | 'hangs' | 'is lost' | { takesMs: number };
+type CallScript = (callId: string) => 'ok' | 'fails' | 'hangs' | 'is lost' | { takesMs: number };
+
+/** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment, `slower-4` some more; any other call succeeds at once. */
+const byName: CallScript = (callId) => {
+  if (callId.startsWith('hangs')) return 'hangs';
+  if (callId.startsWith('fails')) return 'fails';
+  if (callId.startsWith('lost')) return 'is lost';
+  if (callId.startsWith('slower')) return { takesMs: 1_500 };
+  return callId.startsWith('slow') ? { takesMs: 300 } : 'ok';
+};
+
+export type JobHandle = WorkflowHandle<typeof jobWorkflow>;
 
 /** The workflow on a real server, with activities that note what they were asked for instead of doing it. */
 export interface StartedJobs {
@@ -23,16 +34,13 @@ export interface StartedJobs {
   running: Set<string>;
   mostAtOnce(): number;
   /** `queue`: of another worker, which may be there only later. */
-  start(
-    input?: Partial<JobInput> & { job?: Partial<JobIdentity> },
-    queue?: string,
-  ): Promise<WorkflowHandle<typeof jobWorkflow>>;
+  start(input?: Partial<JobInput> & { job?: Partial<JobIdentity> }, queue?: string): Promise<JobHandle>;
   close(): Promise<void>;
 }
 
 export const someQueue = () => `workflows-${randomUUID()}`;
 
-export async function startJobs(script: CallScript = () => 'ok', taskQueue = someQueue()): Promise<StartedJobs> {
+export async function startJobs({ script = byName, taskQueue = someQueue() } = {}): Promise<StartedJobs> {
   const log: string[] = [];
   const running = new Set<string>();
   let most = 0;
@@ -106,6 +114,20 @@ export async function startJobs(script: CallScript = () => 'ok', taskQueue = som
       worker.shutdown();
       await stopped;
       await Promise.all([connection.close(), native.close()]);
+    },
+  };
+}
+
+/** Started before each of a file's tests and closed after it. */
+export function jobsForTests(script?: CallScript): { readonly current: StartedJobs } {
+  let current: StartedJobs;
+  beforeEach(async () => {
+    current = await startJobs({ script });
+  });
+  afterEach(() => current.close());
+  return {
+    get current() {
+      return current;
     },
   };
 }
