@@ -2,6 +2,7 @@ import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -46,7 +47,7 @@ test('a cancelled job with a call in flight', async () => {
   const team = await given.team({ models: ['sim-slow-60000-as-recorded'] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model: 'sim-slow-60000-as-recorded' }).length === 1);
+  await untilAsked(gateway, 'sim-slow-60000-as-recorded');
   expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
   await record('cancelled', job);

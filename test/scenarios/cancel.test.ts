@@ -5,6 +5,7 @@ import { auditOf } from '../http/models/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
 
 const gateway = gatewayForTests();
@@ -15,7 +16,7 @@ test('cancelling aborts the call upstream, records it and costs nothing', async 
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, { reason: 'changed my mind' }));
   const again = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
@@ -37,7 +38,7 @@ test.each([
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team)[kind](job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
@@ -51,7 +52,7 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
   const completion = as(gateway, team).complete(job, 'completed', { metadata: { kept: false } });
   await untilClosing(gateway, team, job);
 
@@ -79,7 +80,7 @@ test('one who signals a call that is none to a job that is closing does not hold
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
 

@@ -4,6 +4,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
 
 const gateway = gatewayForTests();
@@ -104,7 +105,7 @@ test('a stream that comes while a completion waits for a call is refused as the 
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
   const stream = () =>

@@ -2,7 +2,7 @@ import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { services } from '../support/services.ts';
-import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 
 async function gatewayBehindProxies() {
   const closing = new AsyncDisposableStack();
@@ -49,7 +49,7 @@ test('a job that ends with its call while Temporal and Redis are frozen is answe
   const team = await givenIn(gateway).team({ credits: 5, models: [model] });
 
   const answering = as(gateway, team).post('/api/jobs/create-and-call', singleOf(team));
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
   gateway.temporal.freeze();
   gateway.redis.freeze();
 

@@ -3,6 +3,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -25,7 +26,7 @@ test('a call whose worker dies before a token is made by the next one, and count
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === 1);
+  await untilAsked(gateway, model);
 
   await first.kill();
   await startWorker();
@@ -48,7 +49,7 @@ test('a call that its worker gives up while it falls back keeps what came of eac
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await until(() => gateway.current.simulator.requestsFor({ model: fallback }).length === 1);
+  await untilAsked(gateway, fallback);
 
   await startWorker();
   first.signal('SIGTERM');

@@ -6,6 +6,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -27,7 +28,7 @@ test('while the only worker ends, what is new is 503, and what it has under way 
     as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
   ];
   for (const answer of underWay) void answer.then(() => (ended += 1));
-  await until(() => gateway.current.simulator.requestsFor({ model }).length === underWay.length);
+  await untilAsked(gateway, model, underWay.length);
 
   worker.signal('SIGTERM');
   const refused = await Promise.all([
