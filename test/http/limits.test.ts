@@ -1,6 +1,6 @@
 import { type Answer, ask } from '../support/ask.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { as, expectOk, givenIn, unique } from '../support/given.ts';
 
 const settings = {
   RATE_LIMIT_READS_PER_MINUTE: '100',
@@ -35,18 +35,6 @@ function expectRefused(answer: Answer, limit: number): void {
   expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
   expect(Number(retryAfter)).toBeLessThanOrEqual(60);
 }
-
-/** A team whose calls are not limited but for what the test says. */
-const callsOf = (team: GivenTeam) => ({
-  once: (fields: Record<string, unknown> = {}) =>
-    as(gateway, team).post('/api/jobs/create-and-call', {
-      team_id: team.teamId,
-      job_type: 'report',
-      model: team.modelGroup,
-      messages: hello,
-      ...fields,
-    }),
-});
 
 test('a credential reads a hundred times a minute, and writes thirty, whatever others do', async () => {
   const [team, other] = [await given.team(), await given.team()];
@@ -91,7 +79,7 @@ test('writes count for themselves, by the platform key too, and what is refused 
 test("a team's own limit of requests holds, and a refused call leaves no job", async () => {
   const team = await given.team({ rpm_limit: 3 });
 
-  const answers = statuses(await allOf(8, () => callsOf(team).once()));
+  const answers = statuses(await allOf(8, () => as(gateway, team).single()));
 
   expect(answers['200']).toHaveLength(3);
   expect(answers['429']).toHaveLength(5);
@@ -118,9 +106,9 @@ test('calls within a job, streamed and not, count alike', async () => {
 test('tokens are reserved by estimate, and settled to the true figure', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-7'] });
 
-  const first = await callsOf(team).once({ max_tokens: 900 });
-  const second = await callsOf(team).once({ max_tokens: 900 });
-  const tooMany = statuses(await allOf(2, () => callsOf(team).once({ max_tokens: 600 })));
+  const first = await as(gateway, team).single({ max_tokens: 900 });
+  const second = await as(gateway, team).single({ max_tokens: 900 });
+  const tooMany = statuses(await allOf(2, () => as(gateway, team).single({ max_tokens: 600 })));
 
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(tooMany['200']).toHaveLength(1);
@@ -144,25 +132,24 @@ test('a call larger than the limit can be made, when nothing else was', async ()
   const team = await given.team({ tpm_limit: 100 });
   const long = [{ role: 'user', content: 'word '.repeat(1_000) }];
 
-  expect((await callsOf(team).once({ messages: long })).status).toBe(200);
-  expectRefused(await callsOf(team).once({ messages: long }), 100);
+  expect((await as(gateway, team).single({ messages: long })).status).toBe(200);
+  expectRefused(await as(gateway, team).single({ messages: long }), 100);
 });
 
 test('what is refused for another reason gives its tokens back', async () => {
   const team = await given.team({ tpm_limit: 1_000 });
 
   for (let time = 0; time < 3; time += 1) {
-    const refused = await callsOf(team).once({ max_tokens: 900, model: 'unknown' });
+    const refused = await as(gateway, team).single({ max_tokens: 900, model: 'unknown' });
     expect(refused.status).toBe(403);
   }
 
-  expect((await callsOf(team).once({ max_tokens: 900 })).status).toBe(200);
+  expect((await as(gateway, team).single({ max_tokens: 900 })).status).toBe(200);
 });
 
 test('a replay costs nothing', async () => {
   const team = await given.team({ rpm_limit: 1 });
-  const body = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
-  const send = () => as(gateway, team).post('/api/jobs/create-and-call', body, { 'idempotency-key': team.teamId });
+  const send = () => as(gateway, team).single({}, { 'idempotency-key': team.teamId });
 
   const [first, ...replays] = [await send(), await send(), await send()];
 

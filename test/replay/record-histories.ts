@@ -97,12 +97,7 @@ test.each(['create-and-call', 'create-and-call-stream'])('%s', async (path) => {
 });
 
 async function singleCallRunning(team: GivenTeam, model = team.modelGroup) {
-  const answer = as(gateway, team).post('/api/jobs/create-and-call', {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model,
-    messages: hello,
-  });
+  const answer = as(gateway, team).single({ model });
   const { job_id } = await until(
     async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs[0],
     (found) => found?.status === 'in_progress',

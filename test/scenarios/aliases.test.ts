@@ -1,5 +1,5 @@
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello, unique } from '../support/given.ts';
+import { as, expectOk, givenIn, unique } from '../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -51,13 +51,7 @@ test('its fallbacks are tried in order, and its price is theirs', async () => {
 
 test('a single-call job takes an alias, for as long as team and alias share a group', async () => {
   const { alias_name, group_name, team } = await givenAlias();
-  const ask = () =>
-    as(gateway, team).post('/api/jobs/create-and-call', {
-      team_id: team.teamId,
-      job_type: 'report',
-      model: alias_name,
-      messages: hello,
-    });
+  const ask = () => as(gateway, team).single({ model: alias_name });
 
   expect(expectOk(await ask())).toMatchObject({ status: 'completed', metadata: { model: alias_name } });
   await given.admin('put', `/api/model-access-groups/${group_name}`, { status: 'inactive' });

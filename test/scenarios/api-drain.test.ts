@@ -1,5 +1,5 @@
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
@@ -13,12 +13,11 @@ test('an api that ends takes back the calls that nobody has begun, of clients th
   const { deps } = gateway.current;
   const team = await given.team({ credits: 5 });
   worker = await startWorkerProcess(gateway.current);
-  const single = { team_id: team.teamId, job_type: 'summary', model: team.modelGroup, messages: hello };
   const job = await given.job(team);
   const calls = async () => (await deps.database.pool.query('select from calls')).rowCount;
 
   worker.signal('SIGSTOP');
-  const asked = [as(gateway, team).call(job), as(gateway, team).post('/api/jobs/create-and-call', single)];
+  const asked = [as(gateway, team).call(job), as(gateway, team).single()];
   await until(async () => (await calls()) === asked.length);
   deps.watch.leave();
   const answers = await Promise.all(asked);

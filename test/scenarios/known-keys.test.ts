@@ -1,5 +1,5 @@
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
 /**
@@ -34,24 +34,16 @@ async function givenKnown(model = 'sim-ok') {
   return { team, job };
 }
 
-const single = (team: GivenTeam) => ({
-  team_id: team.teamId,
-  job_type: 'report',
-  model: team.modelGroup,
-  messages: hello,
-});
-
 /** Whatever a call may be refused for, and what is not: the key comes first in all of them. */
 const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ status: number; body: unknown }>> = {
   'a call': (team, job) => as(gateway, team).call(job),
   'a streamed call': (team, job) => as(gateway, team).stream(job),
-  'a single call': (team) => as(gateway, team).post('/api/jobs/create-and-call', single(team)),
-  'a streamed single call': (team) => as(gateway, team).post('/api/jobs/create-and-call-stream', single(team)),
+  'a single call': (team) => as(gateway, team).single(),
+  'a streamed single call': (team) => as(gateway, team).singleStream(),
   'a body that is none': (team, job) => as(gateway, team).call(job, { messages: 'none' }),
   'a job that is none': (team) => as(gateway, team).call('00000000-0000-4000-8000-000000000000'),
   'a model that is none': (team, job) => as(gateway, team).call(job, { model_group: 'nothing' }),
-  'a job for another team': (team) =>
-    as(gateway, team).post('/api/jobs/create-and-call', { ...single(team), team_id: 'another' }),
+  'a job for another team': (team) => as(gateway, team).single({ team_id: 'another' }),
 };
 
 describe.each(Object.entries(requests))('%s', (_name, request) => {

@@ -74,12 +74,7 @@ test('a finished job takes nothing more', async () => {
 test('create-and-call is a whole job in one request', async () => {
   const team = await given.team({ credits: 5 });
 
-  const answer = await as(gateway, team).post('/api/jobs/create-and-call', {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model: team.modelGroup,
-    messages: [{ role: 'user', content: 'Sum it up' }],
-  });
+  const answer = await as(gateway, team).single();
 
   expect(expectOk(answer)).toMatchObject({
     status: 'completed',
@@ -94,12 +89,7 @@ test('create-and-call is a whole job in one request', async () => {
 test('create-and-call that fails makes a failed job and costs nothing', async () => {
   const team = await given.team({ credits: 5, models: ['sim-fail-400'] });
 
-  const answer = await as(gateway, team).post('/api/jobs/create-and-call', {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model: team.modelGroup,
-    messages: [{ role: 'user', content: 'Sum it up' }],
-  });
+  const answer = await as(gateway, team).single();
 
   expect(answer.status).toBe(500);
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
@@ -110,12 +100,7 @@ test('create-and-call that fails makes a failed job and costs nothing', async ()
 test('create-and-call-stream has charged when it says [DONE]', async () => {
   const team = await given.team({ credits: 5 });
 
-  const answer = await as(gateway, team).post('/api/jobs/create-and-call-stream', {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model: team.modelGroup,
-    messages: [{ role: 'user', content: 'Sum it up' }],
-  });
+  const answer = await as(gateway, team).singleStream();
 
   expect(readEvents(answer.text).at(-1)).toBe('[DONE]');
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });

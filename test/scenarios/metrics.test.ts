@@ -1,7 +1,7 @@
 import { freePort } from '../../src/dev/parts/free-port.ts';
 import { ask } from '../support/ask.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 
 let gateway: Gateway;
 let workerUrl: string;
@@ -27,11 +27,10 @@ async function figure(url: string, line: string): Promise<number> {
 
 test('a worker shows what it did, the api what came in', async () => {
   const team = await given.team({ models: ['sim-tokens-7'] });
-  const { post } = as({ current: gateway }, team);
-  const body = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
+  const { single, singleStream } = as({ current: gateway }, team);
 
-  const { metadata } = expectOk(await post('/api/jobs/create-and-call', body));
-  await post('/api/jobs/create-and-call-stream', body);
+  const { metadata } = expectOk(await single());
+  await singleStream();
 
   const ofWorker = (line: string) => figure(workerUrl, line);
   const ofApi = (line: string) => figure(gateway.url, line);

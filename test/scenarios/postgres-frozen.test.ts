@@ -3,7 +3,7 @@ import type { Answer } from '../support/ask.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
 async function gatewayBehindProxy({ worker = true } = {}) {
@@ -31,14 +31,13 @@ test('while PostgreSQL is frozen a call of a known key is 503 after one time-out
   const team = await givenIn(gateway).team();
   const job = await givenIn(gateway).job(team);
   expectOk(await as(gateway, team).call(job));
-  const single = { team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello };
 
   gateway.proxy.freeze();
   const [read, ...calls] = await Promise.all([
     timed(() => as(gateway, team).get(`/api/jobs/${job}`)),
     timed(() => as(gateway, team).call(job)),
     timed(() => as(gateway, team).stream(job)),
-    timed(() => as(gateway, team).post('/api/jobs/create-and-call', single)),
+    timed(() => as(gateway, team).single()),
   ]);
 
   expect([read, ...calls].map(({ answer }) => answer.status)).toEqual([503, 503, 503, 503]);
@@ -50,14 +49,13 @@ test('what PostgreSQL is told before it freezes and does when it thaws is taken 
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);
   expectOk(await as(gateway, team).call(job));
-  const single = { team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello };
   await openConnections(gateway.current);
 
   gateway.proxy.freeze();
   const answers = await Promise.all([
     as(gateway, team).call(job),
-    as(gateway, team).post('/api/jobs/create-and-call', single),
-    as(gateway, team).post('/api/jobs/create-and-call-stream', single),
+    as(gateway, team).single(),
+    as(gateway, team).singleStream(),
   ]);
   gateway.proxy.thaw();
 

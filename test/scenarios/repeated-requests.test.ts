@@ -3,20 +3,20 @@ import type { Answer } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { forgetAnswers } from '../support/forget-answers.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { as, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
 const keyed = (team: GivenTeam, key: string) => {
-  const send = (path: string, body: unknown) => as(gateway, team).post(path, body, { 'idempotency-key': key });
-  const single = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, messages: hello };
+  const own = as(gateway, team);
+  const headers = { 'idempotency-key': key };
   return {
-    single: () => send('/api/jobs/create-and-call', single),
-    singleStream: () => send('/api/jobs/create-and-call-stream', single),
-    call: (job: string) => send(`/api/jobs/${job}/llm-call`, { model_group: team.modelGroup, messages: hello }),
-    complete: (job: string) => send(`/api/jobs/${job}/complete`, { status: 'completed' }),
+    single: () => own.single({}, headers),
+    singleStream: () => own.singleStream({}, headers),
+    call: (job: string) => own.call(job, {}, headers),
+    complete: (job: string) => own.post(`/api/jobs/${job}/complete`, { status: 'completed' }, headers),
   };
 };
 

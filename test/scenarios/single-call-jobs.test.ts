@@ -12,14 +12,7 @@ afterEach(async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-const single = (team: GivenTeam) =>
-  as(gateway, team).post('/api/jobs/create-and-call', {
-    team_id: team.teamId,
-    job_type: 'report',
-    model: team.modelGroup,
-    messages: [{ role: 'user', content: 'Hello' }],
-    job_metadata: { from: 'the start' },
-  });
+const single = (team: GivenTeam) => as(gateway, team).single({ job_metadata: { from: 'the start' } });
 
 const show = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
 const used = async (team: GivenTeam) => (await as(gateway, team).credits()).credits_used;

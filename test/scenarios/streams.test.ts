@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 import { untilAsked } from '../support/until-asked.ts';
@@ -108,12 +108,7 @@ test('a stream that comes while a completion waits for a call is refused as the 
   await untilAsked(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
-  const stream = () =>
-    as(gateway, team).post(
-      `/api/jobs/${job}/llm-call-stream`,
-      { model_group: team.modelGroup, messages: hello },
-      { 'idempotency-key': 'late' },
-    );
+  const stream = () => as(gateway, team).stream(job, {}, { 'idempotency-key': 'late' });
 
   const plain = await as(gateway, team).call(job);
   const [first, again] = [await stream(), await stream()];
@@ -143,9 +138,8 @@ test('a stream whose model takes its time is 200 before the first token', async 
 
 test('a client that leaves changes nothing: the call is recorded and the credit deducted', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
-  const body = { team_id: team.teamId, job_type: 'draft', model: team.modelGroup, messages: hello };
 
-  const jobId = await leaveMidStream('/api/jobs/create-and-call-stream', team.key, body);
+  const jobId = await leaveMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team));
 
   const job = await until(
     async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)),
@@ -158,12 +152,12 @@ test('a client that leaves changes nothing: the call is recorded and the credit 
 
 test('a client that leaves has its tokens settled to the true figure when the call ends', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-20-every-50'] });
-  const single = { team_id: team.teamId, job_type: 'draft', model: team.modelGroup, messages: hello, max_tokens: 900 };
+  const fields = { max_tokens: 900 };
 
-  await leaveMidStream('/api/jobs/create-and-call-stream', team.key, single);
+  await leaveMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team, fields));
 
   await until(
-    () => as(gateway, team).post('/api/jobs/create-and-call', single),
+    () => as(gateway, team).single(fields),
     ({ status }) => status === 200,
   );
 });

@@ -1,6 +1,6 @@
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { startGateway } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';
 import { untilAsked } from '../support/until-asked.ts';
 
@@ -16,13 +16,6 @@ async function gatewayBehindProxies() {
   return { temporal, redis, current, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
-  team_id: teamId,
-  job_type: 'summary',
-  model: modelGroup,
-  messages: hello,
-});
-
 test('while Temporal is frozen what needs it is 503 and never charged, and reads go on', async () => {
   await using gateway = await gatewayBehindProxies();
   const team = await givenIn(gateway).team({ credits: 5 });
@@ -33,8 +26,8 @@ test('while Temporal is frozen what needs it is 503 and never charged, and reads
     as(gateway, team).call(job),
     as(gateway, team).stream(job),
     as(gateway, team).complete(job),
-    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
-    as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team)),
+    as(gateway, team).single(),
+    as(gateway, team).singleStream(),
   ]);
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
@@ -48,7 +41,7 @@ test('a job that ends with its call while Temporal and Redis are frozen is answe
   const model = 'sim-slow-1000-as-both-away';
   const team = await givenIn(gateway).team({ credits: 5, models: [model] });
 
-  const answering = as(gateway, team).post('/api/jobs/create-and-call', singleOf(team));
+  const answering = as(gateway, team).single();
   await untilAsked(gateway, model);
   gateway.temporal.freeze();
   gateway.redis.freeze();

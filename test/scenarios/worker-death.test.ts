@@ -1,6 +1,6 @@
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 import { untilAsked } from '../support/until-asked.ts';
@@ -129,7 +129,7 @@ test('a stream that the only worker freezes before ends with an error, and its c
   const worker = await startWorker();
 
   worker.signal('SIGSTOP');
-  const answer = await as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team));
+  const answer = await as(gateway, team).singleStream();
   worker.signal('SIGCONT');
 
   expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
@@ -140,8 +140,7 @@ test('a stream that the only worker freezes before ends with an error, and its c
 test('the same with an Idempotency-Key: its repetition hears the same until the worker is back, and then its call', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
-  const send = () =>
-    as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team), { 'idempotency-key': team.teamId });
+  const send = () => as(gateway, team).singleStream({}, { 'idempotency-key': team.teamId });
 
   worker.signal('SIGSTOP');
   const answer = await send();
@@ -155,13 +154,6 @@ test('the same with an Idempotency-Key: its repetition hears the same until the 
   expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);
-
-const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
-  team_id: teamId,
-  job_type: 'summary',
-  model: modelGroup,
-  messages: hello,
-});
 
 /** The messages of a stream that is nothing but an error. */
 const toldIn = (text: string) =>

@@ -3,7 +3,7 @@ import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { untilAsked } from '../support/until-asked.ts';
@@ -23,18 +23,15 @@ test('while the only worker ends, what is new is 503, and what it has under way 
   let ended = 0;
   const underWay = [
     as(gateway, team).call(called!),
-    as(gateway, team).post(`/api/jobs/${again}/llm-call`, callOf(team), { 'idempotency-key': team.teamId }),
+    as(gateway, team).call(again!, {}, { 'idempotency-key': team.teamId }),
     as(gateway, team).stream(streamed!),
-    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+    as(gateway, team).single(),
   ];
   for (const answer of underWay) void answer.then(() => (ended += 1));
   await untilAsked(gateway, model, underWay.length);
 
   worker.signal('SIGTERM');
-  const refused = await Promise.all([
-    as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
-    as(gateway, team).complete(completed!),
-  ]);
+  const refused = await Promise.all([as(gateway, team).single(), as(gateway, team).complete(completed!)]);
   const endedBefore = ended;
   const answers = await Promise.all(underWay);
 
@@ -54,11 +51,11 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
     const [called, completed] = await Promise.all([given.job(team), given.job(team)]);
 
     proxy.freeze();
-    const streaming = as(gateway, team).post('/api/jobs/create-and-call-stream', singleOf(team));
+    const streaming = as(gateway, team).singleStream();
     const answers = await Promise.all([
       as(gateway, team).call(called),
       as(gateway, team).complete(completed),
-      as(gateway, team).post('/api/jobs/create-and-call', singleOf(team)),
+      as(gateway, team).single(),
     ]);
     const health = await ask(gateway.current.url, 'get', '/health');
     const events = readEvents((await streaming).text);
@@ -96,12 +93,3 @@ test('a connection of a worker that falls silent holds up one beat, not all', as
     await proxy.close();
   }
 }, 60_000);
-
-const callOf = ({ modelGroup }: GivenTeam) => ({ model_group: modelGroup, messages: hello });
-
-const singleOf = ({ teamId, modelGroup }: GivenTeam) => ({
-  team_id: teamId,
-  job_type: 'summary',
-  model: modelGroup,
-  messages: hello,
-});

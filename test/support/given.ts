@@ -65,7 +65,7 @@ export function givenIn(gateway: Addressed) {
       return { organizationId: organization, teamId, key: created.virtual_key, modelGroup };
     },
     /** An open job. */
-    async job(team: GivenTeam, fields: Record<string, unknown> = {}): Promise<string> {
+    async job(team: GivenTeam, fields: Fields = {}): Promise<string> {
       const created = await as(gateway, team).post('/api/jobs/create', {
         team_id: team.teamId,
         job_type: 'report',
@@ -77,24 +77,44 @@ export function givenIn(gateway: Addressed) {
   return given;
 }
 
+/** Beside the defaults of a body, or instead of them. */
+type Fields = Record<string, unknown>;
+type HeaderFields = Record<string, string>;
+
 /** The requests of a team with its key. */
 export function as(gateway: Addressed, team: GivenTeam) {
-  const send = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+  const send = (method: string) => (path: string, body?: unknown, headers?: HeaderFields) =>
     ask(gateway.current.url, method, path, { key: team.key, body, headers });
   const post = send('post');
   return {
     get: (path: string) => send('get')(path),
     post,
     patch: send('patch'),
-    call: (jobId: string, fields: Record<string, unknown> = {}) =>
-      post(`/api/jobs/${jobId}/llm-call`, { model_group: team.modelGroup, messages: hello, ...fields }),
-    stream: (jobId: string, fields: Record<string, unknown> = {}) =>
-      post(`/api/jobs/${jobId}/llm-call-stream`, { model_group: team.modelGroup, messages: hello, ...fields }),
-    complete: (jobId: string, status: unknown = 'completed', fields: Record<string, unknown> = {}) =>
+    call: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
+      post(`/api/jobs/${jobId}/llm-call`, callOf(team, fields), headers),
+    stream: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
+      post(`/api/jobs/${jobId}/llm-call-stream`, callOf(team, fields), headers),
+    single: (fields: Fields = {}, headers?: HeaderFields) =>
+      post('/api/jobs/create-and-call', singleOf(team, fields), headers),
+    singleStream: (fields: Fields = {}, headers?: HeaderFields) =>
+      post('/api/jobs/create-and-call-stream', singleOf(team, fields), headers),
+    complete: (jobId: string, status: unknown = 'completed', fields: Fields = {}) =>
       post(`/api/jobs/${jobId}/complete`, { status, ...fields }),
     credits: async () => expectOk(await send('get')(`/api/teams/${team.teamId}/credits`)),
   };
 }
+
+/** The body of a call in a job of the team. */
+const callOf = (team: GivenTeam, fields: Fields) => ({ model_group: team.modelGroup, messages: hello, ...fields });
+
+/** The body of a single-call job of the team. */
+export const singleOf = (team: GivenTeam, fields: Fields = {}) => ({
+  team_id: team.teamId,
+  job_type: 'report',
+  model: team.modelGroup,
+  messages: hello,
+  ...fields,
+});
 
 export const hello = [{ role: 'user', content: 'Tell me about rivers' }];
 

@@ -11,14 +11,7 @@ beforeAll(async () => {
   job = await given.job(team);
 });
 
-const single = (fields: object = {}) =>
-  as(gateway, team).post('/api/jobs/create-and-call', {
-    team_id: team.teamId,
-    job_type: 'summary',
-    model: team.modelGroup,
-    messages: hello,
-    ...fields,
-  });
+const single = (fields: object) => as(gateway, team).single({ ...fields });
 const sentUpstream = () => gateway.current.simulator.requestsFor({ model: 'sim-ok-as-call-fields' }).at(-1)!.body;
 const tool = (name = 'weather', parameters: object = {}) => ({ type: 'function', function: { name, parameters } });
 
@@ -122,11 +115,7 @@ test('what a tool may leave out may be null, and is left out', async () => {
 
 test('tool calls come back, with an empty content', async () => {
   const toolTeam = await given.team({ models: ['sim-tools'] });
-  const answer = await as(gateway, toolTeam).post('/api/jobs/create-and-call', {
-    team_id: toolTeam.teamId,
-    job_type: 'lookup',
-    model: toolTeam.modelGroup,
-    messages: hello,
+  const answer = await as(gateway, toolTeam).single({
     tools: [tool('get_weather', { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })],
   });
 

@@ -1,5 +1,5 @@
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, givenIn, hello } from '../../support/given.ts';
+import { as, expectOk, givenIn } from '../../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -14,11 +14,9 @@ test.each<[string, Record<string, unknown>, object]>([
   ['without a limit always does', { credits: 0, credit_limit: null, low_balance_policy: 'block' }, made],
 ])('a budget %s', async (_, budget, answer) => {
   const team = await given.team(budget);
-  const job = { team_id: team.teamId, job_type: 'report' };
 
-  const created = await as(gateway, team).post('/api/jobs/create', job);
-  const single = { ...job, model: team.modelGroup, messages: hello };
-  const called = await as(gateway, team).post('/api/jobs/create-and-call', single);
+  const created = await as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });
+  const called = await as(gateway, team).single();
 
   expect([created, called]).toMatchObject([answer, answer]);
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(answer === made ? 2 : 0);

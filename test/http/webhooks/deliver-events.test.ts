@@ -97,14 +97,7 @@ test('without a message or a reason there is null', async () => {
 test('a single-call job is told like any other', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   await register(team);
-  const answer = expectOk(
-    await as(gateway, team).post('/api/jobs/create-and-call', {
-      team_id: team.teamId,
-      job_type: 'summary',
-      model: team.modelGroup,
-      messages: [{ role: 'user', content: 'Hello' }],
-    }),
-  );
+  const answer = expectOk(await as(gateway, team).single({ job_type: 'summary' }));
 
   const events = await eventsReceived(3);
 
