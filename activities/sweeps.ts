@@ -8,17 +8,10 @@ import {
   deletePayloads,
 } from '../src/db/queries/delete-old.ts';
 import { queuedCalls } from '../src/db/queries/find-queued-calls.ts';
-import {
-  advanceSweep,
-  listPendingJobs,
-  listQueuedCalls,
-  type NextPage,
-  readSettled,
-  type Sweep,
-  sweepMark,
-} from '../src/db/queries/forgotten-work.ts';
+import { listPendingJobs, listQueuedCalls, type NextPage, readReach } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
 import { inParts } from '../src/db/queries/in-parts.ts';
+import { advanceSweep, type Sweep, sweepMark } from '../src/db/queries/sweep-marks.ts';
 import type { ActivityDeps } from './deps.ts';
 import { doneOrLeft } from './done-or-left.ts';
 
@@ -43,8 +36,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
     confirm: (page: T[]) => Promise<T[]> = async (page) => page,
   ): Promise<number> {
     let mended = 0;
-    const { until, complete: settled } = await readSettled(deps.database);
-    let complete = settled;
+    let { until, complete } = await readReach(deps.database);
     let after = await sweepMark(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });

@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import { advanceSweep, type Sweep, sweepMark } from '../src/db/queries/forgotten-work.ts';
 import { withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
+import { advanceSweep, type Sweep, sweepMark } from '../src/db/queries/sweep-marks.ts';
 import { findOpenJobs, findPendingDeliveries, type OpenJob } from '../src/db/queries/terminated-work.ts';
 import { callError } from '../src/domain/calls.ts';
 import { jobTerminated } from '../src/domain/job.ts';

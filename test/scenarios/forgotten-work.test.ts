@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Sweep } from '../../src/db/queries/forgotten-work.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
+import type { Sweep } from '../../src/db/queries/sweep-marks.ts';
 import { isWithdrawn } from '../../src/domain/frames.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';

@@ -1,19 +1,10 @@
 import { type Database, statement } from '../database.ts';
 import { factColumns, type JobFacts } from './job-facts.ts';
+import type { Place } from './sweep-marks.ts';
 import { readUnderWay } from './under-way.ts';
 
 /** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
 const settledAfterMs = 10_000;
-
-export type Sweep = 'forgotten jobs' | 'forgotten calls' | 'terminated jobs' | 'terminated deliveries';
-
-/** Where a page ended; the id parts what has the same millisecond. */
-export interface Place {
-  created_at: Date;
-  id: string;
-}
-
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface ForgottenCall {
   call_id: string;
@@ -23,13 +14,6 @@ export interface ForgottenCall {
   created_at: Date;
   job: JobFacts;
 }
-
-const markSql = statement('sweep_mark', 'select done_until from sweeps where name = $1');
-const advanceSql = statement(
-  'sweep_advance',
-  `insert into sweeps (name, done_until) values ($1, $2)
-   on conflict (name) do update set done_until = greatest(sweeps.done_until, excluded.done_until)`,
-);
 
 /** One that is in progress has a workflow: it was that which had a call begun. */
 const jobsSql = statement(
@@ -50,29 +34,20 @@ const callsSql = statement(
 
 const factsSql = statement('job_facts', `select ${factColumns} from jobs where job_id = any ($1)`);
 
-/** How far the sweep has come. */
-export async function sweepMark(database: Database, sweep: Sweep): Promise<Place> {
-  const [row] = await database.query<{ done_until: Date }>(markSql, [sweep]);
-  return { created_at: row?.done_until ?? new Date(0), id: lastId };
-}
-
-/** By PostgreSQL's clock, as the records. */
-export interface Settled {
+/** How far a sweep may look, and how far it may say that it has. By PostgreSQL's clock, as the records. */
+export interface Reach {
   /** What was recorded until then and was not sent will not be sent by whoever recorded it. */
   until: Date;
   /** No record of then or before can still appear: each transaction that began by then has ended. A long one holds this, not the search. */
   complete: Date;
 }
 
-export async function readSettled(database: Database): Promise<Settled> {
+export async function readReach(database: Database): Promise<Reach> {
   const { now, since } = await readUnderWay(database);
   const until = now.getTime() - settledAfterMs;
   // A record bears the time at which its transaction began.
   return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
 }
-
-export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
-  database.query(advanceSql, [sweep, doneUntil]);
 
 /** Created after a place and until a time, oldest first, so many. */
 export interface NextPage {
