@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure, Context, cancellationSignal } from '@temporalio/activity';
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import type { JobResult } from '../../src/domain/job.ts';
 import type { job as jobWorkflow } from '../../workflows/job.ts';
 import type { JobInput } from '../../workflows/job-run.ts';
 import { type JobIdentity, newJobState } from '../../workflows/job-state.ts';
-import '../support/quiet-temporal.ts';
-import { services } from '../support/services.ts';
+import { startWorker } from './start-worker.ts';
 
 /** What a scripted call does; the id says which. */
 type CallScript = (callId: string) => 'ok' | 'fails' | 'hangs' | 'is lost' | { takesMs: number };
@@ -76,20 +74,7 @@ export async function startJobs({ script = byName, taskQueue = someQueue() } = {
       return { ...emptyResult, status };
     },
   };
-  const [connection, native] = await Promise.all([
-    Connection.connect({ address: services.temporalAddress }),
-    NativeConnection.connect({ address: services.temporalAddress }),
-  ]);
-  const worker = await Worker.create({
-    connection: native,
-    namespace: services.temporalNamespace,
-    taskQueue,
-    workflowBundle: { codePath: services.workflowBundlePath },
-    activities,
-    maxHeartbeatThrottleInterval: '100ms',
-  });
-  const stopped = worker.run();
-  const client = new Client({ connection, namespace: services.temporalNamespace });
+  const { client, close } = await startWorker(taskQueue, activities);
   return {
     client,
     log,
@@ -110,11 +95,7 @@ export async function startJobs({ script = byName, taskQueue = someQueue() } = {
         args: [{ state, idle_timeout_ms: 60_000, ...input }],
       });
     },
-    async close() {
-      worker.shutdown();
-      await stopped;
-      await Promise.all([connection.close(), native.close()]);
-    },
+    close,
   };
 }
 

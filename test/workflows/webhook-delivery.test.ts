@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
 import { attemptNow } from '../../workflows/messages.ts';
 import type { webhookDelivery } from '../../workflows/webhook-delivery.ts';
-import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
+import { startWorker } from './start-worker.ts';
 
 type Attempt = Parameters<Activities['deliverWebhook']>[0];
 type Outcome = Awaited<ReturnType<Activities['deliverWebhook']>>['status'];
@@ -30,24 +29,7 @@ beforeAll(async () => {
       return { status: script.length > 1 ? script.shift()! : script[0]! };
     },
   };
-  const [connection, native] = await Promise.all([
-    Connection.connect({ address: services.temporalAddress }),
-    NativeConnection.connect({ address: services.temporalAddress }),
-  ]);
-  const worker = await Worker.create({
-    connection: native,
-    namespace: services.temporalNamespace,
-    taskQueue,
-    workflowBundle: { codePath: services.workflowBundlePath },
-    activities,
-  });
-  const stopped = worker.run();
-  client = new Client({ connection, namespace: services.temporalNamespace });
-  close = async () => {
-    worker.shutdown();
-    await stopped;
-    await Promise.all([connection.close(), native.close()]);
-  };
+  ({ client, close } = await startWorker(taskQueue, activities));
 });
 afterAll(() => close());
 
