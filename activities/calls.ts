@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, Context, cancellationSignal } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
 import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
@@ -68,8 +68,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     // An operator may have sent the signal, and PostgreSQL would refuse the question.
     if (!isUuid(call_id)) return { error: noSuchCall };
     const { attempt, workflowExecution } = activityInfo();
-    const { heartbeat } = Context.current();
-    const beating = setInterval(() => heartbeat(), heartbeatMs);
+    const beating = setInterval(heartbeat, heartbeatMs);
     const told = deps.cancellations.hear(workflowExecution!.workflowId);
     let next: NextSignal | undefined;
     const progress: Progress = { shown: false };

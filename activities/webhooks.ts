@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, Context } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { type DeliveryToSend, findDelivery } from '../src/db/queries/find-delivery.ts';
 import { recordDeliveryAttempt, withdrawDelivery } from '../src/db/queries/record-delivery-attempt.ts';
@@ -61,8 +61,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
 
   /** Starts what was committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
   async startOverdueDeliveries(): Promise<number> {
-    const { heartbeat } = Context.current();
-    return deps.deliveries.startOverdue(() => heartbeat());
+    return deps.deliveries.startOverdue(heartbeat);
   },
 });
 
