@@ -1,13 +1,10 @@
 import type { Response } from 'express';
 import { InvalidRequest, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Reply } from './reply.ts';
 
-interface ErrorReply {
-  status: number;
-  headers: Record<string, string>;
-  /** JSON text. */
-  body: string;
-}
+/** Its body is JSON text. */
+type ErrorReply = Reply & { body: string };
 
 const bodyOf = (detail: unknown): string => JSON.stringify({ detail });
 

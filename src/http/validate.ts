@@ -19,9 +19,9 @@ function toInvalid(issue: z.core.$ZodIssue, { schema, source, value }: Part): In
 }
 
 /** One of the places that a request's values come from. */
-export interface Part<T extends z.ZodType = z.ZodType> {
+export interface Part {
   source: Source;
-  schema: T;
+  schema: z.ZodType;
   value: unknown;
 }
 

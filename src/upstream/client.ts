@@ -27,11 +27,11 @@ type Body = Dispatcher.ResponseData['body'];
 const rest = { limit: 65_536, withinMs: 1_000 };
 const listTimeoutMs = 10_000;
 
-/** `http://host:4000`, `http://host:4000/` and `http://host/v1` all name the same kind of place. */
-const under = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}${path}`;
 const bearer = (key: string): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
+  // `http://host:4000`, `http://host:4000/` and `http://host/v1` all name the same kind of place.
+  const root = baseUrl.replace(/\/+$/, '');
   // Idle connections live four seconds: servers close theirs from five on, and a request that meets that is lost.
   const agent = new Agent({
     connections: 1_024,
@@ -44,7 +44,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
 
   return {
     async chat(body, key, signal) {
-      const answer = await request(under(baseUrl, '/chat/completions'), {
+      const answer = await request(`${root}/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
         body,
@@ -61,7 +61,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
     },
     async getJson(path, key) {
       const signal = AbortSignal.timeout(listTimeoutMs);
-      const answer = await request(under(baseUrl, path), { headers: bearer(key), dispatcher: agent, signal });
+      const answer = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
       if (answer.statusCode === 200) return JSON.parse(await readWhole(answer.body));
       drain(answer.body);
       throw statusError(answer.statusCode);

@@ -27,13 +27,12 @@ export class Components {
     this.schemas[reference.replace('#/components/schemas/', '')] ?? {};
 
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { definitions = {}, ...own } = z.toJSONSchema(schema, {
+    const { definitions: named = {}, ...own } = z.toJSONSchema(schema, {
       target: 'openapi-3.0',
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
     }) as { definitions?: Record<string, JsonSchema> };
-    const named = definitions as Record<string, JsonSchema>;
     const names = this.namesFor(named, io);
     for (const [id, definition] of Object.entries(named)) this.schemas[names.get(id)!] = point(definition, names);
     return point(own, names);

@@ -19,19 +19,20 @@ export const createOrganization = route(
   },
   async (context) => {
     const { deps, body, newId } = context;
-    const { organization_id, name, metadata, proxy_organization_id } = body;
+    const { organization_id, name } = body;
     const entry = auditEntry(newId('audit'), context, {
       action: 'created_organization',
       resource_type: 'organization',
       resource_id: organization_id,
       details: { name },
     });
-    const organization = { organization_id, name, metadata: metadata ?? {} };
-    const made = await insertOrganization(
-      deps.database,
-      { ...organization, proxy_organization_id: proxy_organization_id ?? null },
-      entry,
-    );
+    const organization = {
+      organization_id,
+      name,
+      metadata: body.metadata ?? {},
+      proxy_organization_id: body.proxy_organization_id ?? null,
+    };
+    const made = await insertOrganization(deps.database, organization, entry);
     if (!made) throw refuse('organization_exists', organization_id);
     return showOrganization(made);
   },
