@@ -1,6 +1,6 @@
+import type { ProcessGroup } from '../src/dev/processes/process-group.ts';
 import { inBatches } from './drive/in-batches.ts';
 import { post } from './drive/send.ts';
-import type { Group } from './stage/group.ts';
 import { json, messages, type Shot, type Subject } from './subject.ts';
 
 const request = JSON.stringify({ model: 'bench', messages });
@@ -18,12 +18,12 @@ const chat = (name: string, url: string, headers: Record<string, string>, pids: 
 export const direct = (url: string) => chat('direct', url, {}, []);
 export const directStream = (url: string, tokens: number) => chat('direct, streamed', url, {}, [], streamed(tokens));
 
-export const litellm = ({ url, key }: { url: string; key: string }, group: Group) =>
+export const litellm = ({ url, key }: { url: string; key: string }, group: ProcessGroup) =>
   chat('LiteLLM', url, { authorization: `Bearer ${key}` }, [group.pidOf('upstream')]);
-export const litellmStream = ({ url, key }: { url: string; key: string }, group: Group, tokens: number) =>
+export const litellmStream = ({ url, key }: { url: string; key: string }, group: ProcessGroup, tokens: number) =>
   chat('LiteLLM, streamed', url, { authorization: `Bearer ${key}` }, [group.pidOf('upstream')], streamed(tokens));
 
-export const portkey = (url: string, upstreamUrl: string, group: Group) =>
+export const portkey = (url: string, upstreamUrl: string, group: ProcessGroup) =>
   chat(
     'Portkey',
     `${url}/v1`,
@@ -32,7 +32,7 @@ export const portkey = (url: string, upstreamUrl: string, group: Group) =>
   );
 
 /** Calls of running jobs, as ours are. */
-export const floorCall = (url: string, group: Group): Subject => ({
+export const floorCall = (url: string, group: ProcessGroup): Subject => ({
   name: 'floor: call',
   url,
   pids: [group.pidOf('api'), group.pidOf('worker')],
@@ -45,7 +45,7 @@ export const floorCall = (url: string, group: Group): Subject => ({
     }),
 });
 
-export const floorSingle = (url: string, group: Group): Subject => ({
+export const floorSingle = (url: string, group: ProcessGroup): Subject => ({
   name: 'floor: create-and-call',
   url,
   pids: [group.pidOf('api'), group.pidOf('worker')],

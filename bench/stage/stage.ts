@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../src/dev/folders.ts';
+import { openProcessGroup, type ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { closeDriver } from '../drive/send.ts';
 import type { Subject } from '../subject.ts';
 import * as subjects from '../subjects.ts';
-import { type Group, openGroup } from './group.ts';
 import { startFloor } from './start-floor.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 import { startLitellm } from './start-litellm.ts';
@@ -39,9 +39,9 @@ const profiled = (folder: string | undefined, name: string): NodeJS.ProcessEnv =
 export async function setStage({ profiles }: { profiles: string | undefined }): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-bench-'));
   const cache = cacheFolder(folder);
-  const groups: Group[] = [];
-  const group = (name: string): Group => {
-    const opened = openGroup(join(folder, name), [join(folder, name)]);
+  const groups: ProcessGroup[] = [];
+  const group = (name: string): ProcessGroup => {
+    const opened = openProcessGroup(join(folder, name));
     groups.unshift(opened);
     return opened;
   };

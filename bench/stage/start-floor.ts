@@ -1,10 +1,14 @@
 import { launchProgram } from '../../src/dev/launch-program.ts';
 import { freePort } from '../../src/dev/parts/free-port.ts';
-import type { Group } from './group.ts';
+import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import type { Services } from './start-services.ts';
 
 /** Bare Temporal, as one api process and one worker process. */
-export async function startFloor(group: Group, services: Services, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function startFloor(
+  group: ProcessGroup,
+  services: Services,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {

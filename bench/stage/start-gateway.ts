@@ -1,8 +1,8 @@
 import { bundleWorkflows } from '../../src/dev/bundle-workflows.ts';
 import { launchProgram } from '../../src/dev/launch-program.ts';
 import { freePort } from '../../src/dev/parts/free-port.ts';
+import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { runScript } from '../../src/dev/run-script.ts';
-import type { Group } from './group.ts';
 import type { Services } from './start-services.ts';
 
 export interface Gateway {
@@ -19,7 +19,11 @@ const limits = {
 };
 
 /** One api and one worker, settings as in production. */
-export async function startGateway(group: Group, services: Services, environment: NodeJS.ProcessEnv): Promise<Gateway> {
+export async function startGateway(
+  group: ProcessGroup,
+  services: Services,
+  environment: NodeJS.ProcessEnv,
+): Promise<Gateway> {
   await runScript('src/db/migrate.ts', [], { DATABASE_URL: services.databaseUrl });
   const workflowBundle = await bundleWorkflows(group.folder);
   const port = await freePort();

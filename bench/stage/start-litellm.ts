@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/dev/parts/free-port.ts';
+import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { sayAloud } from '../../src/dev/say.ts';
 import { installLitellm } from '../../test/litellm/install-litellm.ts';
-import type { Group } from './group.ts';
 
 /** The proxy most people use: one process, no database, its log as quiet as it gets. */
 export async function startLitellm(
-  group: Group,
+  group: ProcessGroup,
   cache: string,
   upstreamUrl: string,
 ): Promise<{ url: string; key: string }> {

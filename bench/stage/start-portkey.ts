@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/dev/parts/free-port.ts';
 import { runProgram } from '../../src/dev/parts/run-program.ts';
+import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { sayAloud, sayWhileWaiting } from '../../src/dev/say.ts';
-import type { Group } from './group.ts';
 
 const version = '1.15.2';
 
@@ -22,7 +22,7 @@ async function installPortkey(cache: string): Promise<string> {
 }
 
 /** A proxy that records nothing and knows nobody: what Node.js alone costs. */
-export async function startPortkey(group: Group, cache: string): Promise<string> {
+export async function startPortkey(group: ProcessGroup, cache: string): Promise<string> {
   const program = await installPortkey(cache);
   const { url } = await group.bringUp(async () => {
     const port = await freePort();

@@ -5,8 +5,8 @@ import { findRedis } from '../../src/dev/parts/redis/find-redis.ts';
 import { launchRedis } from '../../src/dev/parts/redis/launch-redis.ts';
 import { findTemporal } from '../../src/dev/parts/temporal/find-temporal.ts';
 import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
+import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { type Say, sayAloud } from '../../src/dev/say.ts';
-import type { Group } from './group.ts';
 
 export interface Services {
   databaseUrl: string;
@@ -16,7 +16,7 @@ export interface Services {
 }
 
 /** What `npm start` starts, in the way it does, data on disk and synced; and the stand-in instead of the simulated upstream. */
-export async function startServices(group: Group, cache: string, say: Say = sayAloud): Promise<Services> {
+export async function startServices(group: ProcessGroup, cache: string, say: Say = sayAloud): Promise<Services> {
   const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, say), findTemporal(cache, say)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
     group.bringUp(() => launchPostgres(group.folder, 'bench')),

@@ -3,9 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/dev/parts/free-port.ts';
-import { endRecorded, ProcessRecord } from '../../src/dev/processes/process-record.ts';
-import { startUntilReady } from '../../src/dev/processes/start-until-ready.ts';
-import { startWatchdog } from '../../src/dev/processes/start-watchdog.ts';
+import { openProcessGroup } from '../../src/dev/processes/process-group.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 
 export interface Litellm {
@@ -40,9 +38,7 @@ async function startLitellm(models: string[]): Promise<Litellm> {
   };
   writeFileSync(config, JSON.stringify(settings));
 
-  const recordFile = join(folder, 'processes.json');
-  const record = new ProcessRecord(recordFile);
-  const release = startWatchdog(recordFile, [folder]);
+  const group = openProcessGroup(folder);
   const makeLaunch = async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -63,15 +59,12 @@ async function startLitellm(models: string[]): Promise<Litellm> {
     };
   };
   const close = async () => {
-    record.closed = true;
-    await endRecorded(recordFile);
-    await release();
+    await group.end();
     await provider.close();
   };
   try {
-    const where = { logFile: (name: string) => join(folder, `${name}.log`), record };
-    const { launch } = await startUntilReady(makeLaunch, where);
-    return { url: launch.url, masterKey, provider, close };
+    const { url } = await group.bringUp(makeLaunch);
+    return { url, masterKey, provider, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,12 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Launch } from '../../src/dev/processes/launch.ts';
-import { endRecorded, ProcessRecord } from '../../src/dev/processes/process-record.ts';
-import { startUntilReady } from '../../src/dev/processes/start-until-ready.ts';
-import { startWatchdog } from '../../src/dev/processes/start-watchdog.ts';
+import type { Launch } from './launch.ts';
+import { endRecorded, ProcessRecord } from './process-record.ts';
+import { startUntilReady } from './start-until-ready.ts';
+import { startWatchdog } from './start-watchdog.ts';
 
-/** Processes that belong together; gone when they are ended, or when the bench dies. */
-export interface Group {
+/** Processes of a bench or of tests that belong together; gone when they are ended, or when who started them dies. */
+export interface ProcessGroup {
   folder: string;
   bringUp<Made extends Launch>(makeLaunch: () => Promise<Made>): Promise<Made>;
   pidOf(name: string): number;
@@ -16,12 +16,14 @@ export interface Group {
 
 const startWithinMs = 120_000;
 
-/** `toRemove`: what nobody needs afterwards. */
-export function openGroup(folder: string, toRemove: string[] = []): Group {
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+/** In a folder that goes with them. */
+export function openProcessGroup(folder: string): ProcessGroup {
+  mkdirSync(folder, { recursive: true });
+  // PostgreSQL, as another user when we are root, keeps its data below it.
+  chmodSync(folder, 0o711);
   const recordFile = join(folder, 'processes.json');
   const record = new ProcessRecord(recordFile);
-  const release = startWatchdog(recordFile, toRemove);
+  const release = startWatchdog(recordFile, [folder]);
   const logFile = (name: string) => join(folder, `${name}.log`);
   return {
     folder,
