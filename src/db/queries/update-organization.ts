@@ -1,4 +1,5 @@
 import type { OrganizationStatus } from '../../domain/organization.ts';
+import { refuse } from '../../errors.ts';
 import { audit } from '../audit.ts';
 import type { Database } from '../database.ts';
 import { Organization } from '../entities/organization.ts';
@@ -33,16 +34,16 @@ export interface ChangedOrganization {
   teams: string[];
 }
 
-/** Undefined without such an organization. The change comes after the lock, to see the team whose making was waited for. */
+/** Refuses where there is no such organization. The change comes after the lock, to see the team whose making was waited for. */
 export const updateOrganization = (
   database: Database,
   organizationId: string,
   { name, status, metadata }: OrganizationChange,
   auditEntry: string,
-): Promise<ChangedOrganization | undefined> =>
+): Promise<ChangedOrganization> =>
   database.transaction(async (entities) => {
     const locked = await entities.execute(lockSql, [organizationId]);
-    if (locked.length === 0) return undefined;
+    if (locked.length === 0) throw refuse('organization_not_found', organizationId);
     const values = [organizationId, name, status, metadata && JSON.stringify(metadata), auditEntry];
     const teams = await entities.execute<{ team_id: string }[]>(changeSql, values);
     const organization = await entities.findOneOrFail(Organization, { organization_id: organizationId });

@@ -41,7 +41,7 @@ export async function updateTeam(database: Database, actor: Actor, teamId: strin
     await database.transaction(async (entities) => {
       // Before the account, for which deductions wait.
       if (accessGroupIds) await lockChanges(entities, 'model access');
-      if (!(await lockTeam(entities, teamId))) throw refuse('team_not_found', teamId);
+      await lockTeam(entities, teamId);
       const account = await entities.findOneOrFail(CreditAccount, { team_id: teamId });
       entities.assign(account, change.account(account));
       entities.assign(await entities.findOneOrFail(Team, { team_id: teamId }), change.team);

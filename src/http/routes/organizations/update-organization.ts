@@ -1,7 +1,6 @@
 import { Organization, OrganizationParams, OrganizationUpdate } from '../../../contracts/organizations.ts';
 import { auditEntry } from '../../../db/audit.ts';
 import { updateOrganization as update } from '../../../db/queries/update-organization.ts';
-import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
 import { showOrganization } from './show-organization.ts';
@@ -35,7 +34,6 @@ export const updateOrganization = route(
       details,
     });
     const changed = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
-    if (!changed) throw refuse('organization_not_found', params.organization_id);
     await carryToTeams(deps, changed.teams);
     return showOrganization(changed.organization);
   },

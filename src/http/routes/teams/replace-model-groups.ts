@@ -3,7 +3,6 @@ import { lockTeam } from '../../../db/queries/lock-team.ts';
 import { replaceGroups } from '../../../db/queries/replace-groups.ts';
 import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
 
@@ -32,7 +31,7 @@ export const replaceModelGroups = route(
     };
     await withGrants(deps.database, model_groups, [], ({ modelGroupIds }) =>
       deps.database.transaction(async (entities) => {
-        if (!(await lockTeam(entities, team_id))) throw refuse('team_not_found', team_id);
+        await lockTeam(entities, team_id);
         await replaceGroups(entities, team_id, { modelGroupIds });
         await writeAuditEntry(entities, context, change);
       }),
