@@ -121,7 +121,7 @@ const Settings = z.object({
 });
 
 /** Where the api listens; `npm start` asks before it starts one. */
-export const Listening = Settings.pick({ HOST: true, PORT: true });
+export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
 /** Everything that can be set, parsed; `rulings.md` 13 is the table of it. Durations in milliseconds. */
 export type Config = z.output<typeof Settings>;

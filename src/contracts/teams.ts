@@ -111,7 +111,7 @@ export const ChangedModelGroups = z
   .object({ team_id: z.string(), model_groups: z.array(z.string()), message: z.string() })
   .meta({ id: 'ChangedModelGroups' });
 
-export const TeamStatus = z
+export const ChangedTeamStatus = z
   .object({ team_id: z.string(), status: z.enum(teamStatuses), message: z.string() })
   .meta({ id: 'TeamStatus' });
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Asking {
+interface Asking {
   /** Resolves when the first question has been answered. */
   first: Promise<void>;
   close(): void;

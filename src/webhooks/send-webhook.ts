@@ -8,7 +8,7 @@ export interface WebhookRequest {
 }
 
 /** What one attempt came to. `error` is null for a 2xx; the status is null when there was no answer. */
-export interface WebhookAnswer {
+export interface ReceiverAnswer {
   statusCode: number | null;
   error: string | null;
 }
@@ -32,7 +32,7 @@ export async function sendWebhook(
   connect: buildConnector.connector,
   { url, headers, body }: WebhookRequest,
   withinMs = attemptMs,
-): Promise<WebhookAnswer> {
+): Promise<ReceiverAnswer> {
   const target = URL.parse(url);
   if (!target) return { statusCode: null, error: 'the URL cannot be read' };
   const { origin, pathname, search } = target;

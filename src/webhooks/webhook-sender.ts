@@ -1,5 +1,5 @@
 import { createOpenConnector, createPublicConnector } from './connect-publicly.ts';
-import { sendWebhook, type WebhookAnswer, type WebhookRequest } from './send-webhook.ts';
+import { type ReceiverAnswer, sendWebhook, type WebhookRequest } from './send-webhook.ts';
 import { createTurns, type Receiver } from './take-turns.ts';
 
 export interface WebhookSender {
@@ -7,7 +7,7 @@ export interface WebhookSender {
    * One attempt, of at most 15 s: the request as it is given, signed already. Never rejects: what the receiver did is the answer.
    * Undefined when too many others are under way (`take-turns.ts`): it is to be made a little later.
    */
-  send(receiver: Receiver, request: WebhookRequest): Promise<WebhookAnswer | undefined>;
+  send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverAnswer | undefined>;
 }
 
 /** An attempt lasts up to 15 s; a worker has 1,000 activities at once, most of them for calls. */

@@ -1,4 +1,4 @@
-import { TeamParams, TeamStatus } from '../../../contracts/teams.ts';
+import { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { setStatus } from './set-status.ts';
 
@@ -11,7 +11,7 @@ export const resumeTeam = route(
     auth: ['admin'],
     limit: 'management',
     params: TeamParams,
-    response: TeamStatus,
+    response: ChangedTeamStatus,
     errors: ['team_not_found'],
   },
   async (context) => setStatus(context, 'active'),

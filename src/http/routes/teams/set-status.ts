@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TeamParams, TeamStatus } from '../../../contracts/teams.ts';
+import type { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
 import { auditEntry } from '../../../db/audit.ts';
 import { setTeamStatus } from '../../../db/queries/set-team-status.ts';
 import { refuse } from '../../../errors.ts';
@@ -12,7 +12,7 @@ const verbs = { active: 'resumed', suspended: 'suspended' } as const;
 export async function setStatus(
   context: RequestContext<z.output<typeof TeamParams>>,
   status: keyof typeof verbs,
-): Promise<z.input<typeof TeamStatus>> {
+): Promise<z.input<typeof ChangedTeamStatus>> {
   const { deps, params, newId } = context;
   const { team_id } = params;
   const entry = auditEntry(newId('audit'), context, {
