@@ -29,19 +29,15 @@ export class FramePublisher {
   private sending: Promise<void> | undefined;
   private pausing: NodeJS.Timeout | undefined;
   private readonly frames: FrameChannel;
-  private readonly callId: string;
-  private readonly attempt: number;
-  private readonly streamed: boolean;
+  private readonly speaker: Speaker;
 
-  constructor(frames: FrameChannel, { callId, attempt, streamed }: Speaker) {
+  constructor(frames: FrameChannel, speaker: Speaker) {
     this.frames = frames;
-    this.callId = callId;
-    this.attempt = attempt;
-    this.streamed = streamed;
+    this.speaker = speaker;
   }
 
   begun(): void {
-    if (this.streamed) this.frames.sayBegun(this.callId).catch(() => undefined);
+    if (this.speaker.streamed) this.frames.sayBegun(this.speaker.callId).catch(() => undefined);
   }
 
   delta(delta: Delta): void {
@@ -57,7 +53,7 @@ export class FramePublisher {
     const left: Frame[] = [];
     for (let frame = this.unsaid ?? this.nextFrame(); frame; frame = this.nextFrame()) left.push(frame);
     left.push(this.frameOf({ type: 'end', end: withoutMuch(end) }));
-    await Promise.allSettled(left.map((frame) => this.frames.publish(frame, this.streamed)));
+    await Promise.allSettled(left.map((frame) => this.frames.publish(frame, this.speaker.streamed)));
   }
 
   private send(): void {
@@ -71,7 +67,7 @@ export class FramePublisher {
       this.unsaid ??= this.nextFrame();
       if (!this.unsaid) return;
       try {
-        await this.frames.publish(this.unsaid, this.streamed);
+        await this.frames.publish(this.unsaid, this.speaker.streamed);
         this.unsaid = undefined;
       } catch {
         this.pause();
@@ -100,7 +96,8 @@ export class FramePublisher {
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
-    return { callId: this.callId, attempt: this.attempt, seq: this.seq++, ...body };
+    const { callId, attempt } = this.speaker;
+    return { callId, attempt, seq: this.seq++, ...body };
   }
 }
 
