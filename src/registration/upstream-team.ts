@@ -1,5 +1,6 @@
 import type { Secrets } from '../auth/secrets.ts';
 import type { UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
+import { everyModel } from '../db/queries/list-granted-models.ts';
 import type { UpstreamTeam } from '../upstream/registration-requests.ts';
 
 /** A team of ours as the upstream is to have it, key and all. */
@@ -11,7 +12,7 @@ export function upstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTe
     organization_id: row.organization_id,
     proxy_organization_id: row.proxy_organization_id,
     suspended: row.suspended,
-    models: [...new Set([...row.group_models, ...row.alias_models])],
+    models: everyModel(row),
     max_budget: row.max_budget,
     credits_allocated: row.credits_allocated,
     credit_limit: row.credit_limit,

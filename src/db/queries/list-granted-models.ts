@@ -8,6 +8,11 @@ export interface GrantedModels {
   alias_models: string[];
 }
 
+/** Of both, each once. */
+export const everyModel = ({ group_models, alias_models }: GrantedModels): string[] => [
+  ...new Set([...group_models, ...alias_models]),
+];
+
 /** Active groups, members and aliases only: nothing else can be asked for. */
 const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
   array(select m.model_name

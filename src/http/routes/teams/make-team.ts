@@ -2,7 +2,7 @@ import { generateVirtualKey } from '../../../auth/virtual-key.ts';
 import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../db/queries/claim-team.ts';
 import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
 import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
-import type { GrantedModels } from '../../../db/queries/list-granted-models.ts';
+import { everyModel, type GrantedModels } from '../../../db/queries/list-granted-models.ts';
 import { noteStaleRegistration } from '../../../db/queries/note-stale-registration.ts';
 import type { Grants } from '../../../db/queries/resolve-grants.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
@@ -60,7 +60,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     ...team.account,
     proxy_organization_id: organization.proxy_organization_id,
     suspended: false,
-    models: [...new Set([...models.group_models, ...models.alias_models])],
+    models: everyModel(models),
     virtual_key,
   };
   let isRegistered = false;
