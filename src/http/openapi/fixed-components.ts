@@ -47,10 +47,15 @@ export const headers = {
   'X-Request-Id': header('string', "The request's id, the caller's own or a new one"),
   'WWW-Authenticate': header('string', '`Bearer`'),
   'Retry-After': header('integer', 'Seconds after which the request is worth repeating'),
-  'X-RateLimit-Limit': header('integer', 'What the limit allows a minute'),
+  'X-RateLimit-Limit': header(
+    'integer',
+    'What the limit allows in its window: a minute, or 15 minutes of failed logins',
+  ),
   'X-RateLimit-Remaining': header('integer', 'What is left of it'),
   'X-RateLimit-Reset': header('integer', 'When it is whole again: Unix time in seconds'),
   'Idempotent-Replayed': header('string', '`true` when this answer was given before'),
-  'X-Job-Id': header('string', 'The job of the call'),
-  'X-Call-Id': header('string', 'The call'),
+  'X-Job-Id': header('string', 'The job of the call, once there is one'),
+  'X-Call-Id': header('string', 'The call, once it is recorded'),
+  'Cache-Control': header('string', '`no-store` where the answer shows a secret, `no-cache` for a stream'),
+  'X-Accel-Buffering': header('string', '`no`: a proxy in between passes each event on as it comes'),
 };

@@ -8,15 +8,25 @@ import { streamExample } from './stream-example.ts';
 
 const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
+/** Whether an answer with this status may come after the limit was drawn on: then it tells how that stands. */
+function tellsLimit(spec: RouteSpec, status: number): boolean {
+  if (!isLimited(spec)) return false;
+  if (status === 422) return spec.limit === 'management';
+  return (
+    [200, 429, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusals[code].status === status))
+  );
+}
+
 /** Names of `components.headers` that an answer with this status carries. */
 function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> {
   const names = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
-  if (isLimited(spec) && (status === 200 || status === 429))
-    names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (tellsLimit(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
-  if (spec.makesCall && [200, 500].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
+  if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
+  if (status === 200 && (spec.secret || spec.streams)) names.push('Cache-Control');
+  if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
@@ -59,11 +69,12 @@ function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], componen
     headers: headersOf(spec, status),
     content: { 'application/json': { schema: reference('schemas', 'Error'), examples } },
   };
-  return codes.length > mostShared ? response : components.share(codes.join('.'), response);
+  const name = [...codes, ...(tellsLimit(spec, status) ? ['limited'] : [])].join('.');
+  return codes.length > mostShared ? response : components.share(name, response);
 }
 
 const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
-  components.share('invalid', {
+  components.share(tellsLimit(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: headersOf(spec, 422),
     content: { 'application/json': { schema: reference('schemas', 'HTTPValidationError') } },
