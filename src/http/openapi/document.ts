@@ -13,16 +13,35 @@ the connection.
 
 A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.`;
 
-/** Paths that are served beside the routes: what tells of them. */
-const besides: JsonSchema = {
-  '/openapi.json': { get: page('This document', 'application/json', { type: 'object' }) },
-  '/docs': { get: page('Interactive documentation', 'text/html', { type: 'string' }) },
+/** By the `tag` of the routes. */
+const tagDescriptions: Record<string, string> = {
+  Organizations: 'The tenants. Each has teams.',
+  Teams: 'Teams, with their keys, settings and model groups.',
+  Credits: 'Balances, the ledger, and what a credit is worth.',
+  Usage: 'What a month came to: jobs, tokens, costs and credits.',
+  'LLM calls': 'Calls within a job.',
+  'Single-call jobs': 'A job and its one call, in one request.',
+  Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
+  Models: 'What teams may ask for by name, and the concrete models behind it.',
+  'Admin users': 'The people who manage the platform, their sessions, and the audit log.',
+  Webhooks: 'Who is told what happens to jobs, and what was sent to them.',
+  Probes: 'Whether the service works, and its metrics.',
+  Documentation: 'This document, and a page that shows it.',
 };
 
-function page(summary: string, type: string, schema: JsonSchema): JsonSchema {
-  const ok = { description: 'Success', content: { [type]: { schema } } };
-  return { summary, tags: ['Documentation'], security: [], responses: { 200: ok } };
+/** Paths that are served beside the routes: what tells of them. */
+const besides: JsonSchema = {
+  '/openapi.json': { get: page('get_openapi_json', 'This document', 'application/json', { type: 'object' }) },
+  '/docs': { get: page('get_docs', 'Interactive documentation', 'text/html', { type: 'string' }) },
+};
+
+function page(operationId: string, summary: string, type: string, schema: JsonSchema): JsonSchema {
+  const shownHeaders = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+  const ok = { description: 'Success', headers: shownHeaders, content: { [type]: { schema } } };
+  return { operationId, summary, tags: ['Documentation'], security: [], responses: { 200: ok } };
 }
+
+const tagOf = (name: string): JsonSchema => ({ name, description: tagDescriptions[name] });
 
 const byName = (all: Record<string, JsonSchema>) =>
   Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -39,7 +58,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
     openapi: '3.0.3',
     info: { title: 'Job-Based LLM Gateway', version, description },
     servers: [{ url: '/' }],
-    tags: [...new Set([...routes.map(({ spec }) => spec.tag), 'Documentation'])].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ spec }) => spec.tag), 'Documentation'])].map(tagOf),
     paths: { ...paths, ...besides },
     components: {
       schemas: byName(components.schemas),
