@@ -113,7 +113,7 @@ export const ChangedModelGroups = z
 
 export const ChangedTeamStatus = z
   .object({ team_id: z.string(), status: z.enum(teamStatuses), message: z.string() })
-  .meta({ id: 'TeamStatus' });
+  .meta({ id: 'ChangedTeamStatus' });
 
 export const KeyRotation = z
   .object({ grace_seconds: optional(z.int().min(0).max(604_800)) })
