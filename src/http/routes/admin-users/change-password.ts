@@ -24,7 +24,7 @@ export const changePassword = route(
     path: '/api/admin-users/{user_id}/change-password',
     summary: 'Change a password',
     description:
-      '`me` stands for the caller. The own password needs `current_password`; only an owner changes that of another. Ends the other sessions of the user.',
+      '`me` stands for the caller. Who changes their own password has to give `current_password`; only an owner changes that of another user. Ends the other sessions of the user.',
     tag: 'Admin users',
     auth: ['user'],
     mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(userOf(caller).role),

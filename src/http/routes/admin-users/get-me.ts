@@ -9,7 +9,7 @@ export const getMe = route(
   {
     method: 'get',
     path: '/api/admin-users/me',
-    summary: 'Read the own account',
+    summary: "Read the caller's own account",
     tag: 'Admin users',
     auth: ['user'],
     response: AdminUserAnswer,

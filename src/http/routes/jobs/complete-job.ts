@@ -9,8 +9,9 @@ export const completeJob = route(
     path: '/api/jobs/{job_id}/complete',
     summary: 'Complete a job',
     description:
-      'Calls already in flight finish first, and count. One credit is deducted when the status is completed and no call ' +
-      'failed. Completing again with the same status gives the stored result.',
+      'Calls already in flight finish first, and count. A job that is completed without a failed call is charged, where the ' +
+      'balance suffices: one credit, or by its use in the budget modes `consumption_usd` and `consumption_tokens`. ' +
+      'Completing again with the same status gives the stored result.',
     tag: 'Jobs',
     auth: ['team'],
     params: JobParams,
