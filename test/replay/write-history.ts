@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type History, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
+/** Counts recordings: a snapshot's `version` is another number. */
 const version = process.env.RECORD_VERSION ?? 'v1';
 
 /** Beside those of earlier versions. Who ran it is of no interest to a replay. */
