@@ -123,7 +123,7 @@ const Settings = z.object({
 /** Where the api listens; `npm start` asks before it starts one. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
-/** Everything that can be set, parsed; `rulings.md` 13 is the table of it. Durations in milliseconds. */
+/** Everything that can be set, parsed; the table of it is in `docs/operations.md`, what was agreed of it in `rulings.md` 13. Durations in milliseconds. */
 export type Config = z.output<typeof Settings>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */

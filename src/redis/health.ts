@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { RedisConnections } from './redis.ts';
 
 /**
- * Asked on a timer: a frozen Redis reports no error, it only stops to answer; and one that is full, or a replica, answers and takes
+ * Asked on a timer: a frozen Redis reports no error, it only stops answering; and one that is full, or a replica, answers and takes
  * nothing.
  */
 export interface RedisHealth {

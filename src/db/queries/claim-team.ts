@@ -16,7 +16,7 @@ export interface TeamClaim {
  */
 export type Claimed = 'claimed' | 'made' | 'taken' | 'proxy_taken';
 
-/** Longer than registration with its slowest upstream: four requests of 5 s, and the statements around them. */
+/** Longer than registration with its slowest upstream: seven requests of 5 s, and the statements around them. */
 const claimSql = statement(
   'claim_team',
   `with claimed as (
