@@ -45,7 +45,7 @@ export interface RouteSpec<
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
-  /** Counts against the limit of its team's reads or writes. `rulings.md` 9. Calls are limited where their tokens are estimated. */
+  /** Counts against the reads or writes that its caller's credential has a minute. `rulings.md` 9. Calls are limited where their tokens are estimated. */
   limit?: 'management';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
