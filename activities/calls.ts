@@ -106,6 +106,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
+    deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
     const publisher = new FramePublisher(deps.frames, {
       callId: call_id,
       attempt: closed.worker_attempt + 1,

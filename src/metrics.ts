@@ -41,7 +41,7 @@ export function createMetrics() {
   };
 }
 
-/** A call that has its record. */
+/** A call that came to an answer or to an error of its own. */
 export function countCall(metrics: Metrics, call: FinishedCall, streamed: boolean): void {
   const labels = { outcome: call.status, streamed: String(streamed) };
   metrics.calls.inc(labels);

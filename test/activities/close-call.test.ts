@@ -24,10 +24,14 @@ test('a call that is cancelled before a worker has it began all the same, and it
   const call_id = await recordCall(gateway.current, team, job);
   const ending = { call_id, status: 'failed', error: 'cancelled', job_started_at: Date.now() } as const;
 
+  const { calls } = gateway.current.deps.metrics;
+  const counted = async () => (await calls.get()).values.filter(({ labels }) => labels.outcome === 'failed');
+
   await closing()(ending);
   await closing()(ending);
 
   const started_at = new Date(ending.job_started_at);
   expect(await findJob(database, job)).toMatchObject({ status: 'in_progress', started_at });
   expect(await database.query(events, [job])).toEqual([{ event: 'job.started' }]);
+  expect(await counted()).toMatchObject([{ labels: { streamed: 'true' }, value: 1 }]);
 });

@@ -3,11 +3,16 @@ import { type Database, statement } from '../database.ts';
 import { findJob } from './find-job.ts';
 import { costSoFar } from './finish-call.ts';
 
+export interface ClosedCall {
+  worker_attempt: number;
+  streamed: boolean;
+}
+
 const sql = statement(
   'close_call',
   `update calls set status = $2, error = $3, cost_usd = ${costSoFar}, finished_at = now()
     where call_id = $1 and status in ('queued', 'running')
-   returning worker_attempt`,
+   returning worker_attempt, streamed`,
 );
 
 /**
@@ -19,8 +24,8 @@ export async function closeCall(
   callId: string,
   status: 'refused' | 'failed',
   error: string,
-): Promise<{ worker_attempt: number } | undefined> {
-  const [row] = await database.query<{ worker_attempt: number }>(sql, [callId, status, error]);
+): Promise<ClosedCall | undefined> {
+  const [row] = await database.query<ClosedCall>(sql, [callId, status, error]);
   return row;
 }
 
