@@ -21,11 +21,14 @@ export interface Asking {
 export interface Outcome {
   answer: Answer;
   attempts: Attempt[];
-  /** As the record takes it. Null: the answer is whole. */
+  /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
 }
 
-/** The upstream's figure, the price of the member or alias, the upstream's price list, nothing. `rulings.md` 4.5. */
+/**
+ * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
+ * `rulings.md` 4.5.
+ */
 async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
   const priced = costOfTokens(answer.usage, candidate);
@@ -35,8 +38,8 @@ async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Pro
 }
 
 /**
- * The candidates in order of priority, until one has answered. The next one is tried while nothing was shown and the
- * failure is one that may pass (`rulings.md` 4.2). Every request is kept as an attempt. Throws only the abort's reason.
+ * Asks the candidates in order of priority, until one has answered. The next one is asked only while no token was shown and if
+ * the failure may pass (`rulings.md` 4.2). Every request is kept as an attempt. Throws what `onDelta` throws.
  */
 export async function askCandidates(asking: Asking): Promise<Outcome> {
   const attempts: Attempt[] = [];

@@ -24,9 +24,9 @@ export interface CallUpstreamInput {
   call_id: string;
   /** No call of the job came before. Absent: not known. */
   starts_job?: boolean;
-  /** Milliseconds since the epoch; counts for the first call of a job. */
+  /** Milliseconds since the epoch; used only for the first call of a job. */
   job_started_at: number;
-  /** The job ends with it: nothing will be asked of the job after this call. */
+  /** The job ends with this call: no signal comes after it. */
   ends_job?: boolean;
 }
 
@@ -34,30 +34,33 @@ export interface CloseCallInput {
   call_id: string;
   status: 'refused' | 'failed';
   error: string;
-  /** Milliseconds since the epoch. Of a call that its job has taken: where no worker had it yet, it begins before it ends, and its job with it. */
+  /**
+   * Milliseconds since the epoch. Given for a call that its job had admitted: if no worker began it, it begins here before it
+   * ends, and its job with it.
+   */
   job_started_at?: number;
 }
 
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
-  /** It was taken back before a worker had it, and its client told so. */
+  /** The call was withdrawn before a worker began it, and its client was told so. */
   withdrawn?: boolean;
-  /** The end of the job, when it came with the call's. */
+  /** The end of the job, if the job was settled together with the call. */
   job?: JobResult;
 }
 
 /**
- * Twice within the heartbeat timeout. Where Redis is away a cancellation arrives with the answer to one; and each costs the
- * server a write: at one a second, 200 streams kept a tenth of a small machine busy with nothing else.
+ * Two fit into the heartbeat timeout. While Redis is away, a cancellation arrives with the answer to a heartbeat. Each
+ * heartbeat costs the server a write: at one a second, those of 200 streams took a tenth of a small machine.
  */
 const heartbeatMs = 4_000;
 
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
-   * One LLM call: asks the upstream, streams what it says, keeps the record, says how it ended. Idempotent by `call_id`
-   * and the guards on its row: an attempt after the one that finished it does nothing, and an attempt after one that
-   * has shown a token only ends it. Retried by Temporal when its worker was lost or an operator wants it so, and for nothing else.
+   * One LLM call: asks the upstream, streams its answer, writes the record, publishes the end. Idempotent by `call_id` and the
+   * guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown a
+   * token only ends the call. Retried by Temporal only when its worker was lost or an operator asks for it.
    */
   async callUpstream({
     call_id,
@@ -65,7 +68,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     job_started_at,
     ends_job,
   }: CallUpstreamInput): Promise<CallUpstreamResult> {
-    // An operator may have sent the signal, and PostgreSQL would refuse the question.
+    // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
     if (!isUuid(call_id)) return { error: noSuchCall };
     const { attempt, workflowExecution } = activityInfo();
     const beating = setInterval(heartbeat, heartbeatMs);
@@ -73,7 +76,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     let next: NextSignal | undefined;
     const progress: Progress = { shown: false };
     const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal(), progress)]);
-    // The server's clock has run since it gave the attempt away, which may have been to a worker that stood still.
+    // The heartbeat timeout runs from when the server gave out the attempt, perhaps to a worker that was frozen since.
     if (attempt > 1) heartbeat();
     try {
       const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
@@ -84,7 +87,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       const publisher = new FramePublisher(deps.frames, { callId: call_id, attempt, streamed: call.streamed });
       publisher.begun();
       const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop });
-      // Behind the request to the upstream, which is on its way by now.
+      // Last, because the request to the upstream is on its way by now.
       if (!ends_job) next = deps.nextSignals.expect(workflowExecution!.workflowId);
       const result = await carriedOut;
       if (!stop.aborted) await next?.wait(stop);
@@ -96,7 +99,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     }
   },
 
-  /** Ends a call that no attempt will end, and tells whoever waits for it. Idempotent: a call that has ended stays so. */
+  /** Ends a call that no attempt will end, and tells the clients waiting for it. Idempotent: an ended call stays as it is. */
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
     if (job_started_at !== undefined) {
@@ -121,7 +124,7 @@ const noSuchCall = 'there is no such call';
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 
 const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
-  // Still running: a later attempt of the same activity has it, and nobody listens to this one any more.
+  // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
   if (!end) throw superseded();
   return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
 };
@@ -135,7 +138,7 @@ interface Work {
   attempt: number;
   publisher: FramePublisher;
   progress: Progress;
-  /** Cancelled, by whoever says so first, or given up. */
+  /** Aborts when the call is cancelled, by the first of Redis and Temporal to say so, or given up. */
   stop: AbortSignal;
 }
 
@@ -158,7 +161,7 @@ async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Pr
     },
   });
   if (!outcome.error || !isGivenUp(stop)) return outcome;
-  // When nothing was shown another attempt starts over.
+  // No token was shown: another attempt starts over.
   if (!progress.shown) {
     await patiently(() => keepAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)));
     throw stop.reason;
@@ -190,7 +193,7 @@ function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome,
   };
 }
 
-/** What is said to whoever waits; the reader of a stream has the message already. */
+/** The published end; the reader of a stream has the message already. */
 function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
   const { usage, message } = answer;
   if (error !== null) return { status: 'failed', error, usage };
@@ -208,7 +211,7 @@ async function carryOut(work: Work): Promise<CallUpstreamResult> {
   if (recorded.superseded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
   countCall(deps.metrics, finished, call.streamed);
   const { error } = outcome;
-  // Where something else was asked of the job, its workflow knows of that and settles it.
+  // A job that was cancelled, or of which something else was asked, is settled by its workflow.
   const basis = stop.aborted ? null : recorded.basis;
   const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
   const withJob = job && { job };

@@ -11,7 +11,7 @@ export interface SettleJobInput {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
-  /** Of the admin who cancelled the job. */
+  /** Set when an admin cancelled the job. */
   audit_entry?: string;
   metadata: Metadata;
   model_groups_used: string[];
@@ -21,9 +21,9 @@ export interface SettleJobInput {
 
 export const createCreditActivities = (deps: ActivityDeps) => ({
   /**
-   * The end of a job: its status, its credit, its usage, its webhook events, in one transaction, once the sums of its calls are
-   * whole. Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; again, it gives the
-   * stored end.
+   * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
+   * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
+   * end.
    */
   async settleJob(input: SettleJobInput): Promise<JobResult> {
     await recordCost(deps.database, input.job_id);

@@ -29,10 +29,10 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For the sweeps: a job or a call that Temporal never heard of, a job that it has ended and we have not. */
+  /** For the sweeps: jobs and calls that Temporal never heard of, and jobs that are still open although their workflow has ended. */
   jobs: Pick<Jobs, 'start' | 'startWithCall' | 'call' | keyof Terminated>;
   deliveries: Deliveries;
   webhooks: WebhookSender;
-  /** By team. */
+  /** One line for each team. */
   settlementLines: WaitingLines;
 }

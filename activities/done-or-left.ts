@@ -1,10 +1,7 @@
 import { Unavailable } from '../src/errors.ts';
 import type { Log } from '../src/log.ts';
 
-/**
- * Whether a round did one of the things that it found. What cannot be done is left for a later round, and keeps nothing else
- * waiting; an outage ends the round.
- */
+/** Whether `work` succeeded. What fails is left for a later round and does not hold up the rest; an outage ends the round. */
 export async function doneOrLeft(work: Promise<unknown>, log: Log, what: Record<string, string>): Promise<boolean> {
   try {
     await work;

@@ -2,14 +2,14 @@ import { shorten } from '../src/domain/calls.ts';
 import type { CallEnd, Delta, Frame } from '../src/domain/frames.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 
-/** Characters of a frame: ten megabytes at once would hold Redis, and everybody behind them, for longer than it is given. */
+/** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
 const largestDelta = 65_536;
 const largestMessage = 262_144;
 
-/** After Redis has not taken a frame, tokens are gathered this long before it is tried again. */
+/** After a failed publish, tokens are gathered for this long before the next try. */
 const pauseMs = 1_000;
 
-/** `attempt` of a call. What is streamed is kept for readers that come late or missed something. */
+/** One attempt of a call. The frames of a streamed call are kept for readers that come late or miss one. */
 export interface Speaker {
   callId: string;
   attempt: number;
@@ -17,14 +17,14 @@ export interface Speaker {
 }
 
 /**
- * Says what one attempt of a call has to say, in order. Tokens that come while a publish is under way leave together
- * with the next one: no delay when idle, fewer messages when busy. A frame that Redis did not take is said again before any
- * other, the same: a reader ignores it when it had come after all, and could not get past its number when it had not.
+ * Publishes the frames of one attempt, in order. Tokens that come while a publish is under way leave together with the next
+ * one: no delay when idle, fewer messages when busy. A frame whose publish failed is sent again, unchanged, before any other: a
+ * reader ignores it if it did arrive, and cannot get past its number if it did not.
  */
 export class FramePublisher {
   private seq = 0;
   private pending: Delta | undefined;
-  /** On its way, or not taken. */
+  /** The frame that is being published, or whose publish failed. */
   private unsaid: Frame | undefined;
   private sending: Promise<void> | undefined;
   private pausing: NodeJS.Timeout | undefined;
@@ -45,11 +45,11 @@ export class FramePublisher {
     this.send();
   }
 
-  /** The last word. Resolves when it is out, or when Redis would not take it. */
+  /** Publishes the end. Resolves when it is out, or when its publish has failed. */
   async end(end: CallEnd): Promise<void> {
     await this.sending;
     clearTimeout(this.pausing);
-    // What Redis has not taken goes with the end, all at once: its reader waits for one time-out and not for each.
+    // Frames that are left go out together with the end, so that the reader waits for one time-out and not for one each.
     const left: Frame[] = [];
     for (let frame = this.unsaid ?? this.nextFrame(); frame; frame = this.nextFrame()) left.push(frame);
     left.push(this.frameOf({ type: 'end', end: withoutMuch(end) }));
@@ -82,7 +82,7 @@ export class FramePublisher {
     }, pauseMs).unref();
   }
 
-  /** Of what is pending, or of as much of its text as a frame holds, cut between characters. */
+  /** The next frame of what is pending: all of it, or as much text as a frame holds, cut between characters. */
   private nextFrame(): Frame | undefined {
     if (!this.pending) return undefined;
     const { content = '', ...rest } = this.pending;
@@ -101,7 +101,7 @@ export class FramePublisher {
   }
 }
 
-/** A long message is read from the record instead. */
+/** A long message is left out: readers take it from the record. */
 function withoutMuch(end: CallEnd): CallEnd {
   if (end.status !== 'succeeded' || (end.message?.content.length ?? 0) <= largestMessage) return end;
   const { message: _, ...rest } = end;

@@ -1,6 +1,6 @@
 import type { Attempt } from '../src/db/queries/finish-call.ts';
 
-// A call's activity is aborted for one of two things: the call is cancelled, or this worker gives it up and another attempt has it.
+// A call's activity is aborted for one of two reasons: the call is cancelled, or this worker gives it up to another attempt.
 
 /** How far an attempt at a call has come. */
 export interface Progress {
@@ -11,8 +11,8 @@ export interface Progress {
 const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
 
 /**
- * Not what the worker's own clock says while Temporal does not answer, of a stream that has shown something: no attempt can start
- * over any more, and should another one have ended the call by then, the guards on its row let only that one write.
+ * Ignores the worker's own time-out once a token was shown: no other attempt may start over, and the row's guards let only one
+ * write the end.
  */
 export function givenUpOrCancelled(signal: AbortSignal, progress: Progress): AbortSignal {
   const heard = new AbortController();
@@ -23,12 +23,12 @@ export function givenUpOrCancelled(signal: AbortSignal, progress: Progress): Abo
   return heard.signal;
 }
 
-/** Another attempt has the call, or will have it: this worker is going down, was silent for too long, or an operator wants it so. */
+/** Why another attempt takes the call: this worker is shutting down, was silent for too long, or an operator asked for it. */
 const givenUp: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
 
 export const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includes(reasonOf(stop));
 
-/** The requests of a call that is given up: nobody cancelled the last one. */
+/** The attempts of a call that is given up: the aborted request counts as interrupted, because nobody cancelled it. */
 export const cutShort = (attempts: Attempt[]): Attempt[] =>
   attempts.map((one) =>
     one.outcome === 'cancelled' ? { ...one, outcome: 'interrupted', error: 'the worker gave it up' } : one,

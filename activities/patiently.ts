@@ -5,8 +5,8 @@ const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 /**
- * Until PostgreSQL answers. An upstream that was paid is not asked again because the database was away for a
- * minute: the activity keeps its heart beating and waits. What bounds it is the activity's own timeout.
+ * Repeats `work` until PostgreSQL answers: a paid upstream must not be asked again because the database was away for a minute.
+ * Heartbeats go on meanwhile; the activity's own timeout is the limit.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -6,8 +6,8 @@ const atATime = 100;
 
 export const createRefillActivities = (deps: ActivityDeps) => ({
   /**
-   * Every refill that is due, of every team; says how many. Exactly once a team and period by the guard on
-   * `next_refill_at` and the unique index `one_refill_a_period`. A team that cannot be refilled keeps nobody waiting.
+   * Makes every refill that is due and returns how many. Exactly once for each team and period by the guard on `next_refill_at`
+   * and the unique index `one_refill_a_period`. A team that cannot be refilled does not hold up the others.
    */
   async refillTeams(): Promise<number> {
     const { database, log } = deps;

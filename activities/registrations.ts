@@ -6,10 +6,10 @@ import { carryChanges } from '../src/registration/carry-changes.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const atATime = 100;
-/** An upstream that is away is not asked for every team there is. */
+/** After so many failures the upstream is taken to be away, and the other teams wait for the next round. */
 const failuresInARow = 3;
 
-/** How many the upstream followed in; each `ask` says whether it did. */
+/** Returns how many the upstream has taken over; `ask` says whether it took over one. */
 async function askInTurn<T>(waiting: T[], ask: (one: T) => Promise<boolean>): Promise<number> {
   let followed = 0;
   let failures = 0;
@@ -24,12 +24,15 @@ async function askInTurn<T>(waiting: T[], ask: (one: T) => Promise<boolean>): Pr
 }
 
 export const createRegistrationActivities = (deps: ActivityDeps) => ({
-  /** Takes back upstream what is left of teams that were never made. Idempotent: each under a claim of its own. */
+  /** Removes from the upstream what is left of teams that were never made. Idempotent: each under its own claim. */
   async abandonUnmadeTeams(): Promise<number> {
     return askInTurn(await listLapsedClaims(deps.database, atATime), (claim) => abandonTeam(deps, claim));
   },
 
-  /** Tells the upstream what it has not heard yet, the longest waiting first. Idempotent: each as it is now. */
+  /**
+   * Sends the upstream the team changes that it has not received, the longest waiting first. Idempotent: each team is sent as
+   * it is now.
+   */
   async carryTeamChanges(): Promise<number> {
     return askInTurn(await listUpstreamChanges(deps.database, atATime), (teamId) => carryChanges(deps, teamId));
   },

@@ -6,7 +6,7 @@ import type { ActivityDeps } from './deps.ts';
 type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementLines'>;
 
 /**
- * The end of a job and what it is worth, once: again, it gives the stored end. Undefined: it was to end with its call, and
+ * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
  * something else has been asked of it.
  */
 export async function settle(
@@ -35,7 +35,7 @@ export async function settle(
   return { ...result, completed_at: completed_at.toISOString() };
 }
 
-/** The end of a single-call job, before anybody hears of its call's. Undefined: something else has been asked of the job. */
+/** Ends a single-call job before the end of its call is published. Undefined: something else has been asked of the job. */
 export function settleWithCall(
   deps: SettleDeps,
   jobId: string,

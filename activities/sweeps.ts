@@ -25,8 +25,8 @@ const justBefore = (time: Date) => new Date(time.getTime() - 1);
 
 export const createSweepActivities = (deps: ActivityDeps) => {
   /**
-   * Each thing once, oldest first. The mark follows the pages, and at the end the time, but never passes a moment of which
-   * a record may still appear, nor what could not be mended; that keeps nothing younger waiting. Says how many.
+   * Mends each row once, oldest first, and returns how many. The mark advances page by page. It never passes a time for which a
+   * slow transaction may still commit a row, nor a row that could not be mended.
    */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
@@ -51,13 +51,13 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         await advanceSweep(deps.database, name, complete);
         return mended;
       }
-      // The next page may begin with others of the same millisecond.
+      // The next page may begin with rows of the same millisecond.
       await advanceSweep(deps.database, name, earlier(justBefore(last.created_at), complete));
       after = { created_at: last.created_at, id: idOf(last) };
     }
   }
 
-  /** A record whose commit hung for long appears late, and whose client was told 503 is taken back as soon as that is noticed. */
+  /** Waits for withdrawals to run: a call whose client was told 503 must not be sent, even if its commit hung and its row appears late. */
   async function confirmQueued<T extends { call_id: string }>(calls: T[]): Promise<T[]> {
     if (calls.length === 0) return calls;
     await pause(takenBackWithinMs);
@@ -69,7 +69,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
   }
 
   return {
-    /** Jobs whose creation was recorded and whose workflow may never have been started. Says how many it started again. */
+    /** Starts jobs whose creation was recorded and whose workflow may never have been started. Returns how many. */
     startForgottenJobs: () =>
       sweep(
         'forgotten jobs',
@@ -78,7 +78,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         (job) => deps.jobs.start(job),
       ),
 
-    /** Calls that were recorded and may never have been signalled; one whose job has ended is refused. */
+    /** Sends calls that were recorded and may never have been signalled; a call whose job has ended is refused. */
     sendForgottenCalls: () =>
       sweep(
         'forgotten calls',
@@ -93,8 +93,8 @@ export const createSweepActivities = (deps: ActivityDeps) => {
       ),
 
     /**
-     * Answers kept for repeated requests, 24 h; prompts and answers, and deliveries, sessions and keys that have ended,
-     * `PAYLOAD_RETENTION_DAYS`.
+     * Deletes the answers kept for repeated requests after 24 h; prompts and answers, and deliveries, sessions and keys that
+     * have ended, after `PAYLOAD_RETENTION_DAYS`.
      */
     async forgetWhatIsOld(): Promise<void> {
       const days = deps.config.PAYLOAD_RETENTION_DAYS;

@@ -11,13 +11,13 @@ import type { ActivityDeps } from './deps.ts';
 import { doneOrLeft } from './done-or-left.ts';
 
 /**
- * Temporal's visibility shows a workflow's end later than it was: by a second, or by its own backlog. What shows later than
- * this is never found; what is listed again meanwhile costs a look at a short list.
+ * Temporal's visibility shows the end of a workflow late: by a second, or by its own backlog. An end that shows later than this
+ * is never found; listing the same ends again costs a look at a short list.
  */
 const overlapMs = 3_600_000;
-/** A worker hears of a termination with its next heartbeat, within four seconds, and lets its calls go. */
+/** A worker learns of a termination with its next heartbeat, within four seconds, and drops its calls. */
 const leftToWorkersMs = 6_000;
-/** In a round: the sweeps after this one have their turn too, and the next round goes on. */
+/** At most so many in a round, so that the sweeps after this one have their turn; the next round goes on. */
 const enough = 1_000;
 
 interface Work<T> {
@@ -31,7 +31,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
   const { settleJob } = createCreditActivities(deps);
 
-  /** How many it ended, and how many it could not: these keep none of the others waiting. */
+  /** Returns how many it ended, and how many it had to leave; those do not hold up the others. */
   async function endPage<T>(name: Sweep, { terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {
     let ended = 0;
     let left = 0;
@@ -45,11 +45,14 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     return { ended, left };
   }
 
-  /** What was terminated since the mark and is open by the record. The mark moves when something was found and all is done. */
+  /**
+   * Ends what was terminated since the mark and is still open in the record. The mark moves only when something was found and
+   * nothing is left.
+   */
   async function sweep<T>(name: Sweep, work: Work<T>): Promise<number> {
     const mark = await sweepMark(deps.database, name);
     const after = new Date(Math.max(0, mark.created_at.getTime() - overlapMs));
-    // By Temporal's clock, as the ends that it is compared with.
+    // By Temporal's clock, like the close times that it is compared with.
     const until = new Date(activityInfo().scheduledTimestampMs - leftToWorkersMs);
     let found = false;
     let ended = 0;
@@ -80,8 +83,8 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
 
   return {
     /**
-     * Ends the jobs whose workflow was terminated, and tells whoever waits for their calls. Says how many. Idempotent by
-     * the guards on the rows of calls and job: whoever comes late changes nothing.
+     * Ends the jobs whose workflow was terminated, and tells the clients waiting for their calls. Returns how many. Idempotent
+     * by the guards on the rows of calls and job.
      */
     endTerminatedJobs: () =>
       sweep('terminated jobs', {

@@ -17,7 +17,10 @@ export interface DeliverWebhookInput {
 
 const goneStatus = 410;
 
-/** Try again within half a second, later within minutes: ten thousand that wait must not keep Temporal busy with asking. */
+/**
+ * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not keep Temporal busy with
+ * retries.
+ */
 const noTurn = (attempt: number) =>
   ApplicationFailure.create({
     message: 'too many attempts are under way',
@@ -28,9 +31,9 @@ const noTurn = (attempt: number) =>
 
 export const createWebhookActivities = (deps: ActivityDeps) => ({
   /**
-   * One attempt at a delivery, and its record. What the receiver does is an answer; only what keeps an attempt from being
-   * made or recorded is thrown, and retried. At least once: a worker lost in between sends it again, with the same id.
-   * A delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
+   * Makes one attempt at a delivery and records it. What the receiver answers is a result; only what keeps an attempt from
+   * being made or recorded is thrown, and retried. At least once: after a lost worker it is sent again, with the same id. A
+   * delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
    */
   async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<{ status: DeliveryEnd | 'pending' }> {
     const delivery = await findDelivery(deps.database, delivery_id);
@@ -59,13 +62,13 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     return { status: recorded.status };
   },
 
-  /** Starts what was committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
+  /** Starts deliveries that were committed but not started, because a process died or Temporal was away. Idempotent by workflow id. */
   async startOverdueDeliveries(): Promise<number> {
     return deps.deliveries.startOverdue(heartbeat);
   },
 });
 
-/** The body goes out as it was stored, byte for byte: it is what the signature is of. */
+/** The body goes out as it was stored, byte for byte, because the signature is of these bytes. */
 function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
   const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
   const secret = deps.secrets.open(secret_sealed, sealOf.secret(webhook_id));
