@@ -2,9 +2,10 @@ import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from 
 import type { Activities } from '../activities/index.ts';
 
 /**
- * The paid effect. Temporal starts it again only when its worker was lost, or when an operator wants it so: every other failure is caught inside and is an
- * answer. Attempts: a call that has outlived twenty workers is not going to succeed. Each model that is asked has its own time,
- * `UPSTREAM_TIMEOUT_SECONDS`, and what notices a death is the heartbeat: the time here is beyond both.
+ * The paid effect. Temporal starts it again only when its worker was lost or an operator asks for it: every other failure is
+ * caught inside and becomes an answer. A call that has outlived twenty workers is not going to succeed. `startToCloseTimeout`
+ * is not meant to fire: each request to a model has `UPSTREAM_TIMEOUT_SECONDS`, and a dead worker is noticed by its missing
+ * heartbeat.
  */
 export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
   startToCloseTimeout: '30d',
@@ -15,22 +16,25 @@ export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({
 
 type Records = Pick<Activities, 'recordCost' | 'settleJob' | 'saveMetadata' | 'closeCall'>;
 
-/** A statement or two each. They have to succeed, so they are tried for ever; the timeout is that of a statement and a wait for its lock. */
+/**
+ * One or two statements each. They have to succeed, so they are retried for ever; the timeout covers a statement and the wait
+ * for its lock.
+ */
 const untilRecorded = {
   startToCloseTimeout: '15s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 } as const;
 
-/** Before calls, where a worker is full of them: whoever completes a job waits for these. */
+/** Ahead of calls when a worker is full of them: a client that completes a job waits for these. */
 const first = { priorityKey: 1 };
 
-/** What the workflow has decided is in its history before they do it. `docs/decisions/0025`. */
+/** A decision of the workflow is in its history before these activities carry it out. `docs/decisions/0025`. */
 export const records = proxyActivities<Records>({ ...untilRecorded, priority: first });
 
-/** The same for runs of version 2 and before, which made them a part of their workflow task. */
+/** The same for runs of version 2 and before, which ran them inside the workflow task. */
 export const localRecords = proxyLocalActivities<Records>({ ...untilRecorded, localRetryThreshold: '30s' });
 
-/** Sooner than the calls hear of their cancellation from Temporal, with a heartbeat. It does not matter when it fails. */
+/** Reaches the calls sooner than Temporal's own cancellation, which comes with a heartbeat. A failure does no harm. */
 export const hurry = proxyActivities<Pick<Activities, 'abortCalls'>>({
   startToCloseTimeout: '5s',
   retry: { maximumAttempts: 1 },
@@ -38,9 +42,9 @@ export const hurry = proxyActivities<Pick<Activities, 'abortCalls'>>({
 });
 
 /**
- * An attempt that a receiver fails is an answer, and the workflow's to repeat. What is tried again here, for ever, is an
- * attempt that could not be made or not be recorded: a lost worker, PostgreSQL away, a receiver busy with other attempts.
- * Twice the 15 s of an attempt leave time for the record.
+ * A failed answer of the receiver is a result, and the workflow decides when to repeat it. Retried here, for ever, is an
+ * attempt that could not be made or recorded: a lost worker, PostgreSQL away, a receiver busy with other attempts. The timeout
+ * is twice the 15 s of an attempt, to leave time for recording it.
  */
 export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
   startToCloseTimeout: '30s',
@@ -48,8 +52,8 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
 });
 
 /**
- * The rounds of `maintenance`. The schedule comes back in half a minute, so little is tried again here; a sweep that finds much
- * to do takes its time, as long as it says that it lives: each of its steps is at most a handful of requests of 5 s.
+ * The sweeps of `maintenance`. The schedule runs them again in half a minute, so one retry is enough here. A sweep with much to
+ * do may take its time as long as it heartbeats: each step is at most a handful of requests of 5 s.
  */
 export const sweeps = proxyActivities<
   Pick<

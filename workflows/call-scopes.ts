@@ -1,8 +1,8 @@
 import { CancellationScope } from '@temporalio/workflow';
 
 /**
- * A scope keeps something of everything that ran in it until it is cancelled, and is a handful of promises: not one for each
- * call, and not one for thousands of them.
+ * A scope holds memory for everything that ran in it until it is cancelled, and costs a handful of promises itself: so neither
+ * one scope for each call nor one for thousands of calls.
  */
 const callsInOneScope = 16;
 
@@ -16,7 +16,7 @@ interface Scope {
 /** Calls can be cancelled; nothing else that a job does can. */
 export class CallScopes {
   private current = newScope();
-  /** The current one, and those before it whose calls have not all ended. */
+  /** The current scope, and earlier ones whose calls have not all ended. */
   private readonly open = new Set([this.current]);
 
   get shielded(): CancellationScope {
@@ -54,7 +54,7 @@ export class CallScopes {
   private closeWhenDone(scope: Scope): void {
     if (scope === this.current || scope.running > 0) return;
     this.open.delete(scope);
-    // Nothing runs in it that could be cancelled: it lets go of what did.
+    // No call runs in this scope any more: cancelling it only frees what it holds.
     scope.calling.cancel();
   }
 }

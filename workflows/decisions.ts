@@ -7,12 +7,12 @@ export type Refused =
 /** What was decided on a command to a job. */
 export type Decision = { accepted: true } | Refused;
 
-/** Each is asked for as soon as its command was sent: as many can come at once. */
+/** A verdict is asked for as soon as its command was sent, and this many commands may arrive at once. */
 const remembered = 1_000;
-/** As many commands can have been accepted between a question for a verdict and the end of the job. */
+/** How many accepted commands the result of a job lists, for verdicts that are asked for only after its end. */
 const acceptedLately = 500;
 
-/** What was decided on a job's last commands, by their ids: one that comes again is not decided again. */
+/** The decisions on a job's latest commands, by command id: a repeated command is not decided again. */
 export class Decisions {
   private readonly byCommand: Map<string, Decision>;
 
@@ -20,7 +20,7 @@ export class Decisions {
     this.byCommand = new Map(decisions);
   }
 
-  /** `decide` is asked once a command. */
+  /** Calls `decide` once for each command id. */
   once(commandId: string, decide: () => Decision): Decision {
     const known = this.byCommand.get(commandId);
     if (known) return known;
@@ -30,12 +30,12 @@ export class Decisions {
     return decision;
   }
 
-  /** Undefined: never heard of, or so many commands ago that nobody asks. */
+  /** Undefined: the command is unknown, or was forgotten after 1,000 later ones. */
   on(commandId: string): Decision | undefined {
     return this.byCommand.get(commandId);
   }
 
-  /** The last of the commands that were accepted, by their ids. */
+  /** The ids of the latest accepted commands. */
   acceptedLately(): string[] {
     const accepted = [...this.byCommand].filter(([, decision]) => decision.accepted);
     return accepted.slice(-acceptedLately).map(([commandId]) => commandId);

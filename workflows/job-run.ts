@@ -11,32 +11,32 @@ import type { CancelSignal, CompleteSignal, UpdateMetadataSignal } from './messa
 export interface JobInput {
   state: JobSnapshot;
   idle_timeout_ms: number;
-  /** Events after which a run makes room for the next one as soon as none of its calls is under way. */
+  /** History events after which a run hands over to the next one as soon as none of its calls is under way. */
   history_goal?: number;
-  /** Events after which it does even if that means to wait for its calls. */
+  /** History events after which it hands over even if it has to wait for its calls first. */
   history_limit?: number;
 }
 
-/** While a call runs past the idle time, this is how often the clock is looked at. */
+/** While a call runs past the idle time, the clock is checked this often. */
 const shortestWaitMs = 1_000;
 
 /**
- * A worker keeps 5 KB for each call of a run until the run ends, and one that takes over a job reads all of its history. A new
- * run costs as much as a call: one for 140 calls.
+ * A worker keeps 5 KB for each call of a run until the run ends, and a worker that takes over a job reads the run's whole
+ * history. A new run costs as much as a call: one for 140 calls.
  */
 const historyGoal = 1_000;
 
-/** Of the server's 51,200: far from its limit, with room for what is still in flight. */
+/** Far below the server's limit of 51,200, with room for what is still in flight. */
 const historyLimit = 15_000;
 
-/** One run of a job's workflow: what it hears is decided by the job's state, and done here by activities. */
+/** One run of a job's workflow: the job's state decides on each signal, and activities started here carry it out. */
 export class JobRun {
   readonly state: JobState;
   private readonly input: JobInput;
   private readonly scopes = new CallScopes();
   /** What the job waits for before it ends. */
   private readonly errands = new Set<Promise<void>>();
-  /** What earlier versions began has to replay as it ran. */
+  /** False for a run of version 1, which has to replay as it ran. */
   private readonly keptShort: boolean;
   readonly decidesFirst: boolean;
   private readonly records: typeof records | typeof localRecords;
@@ -51,7 +51,7 @@ export class JobRun {
     this.records = this.decidesFirst ? records : localRecords;
   }
 
-  /** A call of the job, heard. */
+  /** A call of the job was signalled. */
   admit(call: JobCall): void {
     const startsJob = this.isPending;
     const decision = this.state.admit(call, Date.now());
@@ -60,7 +60,7 @@ export class JobRun {
       this.errand(() => this.records.closeCall({ call_id: call.call_id, status: 'refused', error }));
     }
     if (decision !== 'run') return;
-    // A single-call job is started as what it becomes with its call.
+    // The workflow of a single-call job has the status `in_progress` from its start.
     if (startsJob && !this.state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
     const isParked = this.draining || (this.keptShort && this.isLong);
     if (isParked) this.park(call);
@@ -80,7 +80,7 @@ export class JobRun {
   }
 
   cancel(command: CancelSignal): void {
-    // One that waits for nothing is as good as settled.
+    // A completion with no call left to wait for settles at once: too late to cancel.
     const overrulesCompletion = () =>
       this.decidesFirst ? this.scopes.isCalling || this.state.hasParked : patched('a cancel overrules a completion');
     const verdict = this.state.cancel(command, Date.now(), overrulesCompletion);
@@ -89,14 +89,14 @@ export class JobRun {
     this.scopes.cancelCalls();
   }
 
-  /** Those that the run before this one left to it, or that this one kept for the next. */
+  /** Runs the calls that the previous run handed over, or that this run had kept for the next one. */
   runParked(): void {
     for (const call of this.state.takeParked()) this.run(call);
-    // The job was cancelled since they were heard of.
+    // The job was cancelled after these calls were parked.
     if (this.keptShort && this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
   }
 
-  /** Resolves when the job shall end, or when another run has to take over; with none of its errands left. */
+  /** Resolves when the job is to end or another run has to take over, with no errand left. */
   async closed(): Promise<void> {
     await this.openFor(this.input.idle_timeout_ms);
     this.draining = !this.state.end;
@@ -132,12 +132,12 @@ export class JobRun {
     return continueAsNewSuggested || (this.keptShort && historyLength > (this.input.history_goal ?? historyGoal));
   }
 
-  /** At a good moment a long run makes room for the next one; a very long one does at any. */
+  /** A long run makes room for the next one when it is idle; a very long one at any time. */
   private get makesRoom(): boolean {
     return (this.isLong && this.isIdle) || workflowInfo().historyLength > (this.input.history_limit ?? historyLimit);
   }
 
-  /** Something that the job waits for before it ends, and that must neither fail it nor be cut short with it. */
+  /** Work that the job waits for before it ends, and that can neither fail the job nor be cancelled with it. */
   private errand(work: () => Promise<unknown>): void {
     const kept = this.scopes.shielded.run(work).then(
       () => undefined,
@@ -166,7 +166,7 @@ export class JobRun {
     if (ended.withdrawn && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   }
 
-  /** A worker that is lost while it was to abort the call says nothing of it any more. */
+  /** A worker that is lost while it aborts a cancelled call cannot report that: the status of the job's end shows it. */
   private async callLost(call_id: string, failure: unknown): Promise<CallUpstreamResult> {
     const { state } = this;
     const cancelled = isCancellation(failure) || state.end?.status === 'cancelled';
@@ -181,23 +181,23 @@ export class JobRun {
     void this.scopes.shielded.run(() => this.beginParked());
   }
 
-  /** A long run ends as soon as it is idle, and what was parked until then is the next one's; while it is busy, its own. */
+  /** A long run that is idle ends and leaves parked calls to the next run; while it is busy, it runs them itself. */
   private async beginParked(): Promise<void> {
     await everythingHeard();
     if (!this.draining && !this.isIdle) this.runParked();
   }
 
-  /** Returns when the job shall end, when another run has to take over, or when nobody has asked anything for too long. */
+  /** Returns when the job is to end, another run has to take over, or the job was idle for too long. */
   private async openFor(idleMs: number): Promise<void> {
     const { state } = this;
     const over = () => state.end !== null || this.makesRoom;
     while (!over()) {
-      // With a call under way a single-call job needs no clock: as a rule it ends with that.
+      // While its call runs, a single-call job needs no idle timer: normally it ends with that call.
       if (state.job.single_call && !this.isIdle) {
         await condition(() => over() || this.isIdle);
         continue;
       }
-      // One timer, set again only when it has fired: not one for each signal.
+      // One timer, set again only after it has fired, not with each signal.
       const remainingMs = state.lastActivityAt + idleMs - Date.now();
       if (remainingMs <= 0 && this.isIdle) state.timeOut();
       else await condition(over, Math.max(remainingMs, shortestWaitMs));

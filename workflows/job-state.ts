@@ -22,24 +22,24 @@ export interface JobView {
   updated_at: number;
 }
 
-/** How the job shall end, once the calls in flight have. */
+/** How the job is to end once the calls in flight have ended. */
 export interface Ending {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
-  /** Of the admin who cancelled. */
+  /** Set when an admin cancelled the job. */
   audit_entry?: string;
-  /** The job's from then on. Absent: as it is. */
+  /** The job's metadata from then on. Absent: they stay as they are. */
   metadata?: Metadata;
 }
 
-/** What was decided on a command, and what has become of the job since. */
+/** The decision on a command, with the job's metadata as they are now. */
 export type Verdict = { accepted: true; metadata: Metadata; updated_at: number } | Refused;
 
 /**
- * All that a run hands to the next one. `version` says how it works: since 2, runs are kept short; since 3, signals are heard in
- * the order in which they came, and records are kept by activities; since 4, a single-call job ends with its own call, not with
- * the first that ends.
+ * All that a run hands to the next one. `version` says how a run behaves: since 2 it is kept short; since 3 it handles signals
+ * in the order in which they came and writes records by activities; since 4 a single-call job ends with its own call, not with
+ * the first one that ends.
  */
 export interface JobSnapshot {
   version: 1 | 2 | 3 | 4;
@@ -52,7 +52,7 @@ export interface JobSnapshot {
   last_activity_at: number;
 }
 
-/** A call as its job is told of it. */
+/** A call as it is signalled to its job. */
 export interface JobCall {
   call_id: string;
   /** Null for an alias: a direct model request uses no group. */
@@ -61,7 +61,7 @@ export interface JobCall {
   opens_job?: boolean;
 }
 
-/** A signal that comes twice comes soon: this many calls that have ended are remembered. PostgreSQL refuses the older ones. */
+/** How many ended calls are remembered: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const remembered = 500;
 
 const accepted = { accepted: true } as const;
@@ -76,9 +76,9 @@ export class JobState {
   private ending: Ending | null;
   private isSettling = false;
   private parked: JobCall[];
-  /** The model group of each. */
+  /** The model group of each call under way, by call id. */
   private readonly underWay: Map<string, string | null>;
-  /** Those of calls that were not taken back; null is that of an alias. */
+  /** The groups of ended calls that were not withdrawn; null stands for an alias. */
   private readonly groupsOfEnded: Set<string | null>;
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
@@ -141,14 +141,14 @@ export class JobState {
   }
 
   /**
-   * Closes the door to new calls. The same end again is the same end; another one is refused. Its metadata become the job's when
-   * it is settled: until then a cancel may overrule it.
+   * Closes the job to new calls. Repeating the same end is accepted, a different end is refused. The metadata become the job's
+   * when it is settled: until then a cancel may overrule the completion.
    */
   complete(commandId: string, wanted: Ending, patch: Metadata | null, now: number): Verdict {
     return this.decide(commandId, () => this.close(wanted, patch, now));
   }
 
-  /** Also what is being completed and waits for its calls: until it is settled it has not ended. `overrules` is asked only then. */
+  /** A job that is being completed can still be cancelled until it is settled. `overrules` is asked only in that case. */
   cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, overrules: () => boolean): Verdict {
     return this.decide(command_id, () => {
       const waits = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
@@ -158,7 +158,7 @@ export class JobState {
     });
   }
 
-  /** From here on the end is what it is. */
+  /** From here on no cancel can overrule the end. */
   startSettling(): Ending {
     this.isSettling = true;
     const { metadata, ...ending } = this.ending!;
@@ -175,7 +175,7 @@ export class JobState {
     return this.job.single_call && (this.version < 4 || opens_job === true);
   }
 
-  /** One that was taken back before a worker had it is no call of the job. */
+  /** A call that was withdrawn before a worker began it does not count as a call of the job. */
   callEnded(call: JobCall, { error, withdrawn }: CallUpstreamResult, now: number): void {
     const { call_id, model_group } = call;
     this.underWay.delete(call_id);
@@ -190,18 +190,18 @@ export class JobState {
         : { status: 'failed', error_message: error, cancel_reason: null };
   }
 
-  /** Null: never heard of, or so many commands ago that nobody asks. */
+  /** Null: the command is unknown, or was forgotten after 1,000 later ones. */
   verdictOn(commandId: string): Verdict | null {
     const decision = this.decisions.on(commandId);
     return decision ? this.verdict(decision) : null;
   }
 
-  /** The last of the commands that were accepted, by their ids. */
+  /** The ids of the latest accepted commands. */
   acceptedLately(): string[] {
     return this.decisions.acceptedLately();
   }
 
-  /** Kept for the next run, or until it is known that there will be none yet. */
+  /** Keeps the call for the next run, or until it is clear that this run goes on. */
   park(call: JobCall): void {
     this.parked.push(call);
   }
@@ -222,7 +222,7 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      // One that was begun as version 1 is continued as 2.
+      // A job begun as version 1 continues as version 2.
       version: this.version === 1 ? 2 : this.version,
       job: this.job,
       view: this.view,
@@ -234,7 +234,7 @@ export class JobState {
     };
   }
 
-  /** What the call made of the job, unless another one has made as much of it. */
+  /** Undoes what the call changed in the job, unless another call has changed the same. */
   private takeBack(group: string | null): void {
     const groups = new Set([...this.groupsOfEnded, ...this.underWay.values()]);
     if (!groups.has(group)) this.view.model_groups_used = this.view.model_groups_used.filter((used) => used !== group);
@@ -264,7 +264,7 @@ export class JobState {
 
   private touch(now: number): void {
     this.lastActivityAt = now;
-    // Of two changes in one moment the second is the newer one.
+    // Always grows, so that of two changes in one millisecond the second is the newer.
     this.view.updated_at = Math.max(now, this.view.updated_at + 1);
   }
 
@@ -274,7 +274,7 @@ export class JobState {
   }
 }
 
-/** The state of a job of which nothing is known but its row. */
+/** The state of a job of which only its row is known. */
 export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
   version: 4,
   job,

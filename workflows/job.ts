@@ -8,8 +8,8 @@ import { form, understood } from './understood.ts';
 const byOperator: CancelSignal = { command_id: 'operator', reason: 'cancelled by an operator' };
 
 /**
- * One job, from its creation to its end. Signals are heard at once and never fail: what they ask for is decided by the
- * state and done by activities. At the end the door closes, the calls in flight finish, the credit is settled.
+ * One job, from its creation to its end. Signals are handled at once and never fail: the state decides on them, activities
+ * carry them out. At the end the job takes no more calls, the calls in flight finish, the credit is settled.
  */
 export async function job(input: JobInput): Promise<JobResult> {
   const run = new JobRun(input);
@@ -32,7 +32,7 @@ function hear(run: JobRun): void {
     [complete.name]: understood(form.completion, run.complete.bind(run)),
     [cancel.name]: understood(form.cancellation, run.cancel.bind(run)),
   };
-  // Those that came before the first task would be heard kind by kind, a late call before the completion that refuses it.
+  // Otherwise signals from before the first task would be handled kind by kind: a late call before the completion that refuses it.
   if (run.decidesFirst)
     setDefaultSignalHandler((name, message) => {
       if (Object.hasOwn(heard, name)) heard[name]?.(message);

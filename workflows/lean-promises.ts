@@ -1,9 +1,9 @@
 /**
- * Temporal's SDK notes for the query `__stack_trace` where each promise of a workflow was made. For that it compiles, for
- * each promise, `return globalThis.Error` and twice `return globalThis.__TEMPORAL_ACTIVATOR__` with the constructor of the
+ * For the query `__stack_trace`, Temporal's SDK notes where each promise of a workflow was created. For each promise it
+ * compiles `return globalThis.Error` and, twice, `return globalThis.__TEMPORAL_ACTIVATOR__` with the constructor of the
  * promise's constructor, and takes a stack: a quarter of the workflow thread's time, for a query that nobody sends. Here the
- * SDK gets what it asks for without compiling, and an `Error` without a stack, of which it notes nothing. Real errors keep
- * their stacks. Preloaded: it has to run before the SDK freezes the sandbox, and once for all workflows of a thread.
+ * SDK gets these values without compiling, and an `Error` class without a stack, so that it notes nothing. Real errors keep
+ * their stacks. Preloaded, because it has to run before the SDK freezes the sandbox, and once for all workflows of a thread.
  */
 const compile = Promise.constructor as FunctionConstructor;
 

@@ -1,7 +1,7 @@
 import { isCancellation, log } from '@temporalio/workflow';
 import { sweeps } from './activities.ts';
 
-/** What is done twice a minute, in this order. Each finds its own work, and finds nothing most of the time. */
+/** The sweeps of a round, twice a minute, in this order. Each finds its own work; most of the time there is none. */
 const rounds = [
   'startForgottenJobs',
   'sendForgottenCalls',
@@ -14,7 +14,7 @@ const rounds = [
   'forgetWhatIsOld',
 ] as const;
 
-/** One round of maintenance; the schedule never starts two at once. A sweep that fails has its turn again next time. */
+/** One round of maintenance; the schedule never starts two at once. A sweep that fails runs again in the next round. */
 export async function maintenance(): Promise<void> {
   for (const sweep of rounds) {
     try {

@@ -2,7 +2,7 @@ import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Metadata } from '../src/domain/metadata.ts';
 import type { JobCall, JobView, Verdict } from './job-state.ts';
 
-// What can be said to a job, and asked of it. Ids and small facts only: prompts and answers never enter Temporal.
+// The signals and queries of a job. They carry ids and small facts only: prompts and answers never enter Temporal.
 
 export interface UpdateMetadataSignal {
   command_id: string;
@@ -19,7 +19,7 @@ export interface CompleteSignal {
 export interface CancelSignal {
   command_id: string;
   reason: string | null;
-  /** Where it is an admin who cancels: what the statement that ends the job writes into the audit log (`src/db/audit.ts`). */
+  /** Set when an admin cancels: the entry that the statement ending the job writes into the audit log (`src/db/audit.ts`). */
   audit_entry?: string | null;
 }
 
@@ -29,8 +29,8 @@ export const complete = defineSignal<[CompleteSignal]>('complete');
 export const cancel = defineSignal<[CancelSignal]>('cancel');
 
 export const jobState = defineQuery<JobView>('jobState');
-/** The verdict on a command, by its id; null for one that was never heard of. */
+/** The verdict on a command, by its id; null for an unknown one. */
 export const commandOutcome = defineQuery<Verdict | null, [string]>('commandOutcome');
 
-/** To a delivery of a webhook: not to wait for the next attempt's time. */
+/** To a webhook delivery: make the next attempt now. */
 export const attemptNow = defineSignal('attemptNow');

@@ -2,7 +2,7 @@ import { log } from '@temporalio/workflow';
 import { errorLimit } from '../src/domain/calls.ts';
 import { jsonProblem } from '../src/domain/json-problem.ts';
 
-/** Whether something that was said has the form of a message. */
+/** Whether a signal's argument has the form of a message. */
 type Form = (said: Record<string, unknown>) => boolean;
 
 const isObject = (said: unknown): said is Record<string, unknown> =>
@@ -25,8 +25,9 @@ export const form = {
 } satisfies Record<string, Form>;
 
 /**
- * Whoever uses the Temporal UI can send a signal with anything in it or nothing. What is not of its form, or could not be recorded, is
- * not heard: thrown, it would fail the workflow's task, kept, the statement that ends the job, and the job would stand still for good.
+ * The Temporal UI can send a signal with any argument or none. An argument of the wrong form, or one that PostgreSQL could not
+ * store, is ignored: throwing would fail the workflow task, keeping it would fail the statement that ends the job, and the job
+ * would be stuck for good.
  */
 export const understood =
   <Message>(hasForm: Form, hear: (message: Message) => void) =>

@@ -10,8 +10,8 @@ export interface DeliveryInput {
 }
 
 /**
- * One event on its way to one webhook: an attempt when each delay is over, until one succeeds or none is left. Asked for,
- * an attempt is made at once; asked for at the very end, the schedule begins again.
+ * One event on its way to one webhook: an attempt after each delay, until one succeeds or none is left. `attemptNow` makes the
+ * next attempt at once; if it comes during the last one, the schedule begins again.
  */
 export async function webhookDelivery({ delivery_id, delays_ms }: DeliveryInput): Promise<DeliveryEnd> {
   let asked = false;
