@@ -3,7 +3,7 @@ import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
 import { keepWorkflowWords, type WorkflowWords } from './workflow-words.ts';
 
-/** Workflows whose activities are to be aborted, said to all workers: what Temporal tells them too, with a heartbeat, some seconds later. */
+/** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */
 export interface Cancellations extends WorkflowWords {
   /** Rejects when Redis is away. */
   say(workflowId: string): Promise<unknown>;

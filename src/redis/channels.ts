@@ -1,18 +1,18 @@
 import type { Redis } from 'ioredis';
 
-/** Channels that nobody listens to any more are left together, this long after the first: a command costs more than a channel. */
+/** Channels without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
 const leftWithinMs = 100;
 
 type Listener = (text: string) => void;
 
 /**
- * Who listens to which channel. Each new connection is subscribed here to all of them: when Redis does not answer that, the driver's
- * own way would end the process.
+ * The listeners of each channel. A new connection is subscribed to all channels here: the driver's own way would end the
+ * process when Redis does not answer that.
  */
 export interface Channels {
-  /** Resolves when all that is said from now on will be heard; rejects when Redis is away. */
+  /** Resolves when everything published from now on will be heard; rejects when Redis is away. */
   join(name: string, listener: Listener): Promise<() => void>;
-  /** For good, from when Redis is there. */
+  /** Listens for good, as soon as Redis is there. */
   keep(name: string, listener: Listener): void;
 }
 
@@ -29,7 +29,10 @@ export function createChannels(subscriber: Redis): Channels {
     listeners.set(name, all.add(listener));
   };
 
-  /** A connection that could not be subscribed hears nothing: the driver makes another one, which is subscribed in its turn. */
+  /**
+   * A connection that could not be subscribed hears nothing: it is dropped, and the driver makes another one, which is
+   * subscribed in its turn.
+   */
   const subscribe = (names: Iterable<string>) =>
     void subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
   subscriber.on('ready', () => {

@@ -7,12 +7,12 @@ import { createFrameSpeaker } from './say-frames.ts';
 
 /** A stream that is still read this long after its last frame is read from PostgreSQL. */
 const keptAfterSeconds = 300;
-/** The time is prolonged with every so many frames, and with the last: not with each token of every stream. */
+/** The expiry is renewed with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
 
 type Listener = (said: Frame | Begun) => void;
 
-/** The live path of a call's frames: published for whoever listens now, and kept a while for whoever missed one. */
+/** The live path of a call's frames: published to those that listen now, and kept a while for readers that missed one. */
 export interface FrameChannel {
   /** `kept`: also append it, for a reader that comes late or missed one. Rejects when Redis is away. */
   publish(frame: Frame, kept: boolean): Promise<void>;
@@ -44,7 +44,7 @@ export function createFrameChannel(commands: Redis, channels: Channels): FrameCh
       return commands.publish(channel.call(callId), JSON.stringify(begun));
     },
     async subscribe(callId, listener) {
-      // The record, which takes longer, goes on its way first.
+      // Lets the statement that records the call, which takes longer, be sent first.
       await turnEnds();
       return channels.join(channel.call(callId), (text) => listener(JSON.parse(text) as Frame | Begun));
     },

@@ -2,8 +2,8 @@ import type { Log } from '../log.ts';
 import type { RedisConnections } from './redis.ts';
 
 /**
- * Asked on a timer: a frozen Redis reports no error, it only stops answering; and one that is full, or a replica, answers and takes
- * nothing.
+ * Checked by a write on a timer: a frozen Redis reports no error, it only stops answering; a full one, or a replica, answers
+ * but takes no writes.
  */
 export interface RedisHealth {
   isUp(): boolean;

@@ -5,45 +5,45 @@ import type { Channels } from './channels.ts';
 import { keepWorkflowWords } from './workflow-words.ts';
 
 /**
- * A call's answer is out before Temporal hears of its end, and its client goes on: with another call, or with the job's completion.
- * When both reach Temporal together they are one workflow task, and a call is seven history events instead of ten. So the
- * api says when a signal is on its way, and the worker keeps the end until then.
+ * A client has its answer before Temporal hears of the call's end, and goes on at once: with another call, or with the job's
+ * completion. When end and signal reach Temporal together they are one workflow task, and a call is seven history events
+ * instead of ten. So the api announces the signal, and the worker holds the end back until then.
  */
 export interface Announcements {
   /** A client of this process was told how its call of the workflow ended. */
   answered(workflowId: string): void;
-  /** Said beside a signal, when it may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
+  /** Published beside a signal that may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
   announce(workflowId: string, awaitsEnd: boolean): void;
 }
 
 export interface NextSignals {
-  /** Asked when a call of the workflow has begun: who waits for its end already shall not wait longer. */
+  /** Called when a call of the workflow has begun: a request that waits for its end already must not wait longer. */
   expect(workflowId: string): NextSignal;
 }
 
 export interface NextSignal {
-  /** Resolves when the call's end is to be told: soon, and at once when `stop` aborts or somebody waits for it. */
+  /** Resolves when Temporal is to hear of the end: soon, and at once when `stop` aborts or a request waits for the end. */
   wait(stop: AbortSignal): Promise<void>;
   leave(): void;
 }
 
 /** Milliseconds. */
 const times = {
-  /** For so long a signal is waited for. */
+  /** The longest wait for a signal. */
   patience: 250,
   /**
-   * Where calls are closer to each other, the machine is so busy that end and signal miss each other as often as not, announced or not,
-   * and to hear of them costs more than is saved.
+   * When calls follow each other more closely, the machine is so busy that end and signal miss each other as often as not,
+   * announced or not, and listening costs more than it saves.
    */
   thick: 25,
-  /** A client that asks again at once is signalled four to six milliseconds after its answer. */
+  /** The next signal of a client that asks again at once comes four to six milliseconds after its answer. */
   blindly: 5,
 };
 
-/** Calls over which their pace is smoothed. */
+/** The pace is smoothed over this many calls. */
 const smoothedOver = 10;
 
-/** Whether what it is asked for comes too thick, these days. */
+/** Returns a function to call with each event; it says whether events come too frequently now. */
 function watchPace({ patience, thick }: typeof times): () => boolean {
   let lastAt = 0;
   let pace = patience;
@@ -55,7 +55,7 @@ function watchPace({ patience, thick }: typeof times): () => boolean {
   };
 }
 
-/** Of whoever sends signals. */
+/** For a process that sends signals. */
 export function createAnnouncements(commands: Redis, howLong = times): Announcements {
   const answeredLately = new Map<string, NodeJS.Timeout>();
   const isThick = watchPace(howLong);
@@ -73,7 +73,7 @@ export function createAnnouncements(commands: Redis, howLong = times): Announcem
   };
 }
 
-/** Of whoever carries out calls. */
+/** For a process that carries out calls. */
 export function createNextSignals(channels: Channels, howLong = times): NextSignals {
   const signals = keepWorkflowWords(channels, channel.nextSignals);
   const awaitedEnds = keepWorkflowWords(channels, channel.awaitedEnds);

@@ -22,7 +22,7 @@ export function openRedis(url: string, log: Log): RedisConnections {
       commandTimeout: commandTimeoutMs,
       maxRetriesPerRequest: 1,
       connectTimeout: 2_000,
-      // After a failover the connection may still be to the one that was the master: it takes no more of us, and never closes.
+      // After a failover the connection may still be to the former master, which takes no writes and never closes it.
       reconnectOnError: ({ message }) => message.includes('READONLY'),
       retryStrategy: (times) => Math.min(50 * times, longestPauseMs),
       connectionName: `job-gateway-${role}`,
@@ -39,7 +39,7 @@ export function openRedis(url: string, log: Log): RedisConnections {
     return redis;
   };
   const commands = open('commands');
-  // What it listens for is said anew on each connection: see `channels.ts`.
+  // `channels.ts` subscribes each new connection itself.
   const subscriber = open('subscriber', { autoResubscribe: false, autoResendUnfulfilledCommands: false });
   return {
     commands,

@@ -1,13 +1,13 @@
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
-/** A frame on its way out: told to whoever listens on `channel`, and kept under `key`, for so long where it says. */
+/** A frame to publish on `channel` and keep under `key`; with `keptSeconds`, the expiry of `key` is renewed. */
 export interface KeptFrame {
   channel: string;
   key: string;
   text: string;
   keptSeconds: number | undefined;
-  /** It does not wait to be gathered: somebody notices each millisecond. */
+  /** Does not wait to be gathered: a reader notices each millisecond. */
   isUrgent: boolean;
 }
 
@@ -17,10 +17,10 @@ const keptFrames = 5_000;
 /** Between two commands: at 4,000 tokens a second a fifth less CPU than one command a turn, and two milliseconds more for a token. */
 const gatheredMs = 4;
 
-/** A command that is longer holds up everybody behind it. In characters. */
+/** In characters: a longer command holds up all others in Redis. */
 const longestBatch = 262_144;
 
-/** Kept before it is told: who hears of a frame finds those before it. Three arguments a frame. */
+/** Keeps a frame before it publishes it, so that a reader that hears of it finds those before it. Three arguments a frame. */
 const sayScript = `
 for i, key in ipairs(KEYS) do
   local channel, text, seconds = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
@@ -40,8 +40,8 @@ interface Batch {
 }
 
 /**
- * Says frames in the order in which they come. One that is urgent, or comes alone, leaves with the turn of the event loop, and takes
- * along what waits; others that come within `gatheredMs` of a command leave together: with many streams a worker would
+ * Publishes frames in the order in which they come. An urgent frame, or one that comes alone, leaves with the turn of the event
+ * loop, with all that wait; others that come within `gatheredMs` of a command leave together: with many streams a worker would
  * spend more on commands than on tokens. Rejects when Redis is away.
  */
 export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<unknown> {

@@ -1,14 +1,17 @@
 import type { Channels } from './channels.ts';
 
-/** A channel whose messages are bare workflow ids. Every process that keeps it hears all of them; who listens hears one workflow's only. */
+/**
+ * A channel whose messages are bare workflow ids. Every process that keeps it receives all of them; a listener hears only of
+ * its own workflow.
+ */
 export interface WorkflowWords {
   hear(workflowId: string): HeardWord;
 }
 
 export interface HeardWord {
-  /** Aborts when it is said of the workflow from now on. */
+  /** Aborts at the next broadcast about the workflow. */
   signal: AbortSignal;
-  /** When nobody listens any more. */
+  /** Stops listening. */
   leave(): void;
 }
 

@@ -8,16 +8,16 @@ import type { OpenRelay } from './relay-call.ts';
 
 type AwaitDeps = Pick<Deps, 'database' | 'watch' | 'workers' | 'withdrawals'>;
 
-/** How often a wait looks whether anybody is still at work. */
+/** How often a waiting request checks whether a worker is there. */
 const lookMs = 500;
 
 /** Opened before the call is signalled, so that its end cannot be missed. */
 export interface AwaitedCall {
-  /** Nothing that is said of the call from now on can be missed. */
+  /** Resolves when nothing that is published about the call from now on can be missed. */
   listening: Promise<unknown>;
   /**
-   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process is going down. Then it takes
-   * back what it is to, so that a 503 leaves nothing half made.
+   * Throws `Unavailable` when there is no worker and none has begun the call, or when this process shuts down. Before that it
+   * withdraws the call if it is `withdrawable`, so that a 503 leaves nothing half made.
    */
   end(takeBack?: Withdrawable): Promise<CallEnd>;
   /** Stops waiting. */
@@ -26,18 +26,21 @@ export interface AwaitedCall {
 
 export interface Awaiting {
   callId: string;
-  /** What the call says is told elsewhere: its end comes without the message. */
+  /** The client gets the tokens through a relay: the end comes without the message. */
   streamed: boolean;
 }
 
-/** A long message does not travel with its end: the record has it. Undefined: it cannot be read now, and the poll will bring it. */
+/**
+ * A long message is not published with the end: it is read from the record. Undefined: it cannot be read now, and the poll will
+ * bring it.
+ */
 async function whole({ database }: AwaitDeps, callId: string, end: CallEnd): Promise<CallEnd | undefined> {
   if (end.status !== 'succeeded' || end.message) return end;
   const recorded = await readCallEnd(database, callId).catch(() => undefined);
   return recorded?.status === 'succeeded' && end.job ? { ...recorded, job: end.job } : recorded;
 }
 
-/** Needs no more than the id that the call is going to have. */
+/** Needs only the id that the call is going to have. */
 export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): AwaitedCall {
   const { promise: ended, resolve, reject: giveUp } = Promise.withResolvers<CallEnd>();
   ended.catch(() => undefined);
@@ -54,11 +57,12 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
       giveUp(new Unavailable('api'));
     },
   });
-  // The 503 of `rulings.md` 1.8 has 3 s. A stream, whose 200 is out, outlasts the restart of a worker.
+  // A 503 is due within 3 s (`rulings.md` 1.8). A stream, whose 200 is out, waits until a worker had time to restart.
   const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
   const isGivenUp = async (takeBack?: Withdrawable) => {
     if (takeBack) return deps.withdrawals.withdraw(takeBack);
-    // Who repeats a 503 finds its call. A worker that is ending finishes what it began, and one that died has a successor.
+    // With an Idempotency-Key the client finds its call again, so the call is not withdrawn. A call that a worker has begun will
+    // be finished by that worker or its successor.
     const isPastRestart = !streamed && deps.workers.gone();
     if (isPastRestart) return true;
     const queued = await queuedCalls(deps.database, [callId]).catch(() => undefined);
@@ -74,7 +78,7 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
       try {
         return await ended;
       } catch (error) {
-        // Who reads a stream is told that its call goes on.
+        // The reader of a stream is told that the call goes on.
         if (isLeaving && !streamed && takeBack) await deps.withdrawals.withdraw(takeBack);
         throw error;
       } finally {
@@ -85,7 +89,7 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
   };
 }
 
-/** Waits for the end of a call whose reader has a stream, and tells the reader when nobody comes to begin it; then it rejects. */
+/** Waits for the end of a streamed call. When no worker comes to begin the call, tells the reader so and rejects. */
 export async function attend(awaited: AwaitedCall, relay: OpenRelay, takeBack?: Withdrawable): Promise<CallEnd> {
   try {
     return await awaited.end(takeBack);

@@ -10,10 +10,10 @@ export interface Naming {
   created: number;
 }
 
-/** What JSON leaves as it is and many a client takes for the end of a line, and with it of the event. */
+/** Characters that JSON leaves as they are and many clients take for the end of a line, and so of the event. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
-/** An event's data: one line, whoever reads it. */
+/** An event's data, on one line for every client. */
 const lineOf = (data: object): string =>
   JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -17,16 +17,16 @@ export interface RelayDeps {
 /** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
 const patienceWithoutRedisMs = 5_000;
 const tickMs = 1_000;
-/** A gap that Redis cannot fill is not asked for with every frame, and ever less often. */
+/** A gap that Redis cannot fill is asked for ever less often, and not with every frame. */
 const firstCatchUpPauseMs = 200;
 const longestCatchUpPauseMs = 3_000;
-/** Frames held for a reader that does not keep up. What is dropped over it comes from Redis or the record again. */
+/** Frames held for a slow reader. Frames dropped beyond that are read from Redis or the record. */
 const heldFrames = 256;
 
-/** Something that was heard, and what it makes of the state. */
+/** Something that arrived, as a change of the state. */
 type Arrival = (state: RelayState) => Output[];
 
-/** What has arrived and was not looked at yet. */
+/** Arrivals that are not processed yet. */
 class Inbox {
   private readonly arrivals: Arrival[] = [];
   private wake: (() => void) | undefined;
@@ -55,16 +55,16 @@ class Inbox {
 
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
-  /** The first that is heard of the call: its end, or undefined for anything else. */
+  /** The first message about the call: its end, or undefined for anything else. */
   firstWord: Promise<CallEnd | undefined>;
   /** `ended` is waited for before the events end, and so before `[DONE]`. */
   events(naming: Naming, ended?: (end: CallEnd) => Promise<unknown>): AsyncGenerator<string>;
-  /** Ends the events so, whatever the call comes to. */
+  /** Ends the events with `end`, whatever becomes of the call. */
   end(end: CallEnd): void;
   close(): void;
 }
 
-/** `late`: the call may have said something already, which is read first. */
+/** `late`: frames of the call may have been published already; they are read first. */
 export async function openRelay(deps: RelayDeps, callId: string, { late = false } = {}): Promise<OpenRelay> {
   const inbox = new Inbox();
   const { promise: firstWord, resolve: hear } = Promise.withResolvers<CallEnd | undefined>();
@@ -91,7 +91,7 @@ export async function openRelay(deps: RelayDeps, callId: string, { late = false 
   };
 }
 
-/** The outputs of a call, in order, to their end. Nothing is sent twice, and it never hangs. */
+/** The outputs of a call, in order, up to its end. Sends nothing twice and never hangs. */
 async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boolean): AsyncGenerator<Output> {
   const state = new RelayState();
   let caughtUpAt = 0;

@@ -5,7 +5,7 @@ import type { CallEnd, Delta, Frame, Message, ToolCall, ToolCallDelta } from '..
 export type Output =
   | { type: 'delta'; delta: Delta }
   | { type: 'end'; end: CallEnd }
-  /** The stream ends here and the call may not: what it says cannot be told any more. */
+  /** The stream ends although the call may go on: the rest of the answer cannot be delivered. */
   | { type: 'lost' };
 
 /** The rest of `whole` after `sent`; undefined when `sent` is not its beginning. */
@@ -13,8 +13,8 @@ const rest = (whole: string, sent: string): string | undefined =>
   whole.startsWith(sent) ? whole.slice(sent.length) : undefined;
 
 /**
- * Puts the frames of one call into their order, once each: lost, doubled and shuffled messages come out as what the worker
- * said. Knows what was sent, so that the record can supply what is missing. Pure; one per reader.
+ * Puts the frames of one call in order, each once, however messages were lost, doubled or shuffled. Keeps what was sent, so
+ * that the record can supply what is missing. Pure; one per reader.
  */
 export class RelayState {
   private attempt = 0;
@@ -23,7 +23,7 @@ export class RelayState {
   private readonly sent: Message = { content: '' };
   private ended = false;
 
-  /** A frame is waiting for one that has not come. */
+  /** A frame waits for an earlier one that has not arrived. */
   get hasGap(): boolean {
     return !this.ended && this.early.size > 0;
   }
@@ -35,26 +35,26 @@ export class RelayState {
   accept(frame: Frame): Output[] {
     if (this.ended || frame.attempt < this.attempt) return [];
     if (frame.attempt > this.attempt) this.turnTo(frame.attempt);
-    // An attempt after one that has shown something only says how the call ended.
+    // An attempt after one that has shown a token only tells how the call ended.
     if (frame.type === 'end' && this.hasSent && frame.seq < this.nextSeq) return this.finish(frame.end);
     if (frame.seq < this.nextSeq) return [];
     this.early.set(frame.seq, frame);
     return this.takeInOrder();
   }
 
-  /** The call's end as the record has it, with what was said: sends what was not sent yet. */
+  /** Takes the call's end from the record, with the whole message: sends what was not sent yet. */
   finish(end: CallEnd): Output[] {
     if (this.ended) return [];
     this.ended = true;
     this.early.clear();
     const message = end.status === 'refused' ? undefined : end.message;
     const missing = message ? this.missingFrom(message) : [];
-    // An error is true of whatever was sent before it.
+    // An error may follow anything that was sent before it.
     if (!missing && end.status === 'succeeded') return [{ type: 'lost' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
   }
 
-  /** Nothing more will be heard. */
+  /** No more frames will arrive. */
   giveUp(): Output[] {
     if (this.ended) return [];
     this.ended = true;
@@ -68,7 +68,7 @@ export class RelayState {
   private turnTo(attempt: number): void {
     this.attempt = attempt;
     this.early.clear();
-    // Nothing shown yet: the new attempt starts at its first frame. Else no delta of it may be sent.
+    // If nothing was sent yet, the new attempt starts at its first frame. Otherwise none of its deltas may be sent.
     this.nextSeq = this.hasSent ? Number.MAX_SAFE_INTEGER : 0;
   }
 
@@ -89,7 +89,7 @@ export class RelayState {
     return outputs;
   }
 
-  /** What of `message` was not sent; undefined when what was sent is not its beginning. */
+  /** The part of `message` that was not sent; undefined when what was sent is not its beginning. */
   private missingFrom(message: Message): Delta[] | undefined {
     const content = rest(message.content, this.sent.content);
     const toolCalls = (message.toolCalls ?? []).map((call, index) => this.missingOfToolCall(call, index));

@@ -5,29 +5,29 @@ import type { Log } from '../log.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
 
-/** What a watcher of a call hears: frames while Redis carries them, and the end from the record at the latest. */
+/** What a watcher of a call is told: frames while Redis carries them, and the end from the record at the latest. */
 export interface Watcher {
   frame(said: Frame | Begun): void;
   /** From PostgreSQL, with the whole message; once. */
   recorded(end: CallEnd): void;
-  /** This process is going down: no more will be heard here, and the call goes on. */
+  /** This process shuts down: the watcher is told nothing more, and the call goes on. */
   leaving(): void;
 }
 
 export interface CallWatch {
-  /** Resolves when nothing that is said from now on can be missed, whether Redis is there or not. */
+  /** Resolves when nothing that is published from now on can be missed, whether Redis is there or not. */
   watch(callId: string, watcher: Watcher): Promise<() => void>;
-  /** Sends everybody home who still waits, and whoever comes after. */
+  /** Tells all watchers, and every later one at once, that this process shuts down. */
   leave(): void;
   close(): void;
 }
 
-/** A message that Redis lost costs this long, not the answer. */
+/** A message that Redis lost delays the answer by this long. */
 const pollMs = 1_000;
 /** Every end comes this way while Redis is away. */
 const pollAloneMs = 200;
 
-/** One subscription a call, and one question a second to PostgreSQL for all calls that somebody waits for. */
+/** One subscription for each call, and one query a second to PostgreSQL for all watched calls. */
 export function createCallWatch(
   database: Database,
   frames: FrameChannel,
@@ -37,7 +37,7 @@ export function createCallWatch(
   const waiting = new Map<string, Set<Watcher>>();
   let left = false;
 
-  /** Once: a watcher whose client does not read may stay for as long as it likes. */
+  /** Tells once: a watcher whose client does not read may stay for as long as it likes. */
   const tell = (callId: string, end: CallEnd) => {
     const watchers = waiting.get(callId) ?? [];
     waiting.delete(callId);
@@ -74,13 +74,13 @@ export function createCallWatch(
       const watchers = waiting.get(callId) ?? new Set();
       waiting.set(callId, watchers.add(watcher));
       const subscribed = frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
-      // While Redis is away the record tells everything.
+      // While Redis is away, every end comes from the record.
       if (redisHealth.isUp()) await subscribed;
       if (left) watcher.leaving();
       return () => {
         void subscribed.then((unsubscribe) => unsubscribe());
         watchers.delete(watcher);
-        // Others may have come since these were told.
+        // New watchers may have come since these were told.
         if (watchers.size === 0 && waiting.get(callId) === watchers) waiting.delete(callId);
       };
     },

@@ -15,7 +15,7 @@ const continuedAsNew = 6;
 export function askingJobs(temporal: Temporal) {
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 
-  /** Of the run that there is: one that has just handed over to the next says so instead of answering. */
+  /** Asks the current run: one that has just handed over to the next rejects the query. */
   async function query<Result, Args extends unknown[]>(
     jobId: string,
     question: QueryDefinition<Result, Args>,
@@ -31,9 +31,9 @@ export function askingJobs(temporal: Temporal) {
   }
 
   /**
-   * A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has ended.
-   * Throws `Unavailable` when so many commands came since that it is not remembered: it was carried out or refused, as one
-   * whose answer was lost.
+   * A query is answered after the signals that came before it, so this is the verdict and never "not yet". Null: the job has
+   * ended. Throws `Unavailable` if the verdict was forgotten after 1,000 later commands; the command itself took effect or was
+   * refused.
    */
   async function verdictOn(jobId: string, commandId: string): Promise<Verdict | null> {
     try {
@@ -50,7 +50,7 @@ export function askingJobs(temporal: Temporal) {
     temporal.client
       .withAbortSignal(givenUp, () => handleOf(jobId).result())
       .catch((error: unknown) => {
-        // Also of one that was terminated: the sweep will end its job.
+        // Also for a terminated workflow: the sweep will end its job.
         throw new Unavailable('temporal', { cause: error });
       });
 

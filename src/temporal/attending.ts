@@ -2,25 +2,25 @@ import { Unavailable } from '../errors.ts';
 import type { TemporalWatch } from './temporal-watch.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
-/** A command waits for its job's calls; this is how often it looks whether anybody is still at work. */
+/** How often a waiting command checks that Temporal and a worker are there. */
 const watchMs = 500;
 
-/** Who is there to hear a command, and to carry it out. */
+/** Whether Temporal is there to take a command, and a worker to carry it out. */
 export interface Surroundings {
   server: Pick<TemporalWatch, 'away'>;
   workers: Pick<WorkerWatch, 'away' | 'gone'>;
 }
 
-/** What a worker needs to know of its surroundings: it is there itself. */
+/** For a worker, which need not look: it is there itself. */
 export const inAWorker: Surroundings = {
   server: { away: () => false },
   workers: { away: () => false, gone: () => false },
 };
 
-/** Waits for `work`, and throws `Unavailable` when Temporal is away or `nobody` is there to do it. Whoever works on is told to stop. */
+/** Waits for `work`, and throws `Unavailable` when Temporal is away or `nobodyWorks`. `givenUp` aborts when the wait is over. */
 export type Attended = <T>(work: (givenUp: AbortSignal) => Promise<T>, nobody: () => boolean) => Promise<T>;
 
-/** What takes as long as the job does, while somebody is there to do it. */
+/** For a wait that may last as long as the job. */
 export const attending =
   ({ server }: Surroundings): Attended =>
   async (work, nobody) => {

@@ -7,31 +7,31 @@ import { Pulse } from '../pulse.ts';
 import { asOutage } from './failures.ts';
 import { missingIn } from './set-up.ts';
 
-/** The one connection of a process to Temporal. Lazy: a server that is away is an answer to a request, not a reason not to start. */
+/** The one connection of a process to Temporal. Lazy: while the server is away requests fail, but the process starts. */
 export interface Temporal {
   client: Client;
   taskQueue: string;
-  /** Throws `Unavailable` when the server answers nobody for a while, or this question not within `withinMs`. */
+  /** Throws `Unavailable` when the server answers no request for a while, or not this one within `withinMs`. */
   ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
   /** Whether the server answers at all, within so many milliseconds. */
   answers(withinMs: number): Promise<boolean>;
-  /** What is missing in it that workflows need, in words. Throws `Unavailable`. */
+  /** What workflows need and the server lacks, in words. Throws `Unavailable`. */
   missing(withinMs: number): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
 const silenceMs = 2_000;
-/** As long as the server answers others. */
+/** While the server answers other requests. */
 const longestWaitMs = 20_000;
 
-/** A busy workflow refuses for a moment; the SDK would wait a whole second. A server that came back is noticed as soon. */
+/** A busy workflow refuses for a moment, and the SDK would wait a whole second. A server that came back is noticed as soon. */
 const retrying = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
 
-/** Two timers of one moment come in either order, and on a busy machine late. */
+/** Two timers of one moment fire in either order, and late on a busy machine. */
 const timersMayBeLateMs = 200;
 
-/** The SDK tries again on a timer that nobody can stop, and a call on a closed connection ends the process. */
+/** The SDK retries on a timer that cannot be stopped, and a request on a closed connection ends the process. */
 function stoppableRetries() {
   let stopped = false;
   let nextAt = 0;
@@ -85,7 +85,7 @@ export function openTemporal(config: Config): Temporal {
   const client = new Client({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    // One that has ended would be replayed for it, whole, and its record says what it came to.
+    // A query would replay the whole history of an ended workflow, and the record says how it ended.
     workflow: { queryRejectCondition: 'NOT_OPEN' },
   });
   const pulse = new Pulse(silenceMs);

@@ -7,13 +7,13 @@ import type { Temporal } from './client.ts';
 import { deliveryWorkflow } from './delivery-workflow.ts';
 import { findTerminated, type Terminated } from './terminated-workflows.ts';
 
-/** Starts what the outbox holds. */
+/** Starts the workflows of the deliveries in the outbox. */
 export interface Deliveries extends Terminated {
   /** Best effort, and never waits: what is not started here is started by the sweeper. */
   start(deliveryIds: readonly string[]): void;
-  /** What was committed and not started, by whoever was to. Returns how many; throws `Unavailable`. */
+  /** Starts what was committed and not started by the process that was to. Returns how many; throws `Unavailable`. */
   startOverdue(afterEachBatch?: () => void): Promise<number>;
-  /** An attempt now: of a delivery that has ended, with its whole schedule again. Throws `Unavailable`. */
+  /** Makes an attempt now; a delivery that has ended gets its whole schedule again. Throws `Unavailable`. */
   redeliver(deliveryId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface DeliveriesOptions {
 }
 
 const atOnce = 50;
-/** Beyond this the sweeper takes over: memory for ids is not what an outage of Temporal should cost. */
+/** Beyond this the sweeper takes over: an outage of Temporal should not cost memory for ids. */
 const waitingAtMost = 1_000;
 /** Older than any start that is still being tried. */
 const overdueMs = 5_000;

@@ -5,12 +5,12 @@ import type { DeliveryToStart } from '../db/queries/start-deliveries.ts';
 import { workflowId } from '../domain/ids.ts';
 import { fairnessKey, searchAttributes, summary } from './job-workflow.ts';
 
-/** How a delivery becomes a workflow. The delays before its attempts go with it, so that those under way keep theirs. */
+/** How a delivery becomes a workflow. The delays before its attempts go with it, so that deliveries under way keep theirs. */
 export const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs: number[]) =>
   ({
     taskQueue,
     workflowId: workflowId.delivery(delivery.delivery_id),
-    // A start that is repeated finds the one under way; one that has ended runs again when it is delivered again.
+    // A repeated start finds the workflow under way; an ended one runs again when its event is redelivered.
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [{ delivery_id: delivery.delivery_id, delays_ms: delaysMs }] satisfies [DeliveryInput],

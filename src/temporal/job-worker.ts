@@ -3,9 +3,10 @@ import { type CompiledWorkerOptions, Worker } from '@temporalio/worker';
 type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
 
 /**
- * A worker whose workflows run unwatched. The SDK starts a thread each time it enters the sandbox, three to five times an
- * activation, to end workflow code that has not returned after five seconds: half of the workflow thread's time. What ours
- * does is bounded by the sizes that a job's metadata, calls and commands may have. What speaks against it: docs/decisions/0021.
+ * A worker without the SDK's watchdog on workflow code. The SDK starts a thread each time it enters the sandbox, three to five
+ * times an activation, to end workflow code that has not returned after five seconds: half of the workflow thread's time. What
+ * our code does is bounded by the size limits of a job's metadata, calls and commands. What speaks against it:
+ * docs/decisions/0021.
  */
 export class JobWorker extends Worker {
   protected static override createWorkflowCreator(...[bundle, options, log]: CreatorArguments) {

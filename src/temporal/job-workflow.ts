@@ -14,7 +14,7 @@ import { workflowId } from '../domain/ids.ts';
 import { utf8Length } from '../domain/metadata.ts';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-/** What ops find a workflow by. */
+/** What operators find a workflow by. */
 export const searchAttributes = {
   team: keyword('TeamId'),
   organization: keyword('OrganizationId'),
@@ -29,14 +29,14 @@ const longestSummary = 400;
 export const fairnessKey = (teamId: string): string =>
   utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
 
-/** Cut between characters; two bytes are the quotes of the JSON that it travels as. */
+/** Cut between characters; the limit is that of its JSON, with quotes. */
 export function summary(text: string): string {
   let cut = text;
   while (utf8Length(JSON.stringify(cut)) > longestSummary) cut = [...cut].slice(0, -8).join('');
   return cut;
 }
 
-/** How a job becomes a workflow: what Temporal schedules it by, what ops find it by, what it begins with. */
+/** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
 export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: number) => {
   const input: JobInput = {
     state: newJobState(

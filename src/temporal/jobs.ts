@@ -19,25 +19,25 @@ import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import { findTerminated, type Terminated } from './terminated-workflows.ts';
 
-/** What a command came to: the job's end, or a refusal; undefined when the workflow had ended before it was heard. */
+/** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
 
-/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. Throws `Unavailable`. */
+/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. All throw `Unavailable`. */
 export interface Jobs extends Terminated {
-  /** Throws `Unavailable` while nobody would hear a command, or carry it out: asked before anything is written. */
+  /** Throws `Unavailable` while Temporal or every worker is away: called before anything is written. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
-  /** A single-call job and the call that it was created with, which ends it. False: it has ended. */
+  /** Starts a single-call job with the call that it was created with, which ends it. False: the job has ended. */
   startWithCall(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
   /** False: the job has ended and takes no call. */
   call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
   updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
-  /** `auditEntry`: of an admin, for `audit`; written with the end, if it is this command that ends the job. */
+  /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: JobFacts, reason: string | null, auditEntry?: string): Promise<Ended>;
-  /** The end of a job, when it has one; waits for it. */
+  /** Waits for the end of a job. */
   result(jobId: string): Promise<JobResult>;
-  /** What the workflow of an open job knows, when it answers soon enough. */
+  /** What the workflow of an open job knows; undefined if it does not answer soon enough. */
   state(jobId: string): Promise<JobView | undefined>;
 }
 
@@ -65,7 +65,7 @@ export function createJobs(
     if (workers.away()) throw new Unavailable('worker');
   }
 
-  /** False: it has ended. */
+  /** False: the job has ended. */
   async function sendWithStart<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     try {
       await temporal.ask((client) =>
@@ -78,7 +78,7 @@ export function createJobs(
     }
   }
 
-  /** False: it has ended. A bare signal where there should be a workflow: it is half the work of one that may start it. */
+  /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
   async function send<T>(
     facts: JobFacts,
     signal: SignalDefinition<[T]>,
@@ -97,7 +97,7 @@ export function createJobs(
     }
   }
 
-  /** Of an update whose job ended before it could be asked for: accepted, it is in the record. */
+  /** The verdict on an update whose job ended before the verdict was asked for: an accepted update is in the record. */
   async function acceptedBeforeEnd(
     jobId: string,
     commandId: string,
@@ -120,7 +120,7 @@ export function createJobs(
         if (verdict && !verdict.accepted) return { refused: verdict };
         return { result: await ended };
       });
-      // The verdict only matters when it is a refusal: an end that is there first is the answer.
+      // The verdict matters only when it is a refusal: an end that comes first is the answer.
       return Promise.any([ended.then((reached) => ({ result: reached })), refused]).catch((failed: AggregateError) => {
         throw failed.errors[0];
       });
@@ -134,7 +134,7 @@ export function createJobs(
       await temporal
         .ask((client) => client.workflow.start('job', optionsOf(facts)))
         .catch((error: unknown) => {
-          // It ran and ended already: a repeated request, late.
+          // The workflow has run and ended already: this is a late repetition.
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         });
     },
@@ -155,7 +155,7 @@ export function createJobs(
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
     cancel: (facts, reason, audit_entry) =>
       end(facts, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
-    // Its call is made: a worker that comes back ends the job, and the client is told what it paid for.
+    // The call is made: a worker that comes back ends the job, and the client learns what it paid for.
     result: (jobId) => attended((givenUp) => resultOf(jobId, givenUp), workers.gone),
     async state(jobId) {
       if (server.away() || workers.away()) return undefined;

@@ -8,7 +8,7 @@ interface Asking {
 
 const askMs = 500;
 
-/** Now and twice a second until it is closed, one question after the other. `ask` does not reject: an outage is an answer. */
+/** Calls `ask` now and twice a second until it is closed, one call after the other. `ask` must not reject: an outage is an answer. */
 export function keepAsking(ask: () => Promise<void>): Asking {
   let closed = false;
   const first = ask();

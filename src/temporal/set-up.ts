@@ -3,7 +3,7 @@ import { searchAttributes } from './job-workflow.ts';
 
 /** `Status` of gRPC. */
 const notFound = 5;
-/** A service that does not tell, or not us. */
+/** Permission denied, unimplemented: the service does not tell. */
 const untold = [7, 12];
 
 /** What an operator has still to set up, in words; undefined when nothing is known to be missing. Rejects where Temporal is away. */

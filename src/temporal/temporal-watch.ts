@@ -1,13 +1,13 @@
 import type { Temporal } from './client.ts';
 import { keepAsking } from './keep-asking.ts';
 
-/** Whether the server answers at all, for those who wait for something that it will tell much later. */
+/** Whether the server answers at all, for requests that wait for something it will tell much later. */
 export interface TemporalWatch {
   away(): boolean;
   close(): void;
 }
 
-/** The promise is 3 s; most of the rest is the pulse of `Temporal.ask`. */
+/** A 503 is promised within 3 s, and the server is asked again only half a second after an answer. */
 const answerWithinMs = 2_000;
 
 export function watchTemporal(temporal: Temporal): TemporalWatch {

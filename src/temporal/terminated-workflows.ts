@@ -7,18 +7,18 @@ export interface Between {
   until: Date;
 }
 
-/** Work whose workflow was ended from outside, and so did not end it. */
+/** Finds work whose workflow was ended from outside and so could not end it. */
 export interface Terminated {
-  /** Ids of what was terminated then, a page at a time. Visibility may show it late. Throws `Unavailable`. */
+  /** Ids of the work that was terminated in that time, a page at a time. Visibility may show it late. Throws `Unavailable`. */
   listTerminated(closed: Between): AsyncIterable<string[]>;
-  /** False: a later run has it, because the terminated one was reset or begun again. Throws `Unavailable`. */
+  /** False: a later run goes on, because the terminated one was reset or begun again. Throws `Unavailable`. */
   isTerminated(id: string): Promise<boolean>;
 }
 
-/** The ends that a workflow does not come to by itself, as the client and as a query call them. */
+/** Ends that a workflow does not come to by itself, as the client and as a query name them. */
 const notItsOwn = { TERMINATED: 'Terminated', FAILED: 'Failed', TIMED_OUT: 'TimedOut', CANCELLED: 'Canceled' };
 
-/** A list costs one of the ten requests a second that a server takes of its kind. */
+/** The server takes ten list requests a second. */
 const pageSize = 1_000;
 
 /** The work of one type of workflow, whose ids are made by `workflowIdOf` and read by `idOf`. */
@@ -37,7 +37,7 @@ export function findTerminated(
         `and CloseTime > '${after.toISOString()}' and CloseTime <= '${until.toISOString()}'`;
       let nextPageToken: Uint8Array = Buffer.alloc(0);
       do {
-        // A question for each page: `client.workflow.list` would be one for all, and long enough to seem unanswered.
+        // One request for each page: `client.workflow.list` would be one for all, and long enough to seem unanswered.
         const page = await temporal.ask(({ workflowService, options: { namespace } }) =>
           workflowService.listWorkflowExecutions({ namespace, query, pageSize, nextPageToken }),
         );
@@ -53,7 +53,7 @@ export function findTerminated(
         const { status } = await temporal.ask((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
         return status.name in notItsOwn;
       } catch (error) {
-        // Past Temporal's retention.
+        // The workflow is past Temporal's retention.
         if (error instanceof WorkflowNotFoundError) return true;
         throw error;
       }

@@ -14,8 +14,8 @@ export interface BeatDeps {
 const beatMs = 500;
 
 /**
- * Says that a worker lives, in `workers.seen_at`, for `worker-watch.ts`. One that Temporal does not answer gets no work, and says
- * nothing. Resolves when it was said for the first time, with what ends it.
+ * Writes the worker's heartbeat to `workers.seen_at`, for `worker-watch.ts`. A worker that Temporal does not answer gets no
+ * work, and writes none. Resolves after the first beat, with a function that ends it.
  */
 export async function keepBeating(
   { database, temporal, log }: BeatDeps,
@@ -35,7 +35,7 @@ export async function keepBeating(
     }
   };
   await say();
-  // Whether the last one was answered or not: a connection that fell silent holds up one beat, not all.
+  // Does not wait for the answer to the last beat: a connection that fell silent holds up one beat, not all.
   const timer = setInterval(say, beatMs);
   return async () => {
     clearInterval(timer);

@@ -8,9 +8,9 @@ interface Window {
 }
 
 export interface LocalCounters extends Counters {
-  /** What was taken elsewhere: known here, and not owed. */
+  /** Counts what was taken through Redis: known here, and not owed. */
   note(draw: Draw, amount: number): void;
-  /** What was taken here alone in this window, once. */
+  /** What was taken in this window without Redis; returned once. */
   takeOwed(draw: Draw): number;
 }
 

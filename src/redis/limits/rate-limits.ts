@@ -7,8 +7,8 @@ import { createSharedCounters } from './shared-counters.ts';
 
 export interface Taken extends Drawn {
   /**
-   * Corrects a draw to what was really used, later. More than was taken counts now; less is given back only while the
-   * window lasts that it was taken from. Never rejects: a correction that is lost is over within a window.
+   * Corrects a draw to what was really used, later. More than was taken counts now; less is given back only while the window
+   * lasts that it was taken from. Never rejects: a lost correction is over within a window.
    */
   correct(draw: Draw, amount: number): void;
 }
@@ -19,7 +19,7 @@ export interface RateLimits {
   close(): void;
 }
 
-/** What a frozen Redis costs, once. */
+/** How long a frozen Redis holds up a request, once. */
 const patienceMs = 300;
 /** Longer than it takes `RedisHealth` to notice. */
 const avoidMs = 2_000;
@@ -35,13 +35,13 @@ function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amo
   };
 }
 
-/** `installation` keeps those apart that share a Redis. */
+/** `installation` separates installations that share a Redis. */
 export function createRateLimits(
   { commands }: RedisConnections,
   health: RedisHealth,
   installation: string,
 ): RateLimits {
-  // Its own connection, because its own patience: the other one's runs out while this process is merely busy.
+  // A connection of its own, with a timeout of its own: that of `commands` runs out while this process is merely busy.
   const redis = commands.duplicate({ commandTimeout: undefined, connectionName: 'job-gateway-limits' });
   redis.on('error', () => undefined);
   const shared = createSharedCounters(redis, installation);
@@ -53,7 +53,7 @@ export function createRateLimits(
     local.note(draw, amount);
   };
 
-  /** Redis is first told what was let through while it was away. What it lets through is counted here too, for when it goes away. */
+  /** Redis is first told what was let through while it was away. What Redis lets through is counted here too, for when it goes away. */
   async function takeShared(draws: readonly Draw[]): Promise<Taken> {
     for (const draw of draws) {
       const owed = local.takeOwed(draw);
@@ -76,7 +76,7 @@ export function createRateLimits(
       } catch {
         avoidUntil = Date.now() + avoidMs;
         const taken = await takeLocal(draws);
-        // It was sent, and may count there yet: once is enough.
+        // The draws were sent, and may still count in Redis: once is enough.
         for (const draw of draws) local.takeOwed(draw);
         return taken;
       }
