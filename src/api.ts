@@ -18,7 +18,7 @@ log.info({ url: server.url, dependencies: await deps.health() }, 'listening');
 
 await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal)));
 log.info('closing: answers under way are finished first');
-await server.drain(() => deps.watch.leave());
+await server.drain(() => deps.callWatch.leave());
 await close();
 // Connections to a server that is frozen never close, and would keep the process for as long as it is.
 process.exit();

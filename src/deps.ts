@@ -15,11 +15,11 @@ import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts
 import { type Announcements, createAnnouncements, createNextSignals } from './redis/next-signals.ts';
 import { openRedis, type RedisConnections } from './redis/redis.ts';
 import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
-import { inAWorker } from './temporal/attending.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { createDeliveries, type Deliveries } from './temporal/deliveries.ts';
 import { createJobs, type Jobs } from './temporal/jobs.ts';
 import { watchTemporal } from './temporal/temporal-watch.ts';
+import { alwaysAlive } from './temporal/while-alive.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
@@ -52,8 +52,8 @@ export interface Deps extends Base {
   knownKeys: KnownKeys;
   passwords: Passwords;
   passwordLines: WaitingLines;
-  watch: CallWatch;
-  workers: WorkerWatch;
+  callWatch: CallWatch;
+  workerWatch: WorkerWatch;
   health: () => Promise<Health>;
   jobs: Jobs;
   withdrawals: Withdrawals;
@@ -68,13 +68,13 @@ export interface Opened<T> {
 /** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
 const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
-/** An operator may hold a row for long: a worker tries again, instead of waiting with a connection that others need. */
+/** An operator may hold a row for long: a worker retries, instead of holding a connection that others need while it waits. */
 const longestLockMs = { api: undefined, worker: 1_000 };
 
-/** The jobs of one team settle one after the other, whoever waits for its account: most connections are for the other teams. */
+/** The jobs of one team settle one after the other, because they wait for its account: most connections are left to other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
 
-/** Of one account from one address: far fewer than the failures that its limit allows. */
+/** For one account from one address: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
 
 async function openBase(
@@ -131,14 +131,14 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const knownKeys = createKnownKeys();
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
-  const watch = createCallWatch(base.database, base.frames, redisHealth, log);
-  closing.defer(() => watch.close());
-  const workers = await watchWorkers(base.database, base.temporal.taskQueue);
-  closing.defer(() => workers.close());
-  const health = watchHealth({ ...base, redisHealth, workers });
+  const callWatch = createCallWatch(base.database, base.frames, redisHealth, log);
+  closing.defer(() => callWatch.close());
+  const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
+  closing.defer(() => workerWatch.close());
+  const health = watchHealth({ ...base, redisHealth, workerWatch });
   const server = watchTemporal(base.temporal);
   closing.defer(() => server.close());
-  const jobs = createJobs(base, { server, workers }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, { server, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
   const withdrawals = createWithdrawals(base.database, base.deliveries, log);
   closing.defer(() => withdrawals.close());
   return {
@@ -149,8 +149,8 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       knownKeys,
       passwords,
       passwordLines,
-      watch,
-      workers,
+      callWatch,
+      workerWatch,
       health,
       jobs,
       withdrawals,
@@ -169,7 +169,7 @@ export async function openActivityDeps(config: Config, log: Log): Promise<Opened
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
-  const jobs = createJobs(base, inAWorker, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
   const nextSignals = createNextSignals(base.channels);
   const settlementLines = createWaitingLines(settlingAtOnce(config));

@@ -5,17 +5,17 @@ import { inTime } from './in-time.ts';
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;
 
-/** A probe is answered in time to be a probe. */
+/** A probe has to be answered soon. */
 const patienceMs = 1_000;
-/** However many ask, the dependencies are asked so often. */
+/** The dependencies are asked no more often than this, however many probes come. */
 const keptMs = 500;
 
-type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workers' | 'log'>;
+type Parts = Pick<Deps, 'database' | 'redisHealth' | 'temporal' | 'workerWatch' | 'log'>;
 
-/** Who answers late is down. */
+/** A dependency that answers late is down. */
 const isUp = (answers: Promise<boolean>): Promise<boolean> => inTime(answers, patienceMs).catch(() => false);
 
-/** Whether Temporal answers and has what workflows need: the latter asked until it has. */
+/** Whether Temporal answers and has what workflows need; the latter is asked until it has. */
 function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
   let known: string | undefined = 'not known yet';
   return async () => {
@@ -27,18 +27,21 @@ function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
   };
 }
 
-async function ask({ database, redisHealth, workers }: Parts, temporalServes: () => Promise<boolean>): Promise<Health> {
+async function ask(
+  { database, redisHealth, workerWatch }: Parts,
+  temporalServes: () => Promise<boolean>,
+): Promise<Health> {
   const [databaseUp, temporalUp] = await Promise.all([isUp(takesOurWrites(database)), isUp(temporalServes())]);
   const say = (up: boolean) => (up ? 'up' : 'down');
   return {
     database: say(databaseUp),
     redis: say(redisHealth.isUp()),
     temporal: say(temporalUp),
-    worker: say(!workers.away()),
+    worker: say(!workerWatch.away()),
   };
 }
 
-/** What the gateway stands on, asked when somebody wants to know and kept for a moment. Never rejects. */
+/** The state of the gateway's dependencies, asked on demand and kept for a moment. Never rejects. */
 export function watchHealth(parts: Parts): () => Promise<Health> {
   const temporalServes = watchSetUp(parts);
   let asked: Promise<Health> | undefined;

@@ -17,32 +17,32 @@ export interface Withdrawable {
 }
 
 /**
- * Takes calls back that no worker has begun, and their jobs where these were made for them: who was told 503 is not charged
+ * Withdraws calls that no worker has begun, with the jobs that were made for them: a client that was told 503 is not charged
  * for what happens later.
  */
 export interface Withdrawals {
-  /** False: it has begun, it is not there, or PostgreSQL is away too. */
+  /** False: the call has begun or does not exist, or PostgreSQL is away too. */
   withdraw(call: Withdrawable): Promise<boolean>;
-  /** Now, or else later. Resolves soon: a 503 waits for nothing. */
-  insist(call: Withdrawable): Promise<void>;
+  /** Withdraws now, or else later. Resolves soon, because a 503 waits for nothing. */
+  withdrawNowOrLater(call: Withdrawable): Promise<void>;
   /**
-   * In the background, when PostgreSQL is back, and until it has ended what it was told before: a statement that nobody waits
-   * for any more may still be carried out.
+   * Withdraws in the background, once PostgreSQL is back. Keeps trying until every statement sent before the outage has
+   * finished, because one of them may still insert the call.
    */
   later(call: Withdrawable): void;
   close(): Promise<void>;
 }
 
 const pauseMs = 500;
-/** A statement that was given up is begun by then; less than the 10 s after which a sweep sends what was forgotten. */
+/** By then a statement that was given up has begun; less than the 10 s after which a sweep sends forgotten calls. */
 const beginsWithinMs = 5_000;
 const soonMs = 500;
-/** Beyond that they are let go: what was sent to a server that went away is among the first. */
+/** Calls beyond that are not withdrawn: what was sent to a server that went away is among the first. */
 const atMost = 5_000;
 
 interface Waiting {
   call: Withdrawable;
-  /** When PostgreSQL first answered, by its clock. */
+  /** When PostgreSQL first answered after the outage, by its clock. */
   answeredAt?: Date;
 }
 
@@ -57,7 +57,7 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
     deliveries.start(settled?.delivery_ids ?? []);
   }
 
-  /** Which of them it took back. Throws `Unavailable`. */
+  /** Returns the ids that were withdrawn. Throws `Unavailable`. */
   async function takeBack(calls: readonly Withdrawable[]): Promise<Set<string>> {
     const withdrawn = await withdrawCalls(
       database,
@@ -69,7 +69,7 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
 
   async function round(): Promise<void> {
     const asked = [...waiting.values()];
-    // Before they are looked for: a commit may hang for as long as it likes, and what has ended by now is seen.
+    // Read the oldest open transaction first: what commits after this is looked for in the next round.
     const { now, since } = await readUnderWay(database);
     const withdrawn = await takeBack(asked.map(({ call }) => call));
     for (const one of asked) {
@@ -106,7 +106,7 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
   return {
     withdraw,
     later,
-    async insist(call) {
+    async withdrawNowOrLater(call) {
       const done = withdraw(call).then((withdrawn) => withdrawn || later(call));
       await inTime(done, soonMs).catch(() => undefined);
     },

@@ -8,17 +8,17 @@ import { migrations } from '../../migrations/index.ts';
 import { Pulse } from '../pulse.ts';
 import { columnTypes } from './column-types.ts';
 import { entities } from './entities/index.ts';
-import { asOutage, isCollision } from './failures.ts';
+import { asDatabaseOutage, isCollision } from './failures.ts';
 import { waitPatiently } from './wait-patiently.ts';
 
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** After this long without an answer to anybody the server is away. A frozen one must not freeze us. */
+  /** After this long without an answer to any request the server counts as away. A frozen server must not freeze this process. */
   silenceMs: number;
-  /** For a connection of a busy pool, for a lock: as long as others are answered. Default 20 s. */
+  /** Longest wait for a free connection or a lock, while other requests are answered. Default 20 s. */
   longestWaitMs?: number;
-  /** For a lock, where whoever waits can try again, and would keep a connection from others. Default: as long as for anything. */
+  /** Longest wait for a lock, for work that can be tried again and would keep a connection from others. Default: `longestWaitMs`. */
   longestLockMs?: number;
 }
 
@@ -28,25 +28,25 @@ export interface DatabaseOptions {
  */
 export interface Database {
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** The same on connections apart: for what tells whether anything goes on at all, while all the others may be waiting. */
-  apart<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** The same on reserved connections: for checks whether anything goes on at all, while all other connections may be waiting. */
+  reserved<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   entities(): SqlEntityManager;
-  /** `work` is carried out again when it meets another and is undone: what it does outside of `entities` must bear that. */
+  /** `work` runs again when the server undid it because of another transaction: its effects outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
-  /** Several reads of one moment. */
+  /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   migrate(): Promise<string[]>;
   pool: Pool;
   close(): Promise<void>;
 }
 
-/** The name makes it prepared: parsed and planned once a connection. */
+/** The name makes it prepared: parsed and planned once for each connection. */
 export interface Statement {
   name: string;
   text: string;
 }
 
-/** PostgreSQL cuts names there, and two that begin alike would be one. */
+/** PostgreSQL cuts names there, and two that begin alike would be the same statement. */
 const longestName = 63;
 
 export const statement = (name: string, text: string): Statement => ({
@@ -54,35 +54,38 @@ export const statement = (name: string, text: string): Statement => ({
   text,
 });
 
-/** Connections for management, beside those for calls: it is never in a hurry and never many. */
+/** Connections for management, beside those for calls: it is never in a hurry and has few requests. */
 const mostManaging = 5;
 
-/** A new connection plans its statements again, and again for their first five times: 60 ms of work for those of a call. */
+/** A new connection plans its statements anew, and again for their first five executions: 60 ms of work for those of a call. */
 const keptIdleMs = 600_000;
 
-/** A frozen server does not say goodbye. */
+/** A frozen server does not answer the closing of a connection. */
 const longestGoodbyeMs = 3_000;
 
-/** One that falls silent holds up one question, not all. */
-const mostApart = 2;
+/** Two, so that one that falls silent holds up one query, not all. */
+const mostReserved = 2;
 
 const mostCollisions = 3;
 
-/** A statement that waits for a lock would not notice that its client has left, and keep its connection while clients open others. */
+/**
+ * Otherwise a statement that waits for a lock does not notice that its client has left, and keeps its connection while clients
+ * open others.
+ */
 const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
 
-/** Two transactions met and the server undid this one, whole: it can be sent again as it is. */
+/** When two transactions met, the server undid this one completely: it can be sent again as it is. */
 async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   for (let met = 1; ; met += 1) {
     try {
       return await send();
     } catch (error) {
-      if (met === mostCollisions || !isCollision(error)) throw asOutage(error);
+      if (met === mostCollisions || !isCollision(error)) throw asDatabaseOutage(error);
     }
   }
 }
 
-/** A frozen server leaves those at work who have a connection, and lets nobody in. */
+/** A frozen server may go on serving open connections, but accepts no new ones. */
 const connectsWithin = (silenceMs: number) =>
   class extends pg.Client {
     constructor(options?: pg.ClientConfig) {
@@ -102,9 +105,9 @@ async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { silenceMs, longestWaitMs = 20_000 } = options;
-  // A process that is frozen in the middle of a transaction must not hold others for as long as it is.
+  // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
   const longestIdleMs = silenceMs * 5;
-  // The ORM takes no more than host, user and database from a url: its parameters, TLS among them, reach the driver by this.
+  // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
   const connection: pg.PoolConfig = {
     keepAlive: true,
     application_name: 'job-gateway',
@@ -113,7 +116,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectionTimeoutMillis: longestWaitMs,
     query_timeout: longestWaitMs,
     async onConnect(one) {
-      // Not every system can.
+      // Not every operating system supports it.
       await one.query(leavesWithTheClient).catch(() => undefined);
       if (options.longestLockMs) await one.query(`set lock_timeout = ${options.longestLockMs}`);
     },
@@ -121,7 +124,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pulse = new Pulse(silenceMs);
   const prepare = (opened: Pool) => {
     waitPatiently(opened, pulse);
-    // Nothing is to be done about a connection that breaks: a query on it rejects, and whoever needs one next opens another.
+    // A broken connection needs no handling: a query on it rejects, and the next query opens another one.
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
   };
@@ -135,12 +138,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     debug: false,
     logger: () => undefined,
   });
-  // Who starts with a server that is not there, or not as the url wants it, hears of it now.
+  // A process that starts without the server, or with a wrong URL, fails here.
   await orm.connect();
   const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
-  const poolApart = new pg.Pool({ ...connection, max: mostApart, idleTimeoutMillis: keptIdleMs });
+  const reservedPool = new pg.Pool({ ...connection, max: mostReserved, idleTimeoutMillis: keptIdleMs });
   prepare(pool);
-  prepare(poolApart);
+  prepare(reservedPool);
   const queryOf =
     (used: Pool): Database['query'] =>
     <Row extends object>(sql: Statement, values: readonly unknown[]) =>
@@ -159,7 +162,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     pool,
     query: queryOf(pool),
-    apart: queryOf(poolApart),
+    reserved: queryOf(reservedPool),
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
@@ -169,7 +172,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async close() {
       pulse.close();
-      const closed = Promise.all([pool.end(), poolApart.end(), orm.close(true)]);
+      const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true)]);
       await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
     },
   };

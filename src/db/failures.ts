@@ -20,15 +20,15 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Two transactions met; the same statement will do if it is sent again. */
+/** Two transactions met; the same statement succeeds if it is sent again. */
 export const isCollision = (error: unknown): boolean => retryable.has(codeOf(error));
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
-/** What a row refers to is not there, or what is deleted is still referred to. */
+/** A referenced row does not exist, or a deleted row is still referenced. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
 
-/** After a failover: it is, or has become, a standby, which takes no writes and has no unlogged tables. */
+/** After a failover the server is, or has become, a standby, which takes no writes and has no unlogged tables. */
 export const isOnStandby = (error: unknown): boolean =>
   codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));
 
@@ -39,6 +39,6 @@ const isOutage = (error: unknown): boolean => {
   return code === '' && error instanceof Error && wordings.test(error.message);
 };
 
-/** Turns what says "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
-export const asOutage = (error: unknown): unknown =>
+/** Turns errors that mean "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
+export const asDatabaseOutage = (error: unknown): unknown =>
   isOutage(error) ? new Unavailable('database', { cause: error }) : error;

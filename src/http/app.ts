@@ -31,9 +31,9 @@ const methodsOf = (onPath: readonly Route[]): string[] => {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 };
 
-/** `namesakes`: routes for what has an id, on a path that such an id makes of theirs. */
-function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], namesakes: readonly Route[]): void {
-  const left = methodsOf(namesakes);
+/** `byId`: routes with a path parameter that this fixed path also matches. */
+function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], byId: readonly Route[]): void {
+  const left = methodsOf(byId);
   const allow = [...methodsOf(onPath), ...left].join(', ');
   const at = app.route(path);
   for (const one of onPath)
@@ -44,8 +44,8 @@ function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[],
   });
 }
 
-/** `GET /api/teams/create` asks for the team that is called so; `GET /api/jobs/create` for none, because no job can be. */
-function namesakesOf(path: string, all: readonly Route[]): Route[] {
+/** `GET /api/teams/create` reads the team named `create`; `GET /api/jobs/create` reads none, because no job can have that id. */
+function byIdOn(path: string, all: readonly Route[]): Route[] {
   if (path.includes(':')) return [];
   const cut = path.lastIndexOf('/');
   return all.filter(({ spec }) => {
@@ -67,7 +67,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
   app.use(passUnreadable);
   serveDocs(app, all);
-  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, namesakesOf(path, all));
+  for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(() => {
     throw refuse('path_not_found');
   });

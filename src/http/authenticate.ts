@@ -7,7 +7,7 @@ import { type Caller, KeyChanged, shownKey, type TeamCaller } from './caller.ts'
 import { findSession } from './find-session.ts';
 import type { Audience, RouteSpec } from './route.ts';
 
-/** Longer than any credential of ours: nothing longer is hashed, decoded or compared. */
+/** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
 const longestToken = 4_096;
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/i;
@@ -28,7 +28,7 @@ function readCredential(request: Request, audience: readonly Audience[]): Creden
 const sessionsOnly = (audience: readonly Audience[]): boolean =>
   !audience.includes('admin') && !audience.includes('team');
 
-/** The words of a 401 follow what the route wants. */
+/** The text of a 401 depends on the credential that the route wants. */
 export function wordsOf401(audience: readonly Audience[]) {
   if (audience.includes('team')) return { missing: 'key_missing', unknown: 'key_invalid' } as const;
   if (audience.includes('admin')) return { missing: 'admin_key_missing', unknown: 'admin_key_invalid' } as const;
@@ -48,7 +48,7 @@ const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCalle
   tpmLimit: team.tpm_limit,
 });
 
-/** Undefined: it is no key of ours, and nothing has to be looked up to know. */
+/** Undefined: the token is not one of our keys, which takes no look-up to know. */
 const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
   isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
 
@@ -68,7 +68,7 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
     const keyHash = keyHashOf(deps, token);
     const team = keyHash && (await lookUp(deps, keyHash));
     if (!team) throw unknown(audience);
-    // A key is for the team's own routes; elsewhere it is no credential at all, whatever state its team is in.
+    // A team key serves the team's own routes only; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
     return teamCaller(keyHash, team, { proved: true });
@@ -78,7 +78,7 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
   return session;
 }
 
-/** A valid credential that may not do this: 401 where it is of the wrong kind for the place, else 403. */
+/** Refuses a valid credential that may not do this: 401 where it is of the wrong kind for the route, else 403. */
 function authorize(caller: Caller, audience: readonly Audience[]): void {
   if (caller.kind === 'team') return;
   if (caller.kind === 'platform') {
@@ -93,7 +93,7 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
   }
 }
 
-/** Who is asking, when they may use this route; else a 401 or 403. `rulings.md` 2. */
+/** The caller, if it may use this route; else throws a 401 or 403. `rulings.md` 2. */
 export async function authenticate(
   deps: Deps,
   request: Request,
@@ -107,11 +107,11 @@ export async function authenticate(
 }
 
 /**
- * Who is asking, by a key that was looked up for an earlier request: a round trip less, where the route's own statement proves
- * the key again. Undefined: look it up.
+ * The caller by a key that was looked up for an earlier request: saves a round trip, where the route's own statement proves the
+ * key again. Undefined: look it up.
  */
 export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | undefined {
-  // What a repetition finds is not for a key that has ended.
+  // A repeated request may find a kept answer, which an ended key must not get.
   if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
   const credential = readCredential(request, spec.auth);
   const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
@@ -119,10 +119,10 @@ export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller
   return team && teamCaller(keyHash, team, { proved: false });
 }
 
-/** What the request of this caller came to is not to be told, because the caller's key was not what it was taken for. */
-export async function wasTakenForAnother(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
+/** Whether the remembered key is no longer what it was, so that the outcome must be discarded and the request begun again. */
+export async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
   if (outcome instanceof KeyChanged) return true;
-  // An outage is everybody's: it tells nothing of the team, and the same wait again would find out no more.
+  // An outage tells nothing of the team, and the same wait again would find out no more.
   if (outcome instanceof Unavailable) return false;
   if (caller.kind !== 'team' || caller.proved) return false;
   return !(await keyHolds(deps.database, caller.teamId, shownKey(caller)));

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { asOutage } from '../db/failures.ts';
+import { asDatabaseOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
-import { authenticate, recognize, wasTakenForAnother } from './authenticate.ts';
+import { authenticate, keyHasChanged, recognize } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
@@ -12,18 +12,18 @@ import { type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
 
-/** What a handler came to: a checked answer, or a stream. */
+/** What a handler returned: a checked answer, or a stream. */
 async function carryOut({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
   if (spec.limit === 'management') await limitManagement(context, spec.method);
   const answer = await handle(context).catch((error: unknown) => {
-    throw asOutage(error);
+    throw asDatabaseOutage(error);
   });
   if (answer instanceof EventStream) return answer;
-  // What goes out is parsed too: an answer outside its schema is our bug, not the client's riddle.
+  // Answers are parsed too: an answer outside its schema is our bug, not the client's problem.
   return spec.response.parse(answer);
 }
 
-/** As it was understood: an id in upper case, or a slash at the end, is no other operation. */
+/** The path as it was understood: an id in upper case, or a slash at the end, makes no other operation. */
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
@@ -35,7 +35,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   );
 }
 
-/** Works for the caller whom the key stood for when it was last looked up; where that has changed, once more for the one it stands for now. */
+/** Works for the caller that the remembered key stood for; if the key has changed since, once more for the caller it stands for now. */
 async function onBehalf<T>(
   deps: Deps,
   { spec }: Route,
@@ -46,18 +46,18 @@ async function onBehalf<T>(
   try {
     return await work(caller);
   } catch (error) {
-    if (!(await wasTakenForAnother(deps, caller, error))) throw error;
+    if (!(await keyHasChanged(deps, caller, error))) throw error;
     return work(await authenticate(deps, request, spec));
   }
 }
 
-/** Runs one request through a route. Throws what is to be answered as an error. `rulings.md` 1.2 has the order of checks. */
+/** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `rulings.md` 1.2. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(request, route.spec);
   let arriving: Promise<Buffer | undefined> | undefined;
   const { reply, gone } = await onBehalf(deps, route, request, async (caller) => {
-    // Only now: who has no credential makes nobody hold ten megabytes.
+    // Only now: a request without a credential must not make the process hold ten megabytes.
     arriving ??= readBytes(request, response, route.spec);
     const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });
     return { reply: await replyTo(route, request, context, sent), gone: context.gone };

@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
-import { keepWorkflowWords, type WorkflowWords } from './workflow-words.ts';
+import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */
-export interface Cancellations extends WorkflowWords {
+export interface Cancellations extends WorkflowBroadcasts {
   /** Rejects when Redis is away. */
   say(workflowId: string): Promise<unknown>;
 }
 
 export const createCancellations = (commands: Redis, channels: Channels): Cancellations => ({
-  ...keepWorkflowWords(channels, channel.cancelled),
+  ...keepWorkflowBroadcasts(channels, channel.cancelled),
   say: (workflowId) => commands.publish(channel.cancelled, workflowId),
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
-import { keepWorkflowWords } from './workflow-words.ts';
+import { keepWorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /**
  * A client has its answer before Temporal hears of the call's end, and goes on at once: with another call, or with the job's
@@ -30,40 +30,40 @@ export interface NextSignal {
 /** Milliseconds. */
 const times = {
   /** The longest wait for a signal. */
-  patience: 250,
+  patienceMs: 250,
   /**
    * When calls follow each other more closely, the machine is so busy that end and signal miss each other as often as not,
    * announced or not, and listening costs more than it saves.
    */
-  thick: 25,
+  tooFrequentMs: 25,
   /** The next signal of a client that asks again at once comes four to six milliseconds after its answer. */
-  blindly: 5,
+  fixedWaitMs: 5,
 };
 
 /** The pace is smoothed over this many calls. */
 const smoothedOver = 10;
 
 /** Returns a function to call with each event; it says whether events come too frequently now. */
-function watchPace({ patience, thick }: typeof times): () => boolean {
+function watchPace({ patienceMs, tooFrequentMs }: typeof times): () => boolean {
   let lastAt = 0;
-  let pace = patience;
+  let pace = patienceMs;
   return () => {
     const now = performance.now();
-    pace += (Math.min(now - lastAt, patience) - pace) / smoothedOver;
+    pace += (Math.min(now - lastAt, patienceMs) - pace) / smoothedOver;
     lastAt = now;
-    return pace < thick;
+    return pace < tooFrequentMs;
   };
 }
 
 /** For a process that sends signals. */
 export function createAnnouncements(commands: Redis, howLong = times): Announcements {
   const answeredLately = new Map<string, NodeJS.Timeout>();
-  const isThick = watchPace(howLong);
+  const isTooFrequent = watchPace(howLong);
   return {
     answered(workflowId) {
-      if (isThick()) return;
+      if (isTooFrequent()) return;
       clearTimeout(answeredLately.get(workflowId));
-      const forget = setTimeout(() => answeredLately.delete(workflowId), howLong.patience);
+      const forget = setTimeout(() => answeredLately.delete(workflowId), howLong.patienceMs);
       answeredLately.set(workflowId, forget.unref());
     },
     announce(workflowId, awaitsEnd) {
@@ -75,18 +75,18 @@ export function createAnnouncements(commands: Redis, howLong = times): Announcem
 
 /** For a process that carries out calls. */
 export function createNextSignals(channels: Channels, howLong = times): NextSignals {
-  const signals = keepWorkflowWords(channels, channel.nextSignals);
-  const awaitedEnds = keepWorkflowWords(channels, channel.awaitedEnds);
-  const isThick = watchPace(howLong);
+  const signals = keepWorkflowBroadcasts(channels, channel.nextSignals);
+  const awaitedEnds = keepWorkflowBroadcasts(channels, channel.awaitedEnds);
+  const isTooFrequent = watchPace(howLong);
   return {
     expect(workflowId) {
-      if (isThick()) return { wait: () => pause(howLong.blindly), leave: () => undefined };
+      if (isTooFrequent()) return { wait: () => pause(howLong.fixedWaitMs), leave: () => undefined };
       const awaitedEnd = awaitedEnds.hear(workflowId);
       return {
         async wait(stop) {
           const announced = signals.hear(workflowId);
           const over = AbortSignal.any([announced.signal, awaitedEnd.signal, stop]);
-          await pause(howLong.patience, undefined, { signal: over }).catch(() => undefined);
+          await pause(howLong.patienceMs, undefined, { signal: over }).catch(() => undefined);
           announced.leave();
         },
         leave: awaitedEnd.leave,

@@ -6,7 +6,7 @@ import { Unavailable } from '../errors.ts';
 import type { Withdrawable } from '../withdrawals.ts';
 import type { OpenRelay } from './relay-call.ts';
 
-type AwaitDeps = Pick<Deps, 'database' | 'watch' | 'workers' | 'withdrawals'>;
+type AwaitDeps = Pick<Deps, 'database' | 'callWatch' | 'workerWatch' | 'withdrawals'>;
 
 /** How often a waiting request checks whether a worker is there. */
 const lookMs = 500;
@@ -19,7 +19,7 @@ export interface AwaitedCall {
    * Throws `Unavailable` when there is no worker and none has begun the call, or when this process shuts down. Before that it
    * withdraws the call if it is `withdrawable`, so that a 503 leaves nothing half made.
    */
-  end(takeBack?: Withdrawable): Promise<CallEnd>;
+  end(withdrawable?: Withdrawable): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -49,7 +49,7 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
     const known = streamed ? end : await whole(deps, callId, end);
     if (known) resolve(known);
   };
-  const listening = deps.watch.watch(callId, {
+  const listening = deps.callWatch.watch(callId, {
     frame: (said) => said.type === 'end' && void heard(said.end),
     recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving() {
@@ -58,28 +58,28 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
     },
   });
   // A 503 is due within 3 s (`rulings.md` 1.8). A stream, whose 200 is out, waits until a worker had time to restart.
-  const nobodyComes = streamed ? deps.workers.gone : deps.workers.away;
-  const isGivenUp = async (takeBack?: Withdrawable) => {
-    if (takeBack) return deps.withdrawals.withdraw(takeBack);
+  const nobodyComes = streamed ? deps.workerWatch.gone : deps.workerWatch.away;
+  const isGivenUp = async (withdrawable?: Withdrawable) => {
+    if (withdrawable) return deps.withdrawals.withdraw(withdrawable);
     // With an Idempotency-Key the client finds its call again, so the call is not withdrawn. A call that a worker has begun will
     // be finished by that worker or its successor.
-    const isPastRestart = !streamed && deps.workers.gone();
+    const isPastRestart = !streamed && deps.workerWatch.gone();
     if (isPastRestart) return true;
     const queued = await queuedCalls(deps.database, [callId]).catch(() => undefined);
     return queued?.has(callId) ?? false;
   };
   return {
     listening,
-    async end(takeBack) {
+    async end(withdrawable) {
       const timer = setInterval(async () => {
         if (!nobodyComes()) return;
-        if (await isGivenUp(takeBack)) giveUp(new Unavailable('worker'));
+        if (await isGivenUp(withdrawable)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;
       } catch (error) {
         // The reader of a stream is told that the call goes on.
-        if (isLeaving && !streamed && takeBack) await deps.withdrawals.withdraw(takeBack);
+        if (isLeaving && !streamed && withdrawable) await deps.withdrawals.withdraw(withdrawable);
         throw error;
       } finally {
         clearInterval(timer);
@@ -90,9 +90,9 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
 }
 
 /** Waits for the end of a streamed call. When no worker comes to begin the call, tells the reader so and rejects. */
-export async function attend(awaited: AwaitedCall, relay: OpenRelay, takeBack?: Withdrawable): Promise<CallEnd> {
+export async function attend(awaited: AwaitedCall, relay: OpenRelay, withdrawable?: Withdrawable): Promise<CallEnd> {
   try {
-    return await awaited.end(takeBack);
+    return await awaited.end(withdrawable);
   } catch (error) {
     relay.end(withdrawnEnd);
     throw error;

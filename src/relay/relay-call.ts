@@ -11,7 +11,7 @@ export interface RelayDeps {
   database: Database;
   frames: FrameChannel;
   redisHealth: RedisHealth;
-  watch: CallWatch;
+  callWatch: CallWatch;
 }
 
 /** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
@@ -72,7 +72,7 @@ export async function openRelay(deps: RelayDeps, callId: string, { late = false 
     inbox.put((state) => state.finish(end));
     hear(end);
   };
-  const leave = await deps.watch.watch(callId, {
+  const leave = await deps.callWatch.watch(callId, {
     frame(said) {
       if (said.type !== 'begun') inbox.put((state) => state.accept(said), true);
       hear(said.type === 'end' ? said.end : undefined);

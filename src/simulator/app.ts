@@ -8,7 +8,7 @@ import { deleteKeys, generateKey, keyInfo, setKeyBlocked, updateKey } from './ma
 import { deleteTeams, newTeam, setTeamBlocked, teamInfo, updateTeam } from './manage-teams.ts';
 import { sendError, serve } from './serve.ts';
 import type { Simulation } from './simulation.ts';
-import { DetailError, UpstreamError } from './upstream-error.ts';
+import { DetailError, SimulatorError } from './simulator-error.ts';
 
 type Handler = (exchange: Exchange) => unknown;
 
@@ -60,7 +60,7 @@ const answerBadBody: ErrorRequestHandler = (error, request, response, _next) => 
   sendError(
     response,
     request.path.endsWith('/chat/completions')
-      ? new UpstreamError(400, `Invalid JSON payload: ${error.message}`, {
+      ? new SimulatorError(400, `Invalid JSON payload: ${error.message}`, {
           type: 'invalid_request_error',
           param: 'request_body',
         })

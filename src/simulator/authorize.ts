@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { hashKey, type Key, maskKey, type Team } from './registry.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** Management, and the list that shows prices, are for the master key alone; without one, for everybody. */
 export function requireMasterKey(exchange: Exchange): void {
@@ -37,11 +37,11 @@ export function requireAnyKey({ simulation, request, entry }: Exchange): void {
   throw unknownKey(entry.key);
 }
 
-function unknownKey(key: string): UpstreamError {
+function unknownKey(key: string): SimulatorError {
   if (!key.startsWith('sk-')) {
     return authError(`LiteLLM Virtual Key expected. Received=${maskKey(key)}, expected to start with 'sk-'.`);
   }
-  return new UpstreamError(
+  return new SimulatorError(
     401,
     `Authentication Error, Invalid proxy server token passed. Received API Key = sk-...${key.slice(-4)}, Key Hash (Token) =${hashKey(key)}. Unable to find token in cache or \`LiteLLM_VerificationTokenTable\``,
     { type: 'token_not_found_in_db', param: 'key' },
@@ -54,7 +54,7 @@ function checkKey(key: Key, model: string | null): void {
   }
   if (!mayUse(key.models, model)) throw modelDenied('key', model);
   if (key.expires !== null && key.expires < new Date().toISOString()) {
-    throw new UpstreamError(401, `Authentication Error - Expired Key. Key Expiry time ${key.expires}`, {
+    throw new SimulatorError(401, `Authentication Error - Expired Key. Key Expiry time ${key.expires}`, {
       type: 'expired_key',
       param: key.key_name,
     });
@@ -83,15 +83,15 @@ const mayUse = (models: unknown[], model: string | null): boolean =>
   models.some((allowed) => allowed === model || allowed === '*' || allowed === 'all-proxy-models');
 
 const modelDenied = (owner: 'key' | 'team', model: string | null) =>
-  new UpstreamError(
+  new SimulatorError(
     403,
     `The requested model '${model}' is not available for this API key, or the model name is invalid. Check the models available to you and try again.`,
     { type: `${owner}_model_access_denied`, param: 'model' },
   );
 
 const overBudget = (owner: string, spend: number, budget: number) =>
-  new UpstreamError(422, `Budget has been exceeded! ${owner} Current cost: ${spend}, Max budget: ${budget}`, {
+  new SimulatorError(422, `Budget has been exceeded! ${owner} Current cost: ${spend}, Max budget: ${budget}`, {
     type: 'budget_exceeded',
   });
 
-const authError = (message: string) => new UpstreamError(401, message, { type: 'auth_error', param: 'None' });
+const authError = (message: string) => new SimulatorError(401, message, { type: 'auth_error', param: 'None' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providerError } from './provider-error.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 const Tool = z.looseObject({
   type: z.string(),
@@ -37,7 +37,7 @@ export function readChatRequest(body: unknown): ChatRequest {
   const param = issue?.path.join('.') ?? '';
   if (param === 'messages' && (body as { messages?: unknown }).messages === undefined) {
     const message = "/chat/completions: Missing required parameter: 'messages'.";
-    throw new UpstreamError(400, message, { type: 'invalid_request_error', param });
+    throw new SimulatorError(400, message, { type: 'invalid_request_error', param });
   }
   const { model } = body as { model?: unknown };
   throw providerError(400, String(model), { words: `Invalid '${param}': ${issue?.message}`, param });

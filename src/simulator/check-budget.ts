@@ -1,9 +1,9 @@
 import { dictInPython } from './in-python.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** How most of LiteLLM's management refusals come out: the detail of an HTTPException, printed, in an error of its own. */
-export const managementError = (status: number, message: string): UpstreamError =>
-  new UpstreamError(status, dictInPython('error', message), { type: 'internal_server_error' });
+export const managementError = (status: number, message: string): SimulatorError =>
+  new SimulatorError(status, dictInPython('error', message), { type: 'internal_server_error' });
 
 type Budget = { max_budget?: number | null; soft_budget?: number | null; budget_duration?: string | null };
 

@@ -7,8 +7,8 @@ import { answered, breakConnection, type Exchange, hang, pause, write } from './
 import { floatInPython } from './in-python.ts';
 import { inHeader, modelId } from './list-models.ts';
 import { refuse } from './refuse.ts';
+import { SimulatorError } from './simulator-error.ts';
 import { streamAnswer } from './stream-answer.ts';
-import { UpstreamError } from './upstream-error.ts';
 
 /** POST /chat/completions: the answer, or whatever the model's name or a script makes of it. */
 export async function completeChat(exchange: Exchange): Promise<unknown> {
@@ -34,9 +34,9 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
 }
 
 /** As LiteLLM puts it for a name that its configuration does not have. */
-function unknownModel(model: string): UpstreamError {
+function unknownModel(model: string): SimulatorError {
   const message = `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
-  return new UpstreamError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
+  return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
 }
 
 function setHeaders({ response }: Exchange, model: string): void {

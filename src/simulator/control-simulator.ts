@@ -4,7 +4,7 @@ import { Behaviour } from './behaviour.ts';
 import { addScript } from './behaviour-scripts.ts';
 import { sendError } from './serve.ts';
 import type { Simulation } from './simulation.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 const Filter = z.object({
   model: z.string().optional(),
@@ -50,10 +50,10 @@ export function controlSimulator({ log, scripts }: Simulation): Router {
   });
   router.post('/scripts', (request, response) => {
     const parsed = ScriptRequest.safeParse(request.body);
-    if (!parsed.success) return sendError(response, new UpstreamError(400, z.prettifyError(parsed.error)));
+    if (!parsed.success) return sendError(response, new SimulatorError(400, z.prettifyError(parsed.error)));
     const { model, path = '', behaviour, as: name, times } = parsed.data;
     const phases = addScript(scripts, model ?? path, name ?? behaviour ?? {}, times);
-    if (phases === 0) return sendError(response, new UpstreamError(400, `Not a model name of the grammar: ${name}`));
+    if (phases === 0) return sendError(response, new SimulatorError(400, `Not a model name of the grammar: ${name}`));
     response.json({ added: phases });
   });
   return router;

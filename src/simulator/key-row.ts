@@ -1,6 +1,6 @@
 import type { GenerateKey } from './management-requests.ts';
 import { hashKey, type Key } from './registry.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800, mo: 2_592_000 };
 
@@ -10,7 +10,7 @@ export function expiresIn(duration: string | null | undefined): string | null {
   const [, count, unit = ''] = /^(\d+)(s|m|h|d|w|mo)$/.exec(duration) ?? [];
   const seconds = secondsOf[unit];
   if (seconds === undefined) {
-    throw new UpstreamError(500, `Unsupported duration unit, passed duration: ${duration}`, {
+    throw new SimulatorError(500, `Unsupported duration unit, passed duration: ${duration}`, {
       type: 'internal_server_error',
     });
   }

@@ -5,7 +5,7 @@ import { expiresIn, keyRow } from './key-row.ts';
 import { BlockKey, DeleteKeys, GenerateKey, UpdateKey } from './management-requests.ts';
 import { readBody } from './read-body.ts';
 import { hashKey, type Key, maskKey, type Registry } from './registry.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 const shortestKey = 16;
 
@@ -17,7 +17,7 @@ export function generateKey(exchange: Exchange) {
   const { registry } = exchange.simulation;
   const body = readBody(exchange, GenerateKey);
   checkBudget(body);
-  if (body.tags?.length) throw new UpstreamError(500, 'Only premium users can add tags to keys.', internal);
+  if (body.tags?.length) throw new SimulatorError(500, 'Only premium users can add tags to keys.', internal);
   if (body.key_alias != null) checkAlias(registry, body.key_alias);
   if (body.key != null) checkChosenKey(body.key);
   const key = body.key ?? `sk-${randomBytes(16).toString('base64url')}`;
@@ -58,7 +58,7 @@ export const setKeyBlocked =
   (exchange: Exchange): Key => {
     const { key } = readBody(exchange, BlockKey);
     if (!/^(?:sk-[\w-]{1,97}|[a-f\d]{64})$/i.test(key)) {
-      throw new UpstreamError(400, 'Invalid key format.', { type: 'bad_request_error', param: 'key' });
+      throw new SimulatorError(400, 'Invalid key format.', { type: 'bad_request_error', param: 'key' });
     }
     const row = exchange.simulation.registry.keys.get(hashKey(key));
     if (!row) throw keyNotFound('Key not found.');
@@ -75,7 +75,7 @@ export function keyInfo({ simulation, request, entry }: Exchange) {
 }
 
 const internal = { type: 'internal_server_error' };
-const keyNotFound = (message: string) => new UpstreamError(404, message, { type: 'not_found_error', param: 'key' });
+const keyNotFound = (message: string) => new SimulatorError(404, message, { type: 'not_found_error', param: 'key' });
 
 function checkChosenKey(key: string): void {
   if (!key.startsWith('sk-')) {
@@ -92,7 +92,7 @@ function checkChosenKey(key: string): void {
 
 function checkAlias(registry: Registry, alias: string): void {
   const refuse = (message: string) =>
-    new UpstreamError(400, message, { type: 'bad_request_error', param: 'key_alias' });
+    new SimulatorError(400, message, { type: 'bad_request_error', param: 'key_alias' });
   if (/(^|\/)\.\.(\/|$)|[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(alias)) throw refuse('Invalid key_alias');
   if (registry.keyByAlias(alias)) {
     throw refuse(`Key with alias '${alias}' already exists. Unique key aliases across all keys are required.`);

@@ -5,7 +5,7 @@ import { dictInPython } from './in-python.ts';
 import { BlockTeam, DeleteTeams, NewTeam, UpdateTeam } from './management-requests.ts';
 import { readBody } from './read-body.ts';
 import type { Team } from './registry.ts';
-import { DetailError, UpstreamError } from './upstream-error.ts';
+import { DetailError, SimulatorError } from './simulator-error.ts';
 
 /** POST /team/new. A team of that id → 400; a named organization has to exist, and none ever does here. */
 export function newTeam(exchange: Exchange): Team {
@@ -93,7 +93,7 @@ export function teamInfo({ simulation, request }: Exchange) {
       teamId === undefined
         ? [422, 'Malformed request. No team id passed in.']
         : [404, `Team not found, passed team id: ${teamId}.`];
-    throw new UpstreamError(Number(status), dictInPython('message', String(message)), {
+    throw new SimulatorError(Number(status), dictInPython('message', String(message)), {
       type: 'auth_error',
       param: 'None',
     });
@@ -107,7 +107,7 @@ const teamNotFound = (teamId: string) => new DetailError(404, { error: `Team not
 
 function refuseOrganization(organizationId: string | null | undefined): void {
   if (!organizationId) return;
-  throw new UpstreamError(400, `Organization not found for organization_id=${organizationId}`, {
+  throw new SimulatorError(400, `Organization not found for organization_id=${organizationId}`, {
     type: 'internal_server_error',
   });
 }

@@ -1,4 +1,4 @@
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** The name that LiteLLM has for a status, which also says how its message begins. */
 const prefixes: Record<number, string> = {
@@ -19,10 +19,10 @@ const types: Record<number, string> = { 401: 'authentication_error', 403: 'permi
 type Details = { words?: string; param?: string; retryAfterSeconds?: number };
 
 /** What LiteLLM says when the provider behind it fails: the provider's words, the model, the fallbacks that it tried. */
-export function providerError(status: number, model: string, details: Details = {}): UpstreamError {
+export function providerError(status: number, model: string, details: Details = {}): SimulatorError {
   const { words = `The simulated provider failed with ${status}.`, param = null, retryAfterSeconds } = details;
   const deployment = status === 408 || status === 504 ? 'Deployment Info: request_timeout: None\ntimeout: None' : '';
-  return new UpstreamError(
+  return new SimulatorError(
     status,
     [
       `${prefixes[status] ?? 'litellm.APIError: APIError'}: OpenAIException - ${words}`,
@@ -38,8 +38,8 @@ export function providerError(status: number, model: string, details: Details = 
 }
 
 /** The same in a stream that has begun: by then it is always a 500, without a type. */
-export const errorInStream = (): UpstreamError =>
-  new UpstreamError(
+export const errorInStream = (): SimulatorError =>
+  new SimulatorError(
     500,
     'litellm.APIConnectionError: APIConnectionError: OpenAIException - The simulated provider failed with 500.',
   );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Exchange } from './exchange.ts';
-import { DetailError } from './upstream-error.ts';
+import { DetailError } from './simulator-error.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -3,7 +3,7 @@ import { answered, type Exchange } from './exchange.ts';
 import { followScript } from './follow-script.ts';
 import type { LoggedRequest } from './request-log.ts';
 import type { Simulation } from './simulation.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { SimulatorError } from './simulator-error.ts';
 
 /** Logs the request, sends what the handler returns as JSON, and what it throws as LiteLLM sends errors. */
 export function serve(simulation: Simulation, handle: (exchange: Exchange) => unknown): RequestHandler {
@@ -24,7 +24,7 @@ export function serve(simulation: Simulation, handle: (exchange: Exchange) => un
 }
 
 export function sendError(response: Response, error: unknown): void {
-  const known = error instanceof UpstreamError ? error : new UpstreamError(500, `Internal server error: ${error}`);
+  const known = error instanceof SimulatorError ? error : new SimulatorError(500, `Internal server error: ${error}`);
   response.status(known.status).set(known.headers).json(known.body);
 }
 

@@ -4,7 +4,7 @@ import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor }
 import type { Config } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import { Pulse } from '../pulse.ts';
-import { asOutage } from './failures.ts';
+import { asTemporalOutage } from './failures.ts';
 import { missingIn } from './set-up.ts';
 
 /** The one connection of a process to Temporal. Lazy: while the server is away requests fail, but the process starts. */
@@ -101,7 +101,7 @@ export function openTemporal(config: Config): Temporal {
     try {
       return await pulse.listen(answer, giveUp);
     } catch (error) {
-      throw asOutage(error);
+      throw asTemporalOutage(error);
     }
   };
   return {

@@ -4,8 +4,8 @@ import { Unavailable } from '../errors.ts';
 /** gRPC codes that say "not now": cancelled, deadline exceeded, resource exhausted, internal, unavailable. */
 const outages = new Set([1, 4, 8, 13, 14]);
 
-/** Turns what says "Temporal is away" into `Unavailable`, and leaves every other error as it is. */
-export function asOutage(error: unknown): unknown {
+/** Turns errors that mean "Temporal is away" into `Unavailable`, and leaves every other error as it is. */
+export function asTemporalOutage(error: unknown): unknown {
   const cause = error instanceof ServiceError ? error.cause : error;
   const away = isGrpcServiceError(cause) && outages.has(cause.code);
   // A query that no worker picks up, or that a worker of another version does not know.

@@ -14,10 +14,10 @@ import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
 import type { Announcements } from '../redis/next-signals.ts';
 import { askingJobs } from './asking-jobs.ts';
-import { attending, type Surroundings } from './attending.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
 import { findTerminated, type Terminated } from './terminated-workflows.ts';
+import { type Liveness, waitWhileAlive } from './while-alive.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
@@ -52,13 +52,13 @@ export interface JobsDeps {
 
 export function createJobs(
   { temporal, database, announcements }: JobsDeps,
-  surroundings: Surroundings,
+  liveness: Liveness,
   idleTimeoutMs: number,
 ): Jobs {
   const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const { handleOf, query, verdictOn, resultOf } = askingJobs(temporal);
-  const attended = attending(surroundings);
-  const { server, workers } = surroundings;
+  const whileAlive = waitWhileAlive(liveness);
+  const { server, workers } = liveness;
 
   function requireWorkers(): void {
     if (server.away()) throw new Unavailable('temporal');
@@ -114,7 +114,7 @@ export function createJobs(
     message: T & { command_id: string },
   ): Promise<Ended> {
     if (!(await send(facts, signal, message, true))) return undefined;
-    return attended((givenUp) => {
+    return whileAlive((givenUp) => {
       const ended = resultOf(facts.job_id, givenUp);
       const refused = verdictOn(facts.job_id, message.command_id).then(async (verdict) => {
         if (verdict && !verdict.accepted) return { refused: verdict };
@@ -146,7 +146,7 @@ export function createJobs(
     async updateMetadata(facts, metadata) {
       const command_id = randomUUID();
       if (!(await send(facts, messages.updateMetadata, { command_id, metadata }))) return undefined;
-      return attended(
+      return whileAlive(
         async (givenUp) =>
           (await verdictOn(facts.job_id, command_id)) ?? acceptedBeforeEnd(facts.job_id, command_id, givenUp),
         workers.away,
@@ -156,7 +156,7 @@ export function createJobs(
     cancel: (facts, reason, audit_entry) =>
       end(facts, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
     // The call is made: a worker that comes back ends the job, and the client learns what it paid for.
-    result: (jobId) => attended((givenUp) => resultOf(jobId, givenUp), workers.gone),
+    result: (jobId) => whileAlive((givenUp) => resultOf(jobId, givenUp), workers.gone),
     async state(jobId) {
       if (server.away() || workers.away()) return undefined;
       return temporal.ask(() => query(jobId, messages.jobState), stateWithinMs).catch(() => undefined);

@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 import { createChannels } from '../../src/redis/channels.ts';
 import { createAnnouncements, createNextSignals } from '../../src/redis/next-signals.ts';
 import { openRedis } from '../../src/redis/redis.ts';
-import { keepWorkflowWords } from '../../src/redis/workflow-words.ts';
+import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** Longer than a test may take: what ends was ended. */
 const long = 600_000;
-const patient = { patience: long, thick: 0, blindly: long };
+const patient = { patienceMs: long, tooFrequentMs: 0, fixedWaitMs: long };
 const never = new AbortController().signal;
 
 async function openRedisForTests() {
@@ -33,7 +33,7 @@ async function openWorker(howLong: Partial<typeof patient> = {}) {
   const { commands, subscriber } = await openRedisForTests();
   const nextSignals = createNextSignals(createChannels(subscriber), { ...patient, ...howLong });
   const first = randomUUID();
-  const heard = keepWorkflowWords(createChannels(subscriber), channel.awaitedEnds).hear(first);
+  const heard = keepWorkflowBroadcasts(createChannels(subscriber), channel.awaitedEnds).hear(first);
   await until(async () => {
     await commands.publish(channel.awaitedEnds, first);
     return heard.signal.aborted;
@@ -73,7 +73,7 @@ test('the end of a call is told with the signal that its client asks for after t
 });
 
 test('nothing is announced of a workflow none of whose calls was answered lately', async () => {
-  const [api, worker] = [await openApi({ ...patient, patience: 10 }), await openWorker()];
+  const [api, worker] = [await openApi({ ...patient, patienceMs: 10 }), await openWorker()];
   const [longAgo, lately] = [randomUUID(), randomUUID()];
   const over: string[] = [];
   const waits = [longAgo, lately].map(async (id) => {
@@ -92,7 +92,7 @@ test('nothing is announced of a workflow none of whose calls was answered lately
 });
 
 test('lately is since the last answer', async () => {
-  const [api, worker] = [await openApi({ ...patient, patience: 2_000 }), await openWorker()];
+  const [api, worker] = [await openApi({ ...patient, patienceMs: 2_000 }), await openWorker()];
   const id = randomUUID();
   const told = worker.expect(id).wait(never);
 
@@ -125,7 +125,7 @@ test('an end that somebody waits for since the call ran is told at once, one tha
 });
 
 test('nobody waits for a signal that does not come', async () => {
-  const worker = await openWorker({ patience: 10 });
+  const worker = await openWorker({ patienceMs: 10 });
 
   await worker.expect(randomUUID()).wait(never);
 });
@@ -143,7 +143,7 @@ test('nor when stopped, before it waits or while it does', async () => {
 });
 
 test('nor for long where calls begin so close to each other that announcements do not help', async () => {
-  const worker = await openWorker({ thick: long / 10, blindly: 10 });
+  const worker = await openWorker({ tooFrequentMs: long / 10, fixedWaitMs: 10 });
   const all = Array.from({ length: 40 }, () => worker.expect(randomUUID()));
   let firstIsOver = false;
   const stop = new AbortController();

@@ -15,7 +15,7 @@ test('frames that Redis does not have are asked for ever less often', async () =
       },
     },
     redisHealth: { awayMs: () => 0 },
-    watch: {
+    callWatch: {
       async watch(_: string, one: Watcher) {
         watchers.push(one);
         return () => undefined;

@@ -19,13 +19,13 @@ test('an api that ends takes back the calls that nobody has begun, of clients th
   worker.signal('SIGSTOP');
   const asked = [as(gateway, team).call(job), as(gateway, team).single()];
   await until(async () => (await calls()) === asked.length);
-  deps.watch.leave();
+  deps.callWatch.leave();
   const answers = await Promise.all(asked);
   const { jobs } = expectOk(await as(gateway, team).get('/api/jobs?status=failed'));
   worker.signal('SIGCONT');
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(jobs).toMatchObject([{ credit_applied: false }]);
-  await until(() => !deps.workers.away());
+  await until(() => !deps.workerWatch.away());
   expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credits_remaining: 4 });
 }, 60_000);

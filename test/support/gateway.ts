@@ -82,7 +82,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     startWorker,
     async close() {
       await simulator.close();
-      await server.drain(() => deps.watch.leave());
+      await server.drain(() => deps.callWatch.leave());
       for (const one of workers) one.shutdown();
       await Promise.all(workers.map((one) => one.stopped));
       await close();

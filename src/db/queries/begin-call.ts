@@ -19,16 +19,16 @@ export interface BegunCall {
 
 const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
 
-/** What has to be asked, and with which key. */
+/** The request, and the key to ask with. */
 const asked = `p.request, k.key_sealed`;
 const whereAskedIs = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;
 
 /**
- * Most calls are of a job that is in progress and has used their model group before: only the call changes. Its commit does not
- * wait for the log to reach the disk, which would take as long again. Should the server crash before it has, the call is
- * queued again, and what shows or ends it takes it for begun.
+ * Most calls belong to a job that is in progress and has used their model group before: only the call changes. Its commit does
+ * not wait for the log to reach the disk, which would take as long again. If the server crashes before that, the call is queued
+ * again, and the statements that show or end it treat it as begun.
  */
 const alone = statement(
   'begin_call',
@@ -44,11 +44,13 @@ const alone = statement(
 );
 
 /**
- * Which call an attempt may still write to, and what each such write sets beside its own: should the begin have been lost in a
- * crash of PostgreSQL, the call is queued again, and this makes up for it.
+ * The calls that an attempt may still write to, and what each such write sets besides its own: a begin lost in a crash of
+ * PostgreSQL leaves the call queued, and this repairs it.
  */
-export const heldBy = (attempt: string) => `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
-export const begunBy = (attempt: string) => `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
+export const writableByAttempt = (attempt: string) =>
+  `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
+export const repairLostBegin = (attempt: string) =>
+  `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
 
 const withJob = statement(
   'begin_call_and_job',
@@ -89,17 +91,17 @@ const withJob = statement(
      from call ${whereAskedIs('call')}`,
 );
 
-/** The `attempt`-th time that a worker has the call. */
+/** One attempt of a worker at the call, and what is known of its job. */
 export interface Beginning {
   attempt: number;
-  /** By all that is known the job is not in progress yet; then it is since `jobStartedAt`. */
+  /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
   startsJob: boolean;
   jobStartedAt: Date;
 }
 
 /**
- * Before the upstream is asked: the call is running and its job in progress, an earlier attempt that died without a word is
- * kept as one, and what has to be asked comes back. One round trip, two where a job turns out to need more than was known.
+ * Called before the upstream is asked: sets the call running and its job in progress, keeps an earlier attempt whose worker
+ * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function beginCall(
   database: Database,

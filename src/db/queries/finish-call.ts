@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../../domain/calls.ts';
 import { type Database, statement } from '../database.ts';
-import { begunBy, heldBy } from './begin-call.ts';
+import { repairLostBegin, writableByAttempt } from './begin-call.ts';
 import { addToJob } from './record-cost.ts';
 import { basisOf, type SettlementBasis } from './settle-job.ts';
 
@@ -28,19 +28,16 @@ export interface FinishedCall {
   finish_reason: string | null;
   error: string | null;
   attempts: Attempt[];
-  /** JSON text; null when nothing was said. */
+  /** JSON text; null when the model said nothing. */
   response: string | null;
 }
 
 export type Finish =
   | { superseded: true }
-  /** `basis`: what the job is settled on when it ends with this call, else null. */
+  /** `basis`: what to settle the job on if it ends with this call, else null. */
   | { superseded: false; basis: SettlementBasis | null };
 
-/**
- * Adds what a JSON parameter holds to the attempts of the call of a common table expression, after those of the workers that had
- * it before.
- */
+/** Adds the attempts of a JSON parameter to the call of a common table expression, after the attempts of workers that had it before. */
 export const insertAttempts = (call: string, workerAttempt: string, attempts: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
                                 prompt_tokens, completion_tokens, cost_usd)
@@ -53,7 +50,7 @@ export const insertAttempts = (call: string, workerAttempt: string, attempts: st
                                                           prompt_tokens int, completion_tokens int, cost_usd numeric))
             with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
 
-/** What the attempts of a call have cost that are kept already. */
+/** The cost of a call's attempts that are kept already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = $1)';
 
 const sql = statement(
@@ -61,8 +58,8 @@ const sql = statement(
   `with finished as (
      update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
                       cost_usd = $8 + ${costSoFar}, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
-                      recorded_at = now(), ${begunBy('$2')}
-      where call_id = $1 and ${heldBy('$2')}
+                      recorded_at = now(), ${repairLostBegin('$2')}
+      where call_id = $1 and ${writableByAttempt('$2')}
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*
@@ -77,8 +74,9 @@ const sql = statement(
 );
 
 /**
- * The call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for dead
- * and comes back finishes nothing, and hears `superseded`. A begin that was lost with the server (begin-call.ts) is made up for.
+ * Writes the call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for
+ * dead and comes back finishes nothing, and gets `superseded`. Repairs a begin that was lost in a crash of PostgreSQL
+ * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, [

@@ -6,8 +6,8 @@ const sql = statement(
   `select current_setting('transaction_read_only') = 'off' and exists (select from migrations where name = $1) as does`,
 );
 
-/** Whether it is no standby, and brought up to this version at least. Rejects where it answers nothing, or was never migrated. */
+/** Whether the server is no standby and is migrated to this version at least. Rejects when it does not answer, or was never migrated. */
 export async function takesOurWrites(database: Database): Promise<boolean> {
-  const [row] = await database.apart<{ does: boolean }>(sql, [migrations.at(-1)!.name]);
+  const [row] = await database.reserved<{ does: boolean }>(sql, [migrations.at(-1)!.name]);
   return row!.does;
 }

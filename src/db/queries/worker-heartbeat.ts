@@ -10,8 +10,8 @@ const gapSql = statement(
   `select extract(epoch from clock_timestamp() - max(seen_at)) * 1000 as silent_ms from workers where task_queue = $1`,
 );
 /**
- * The row stays, with a silence that nobody takes for a pause: where there is none the server may have lost it. A beat that was
- * on its way then changes nothing.
+ * Leaving sets `seen_at` to the epoch instead of deleting the row: a missing row means that a crash of PostgreSQL emptied the
+ * table. A late beat does not revive it.
  */
 const leaveSql = statement(
   'worker_leave',
@@ -20,15 +20,15 @@ const leaveSql = statement(
 );
 
 export const beat = (database: Database, workerId: string, taskQueue: string) =>
-  database.apart(beatSql, [workerId, taskQueue]);
+  database.reserved(beatSql, [workerId, taskQueue]);
 
-export const leave = (database: Database, workerId: string) => database.apart(leaveSql, [workerId]);
+export const leave = (database: Database, workerId: string) => database.reserved(leaveSql, [workerId]);
 
 /**
- * Milliseconds since any worker of the queue was heard; null when none ever was, or when the server lost the table, which
- * is unlogged, in a crash. By the database's clock alone.
+ * Milliseconds since the last beat of any worker of the queue; null when there was none, or when a crash of the server emptied
+ * the table, which is unlogged. By the database's clock alone.
  */
 export async function workerSilenceMs(database: Database, taskQueue: string): Promise<number | null> {
-  const [row] = await database.apart<{ silent_ms: string | null }>(gapSql, [taskQueue]);
+  const [row] = await database.reserved<{ silent_ms: string | null }>(gapSql, [taskQueue]);
   return row?.silent_ms == null ? null : Number(row.silent_ms);
 }

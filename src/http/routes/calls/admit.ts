@@ -22,7 +22,7 @@ export interface AdmittedCall {
   /** What the client asked for. */
   requestedModel: string;
   /** When its client is told 503. Undefined: who repeats the request finds the call. */
-  takeBack: Withdrawable | undefined;
+  withdrawable: Withdrawable | undefined;
 }
 
 function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal {
@@ -39,11 +39,11 @@ const unlessRepeatable = ({ repeatable }: RequestContext, call: Withdrawable): W
   repeatable ? undefined : call;
 
 /** The record of a call. When PostgreSQL does not answer it may be made all the same, once PostgreSQL is back. */
-async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, takeBack?: Withdrawable): Promise<T> {
+async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, withdrawable?: Withdrawable): Promise<T> {
   try {
     return await admission;
   } catch (error) {
-    if (takeBack && error instanceof Unavailable) deps.withdrawals.later(takeBack);
+    if (withdrawable && error instanceof Unavailable) deps.withdrawals.later(withdrawable);
     throw error;
   }
 }
@@ -69,8 +69,8 @@ export async function admitToJob(
     request: upstreamRequest(asked),
     key: shownKey(caller),
   });
-  const takeBack = unlessRepeatable(context, { callId, opensJob: false, job: { job_id: jobId } });
-  const admission = await recorded(context, admitting, takeBack);
+  const withdrawable = unlessRepeatable(context, { callId, opensJob: false, job: { job_id: jobId } });
+  const admission = await recorded(context, admitting, withdrawable);
   prove(caller, admission.key_holds);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
@@ -79,7 +79,14 @@ export async function admitToJob(
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   sayIds(context, jobId, callId);
-  return { callId, job, opensJob: false, modelGroup: model_group_used, requestedModel: asked.model_group, takeBack };
+  return {
+    callId,
+    job,
+    opensJob: false,
+    modelGroup: model_group_used,
+    requestedModel: asked.model_group,
+    withdrawable,
+  };
 }
 
 /** A job with its one call; a refusal leaves neither. */
@@ -103,8 +110,8 @@ export async function admitSingle(
     request: upstreamRequest(asked),
     key: shownKey(team),
   });
-  const takeBack = unlessRepeatable(context, { callId, opensJob: true, job });
-  const admission = await recorded(context, admitting, takeBack);
+  const withdrawable = unlessRepeatable(context, { callId, opensJob: true, job });
+  const admission = await recorded(context, admitting, withdrawable);
   prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
@@ -117,6 +124,6 @@ export async function admitSingle(
     opensJob: true,
     modelGroup: model_group_used,
     requestedModel: asked.model,
-    takeBack,
+    withdrawable,
   };
 }

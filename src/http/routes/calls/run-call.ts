@@ -26,7 +26,7 @@ async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallE
   try {
     return await sendCall(deps, call);
   } catch (error) {
-    if (call.takeBack) await deps.withdrawals.insist(call.takeBack);
+    if (call.withdrawable) await deps.withdrawals.withdrawNowOrLater(call.withdrawable);
     throw error;
   }
 }
@@ -44,7 +44,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await send(context, call)) ?? (await awaited.end(call.takeBack));
+    const end = (await send(context, call)) ?? (await awaited.end(call.withdrawable));
     answered(context, call, end, reservation);
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -86,7 +86,7 @@ export async function runStream(
     // It came to a job that had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
     if (ended?.status === 'refused') succeeded(ended);
     // Which may be long after its reader has left: then what the call took of the limit is settled.
-    attend(awaited, relay, call.takeBack).then(
+    attend(awaited, relay, call.withdrawable).then(
       (end) => answered(context, call, end, reservation),
       (error: unknown) => reservation.release(error),
     );

@@ -4,18 +4,18 @@ import type { Channels } from './channels.ts';
  * A channel whose messages are bare workflow ids. Every process that keeps it receives all of them; a listener hears only of
  * its own workflow.
  */
-export interface WorkflowWords {
-  hear(workflowId: string): HeardWord;
+export interface WorkflowBroadcasts {
+  hear(workflowId: string): HeardBroadcast;
 }
 
-export interface HeardWord {
+export interface HeardBroadcast {
   /** Aborts at the next broadcast about the workflow. */
   signal: AbortSignal;
   /** Stops listening. */
   leave(): void;
 }
 
-export function keepWorkflowWords(channels: Channels, name: string): WorkflowWords {
+export function keepWorkflowBroadcasts(channels: Channels, name: string): WorkflowBroadcasts {
   const listening = new Map<string, Set<AbortController>>();
   channels.keep(name, (workflowId) => {
     for (const heard of listening.get(workflowId) ?? []) heard.abort();

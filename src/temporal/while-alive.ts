@@ -6,30 +6,30 @@ import type { WorkerWatch } from './worker-watch.ts';
 const watchMs = 500;
 
 /** Whether Temporal is there to take a command, and a worker to carry it out. */
-export interface Surroundings {
+export interface Liveness {
   server: Pick<TemporalWatch, 'away'>;
   workers: Pick<WorkerWatch, 'away' | 'gone'>;
 }
 
 /** For a worker, which need not look: it is there itself. */
-export const inAWorker: Surroundings = {
+export const alwaysAlive: Liveness = {
   server: { away: () => false },
   workers: { away: () => false, gone: () => false },
 };
 
 /** Waits for `work`, and throws `Unavailable` when Temporal is away or `nobodyWorks`. `givenUp` aborts when the wait is over. */
-export type Attended = <T>(work: (givenUp: AbortSignal) => Promise<T>, nobody: () => boolean) => Promise<T>;
+export type WhileAlive = <T>(work: (givenUp: AbortSignal) => Promise<T>, nobodyWorks: () => boolean) => Promise<T>;
 
 /** For a wait that may last as long as the job. */
-export const attending =
-  ({ server }: Surroundings): Attended =>
-  async (work, nobody) => {
+export const waitWhileAlive =
+  ({ server }: Liveness): WhileAlive =>
+  async (work, nobodyWorks) => {
     const giveUp = new AbortController();
     const done = work(giveUp.signal);
     const alone = new Promise<never>((_, reject) => {
       const timer = setInterval(() => {
         if (server.away()) reject(new Unavailable('temporal'));
-        if (nobody()) reject(new Unavailable('worker'));
+        if (nobodyWorks()) reject(new Unavailable('worker'));
       }, watchMs);
       giveUp.signal.addEventListener('abort', () => clearInterval(timer));
     });

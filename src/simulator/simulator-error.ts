@@ -7,7 +7,7 @@ type Details = {
 };
 
 /** An error in the shape that a LiteLLM proxy gives nearly every one of its own. `code` is the status, as a string. */
-export class UpstreamError extends Error {
+export class SimulatorError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   private readonly details: Details;
@@ -34,7 +34,7 @@ export class UpstreamError extends Error {
 }
 
 /** The other shape: FastAPI's own, for what a handler raised outside LiteLLM's net, and for bodies that do not validate. */
-export class DetailError extends UpstreamError {
+export class DetailError extends SimulatorError {
   private readonly detail: unknown;
 
   constructor(status: number, detail: unknown) {
