@@ -20,11 +20,11 @@ function isReadable(file: string): boolean {
 
 const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a file that can be read');
 
-/** As Express takes them: these names, an address, or a network like 10.0.0.0/8. */
+/** What Express takes: these names, an address, or a network like 10.0.0.0/8. */
 const isProxy = (text: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
-/** Whose `X-Forwarded-For` is believed: everybody's or nobody's, that of so many hops, or of these. */
+/** Whose `X-Forwarded-For` is believed: that of every proxy or of none, of so many hops, or of these addresses. */
 const trustedProxies = z
   .string()
   .transform((text): boolean | number | string[] => {
@@ -60,7 +60,7 @@ function isUrlOf(text: string, protocol: RegExp): boolean {
   }
 }
 
-/** Never shown: it holds a password. */
+/** Errors never show it, because it holds a password. */
 export const DatabaseUrl = z
   .string()
   .refine(
@@ -71,7 +71,7 @@ export const DatabaseUrl = z
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
-  /** Anything else could not be sent as a bearer. */
+  /** Other characters could not be sent as a bearer token. */
   MASTER_KEY: z
     .string()
     .min(32, 'at least 32 characters')

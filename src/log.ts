@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * Of an error no more than this: drivers hang on theirs what they were asked to do, which is a password for Redis and somebody's
+ * No more of an error than this: drivers attach what they were asked to do, which is a password for Redis and a request's
  * values for PostgreSQL.
  */
 function tellError(error: unknown): unknown {
@@ -13,7 +13,7 @@ function tellError(error: unknown): unknown {
 export type Log = ReturnType<typeof createLog>;
 
 /**
- * JSON lines, on standard output unless said otherwise. What a client said, what a model said and every credential stay out by not being
+ * JSON lines, on standard output by default. What clients and models say, and every credential, stay out because they are not
  * passed in; the redaction is the second fence, for objects that come from libraries.
  */
 export const createLog = (level: string, service: string, to: DestinationStream = pino.destination(1)) =>
@@ -22,7 +22,7 @@ export const createLog = (level: string, service: string, to: DestinationStream 
       level,
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Temporal's SDK says `error`.
+      // Temporal's SDK calls it `error`.
       serializers: { err: tellError, error: tellError },
       redact: {
         paths: [

@@ -1,4 +1,4 @@
-/** A question that waits for its answer. */
+/** A request that waits for its answer. */
 interface Waiting {
   askedAt: number;
   giveUp(): void;
@@ -7,8 +7,8 @@ interface Waiting {
 const tickMs = 200;
 
 /**
- * Tells what is slow from what is away. Under load answers come late, but answers come; from what is frozen or gone nothing
- * comes, to anybody. So a question is given up when nothing at all was answered for `silenceMs` since it was asked.
+ * Tells a slow server from one that is away. Under load answers come late, but answers come; a frozen or absent server answers
+ * no request at all. So a request is given up when no answer at all has come for `silenceMs` since it was sent.
  */
 export class Pulse {
   private readonly waiting = new Set<Waiting>();
@@ -16,7 +16,7 @@ export class Pulse {
   private readonly timer: NodeJS.Timeout;
   /**
    * Milliseconds in which this process could have read an answer. While it is held up, by a large body or a busy machine,
-   * answers lie there unread, and that is nobody's silence.
+   * answers lie there unread, and the server is not silent.
    */
   private clock = 0;
   private answeredAt = 0;
@@ -28,7 +28,7 @@ export class Pulse {
     this.timer.unref();
   }
 
-  /** Waits for something that the answers to others bring. Rejects with what `giveUp` makes of the silence. */
+  /** Waits for something that other requests' answers bring. Rejects with the error of `giveUp` when the server is silent. */
   wait<T>(coming: Promise<T>, giveUp: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -43,7 +43,7 @@ export class Pulse {
     });
   }
 
-  /** Waits for an answer, which is an answer to all who wait. */
+  /** Waits for an answer, which counts as a sign of life for all waiting requests. */
   listen<T>(answer: Promise<T>, giveUp: () => Error): Promise<T> {
     const heard = answer.then((said) => {
       this.answeredAt = this.clock;

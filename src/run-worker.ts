@@ -10,14 +10,14 @@ import { keepBeating } from './temporal/worker-beat.ts';
 import { workflowSources } from './temporal/workflow-sources.ts';
 
 export interface RunningWorker {
-  /** Takes no new work and finishes what it has, within the grace. */
+  /** Takes no new work and finishes what it has, within the grace time. */
   shutdown(): void;
   /** Resolves when it has stopped and everything is closed. */
   stopped: Promise<void>;
 }
 
 export const tuning = {
-  // Calls are waits for an upstream: what bounds them is memory, not cores.
+  // Calls mostly wait for an upstream: memory limits them, not cores.
   maxConcurrentActivityTaskExecutions: 1_000,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 200,
@@ -25,7 +25,7 @@ export const tuning = {
   workflowThreadPoolSize: 1,
   // A burst of calls in one task is dispatched at once: measured 33 ms against 84 without.
   maxEagerActivityReservationsPerWorkflowTask: 10,
-  // A cancellation travels with the answer to a heartbeat: none is held back.
+  // A cancellation arrives with the answer to a heartbeat, so no heartbeat is held back.
   maxHeartbeatThrottleInterval: '1s',
   stickyQueueScheduleToStartTimeout: '5s',
   shutdownGraceTime: '20s',
@@ -34,7 +34,7 @@ export const tuning = {
 
 export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
   const { deps, close } = await openActivityDeps(config, log);
-  // What passes are ids and small numbers: packing them cost more than sending them.
+  // Only ids and small numbers pass: packing them costs more than sending them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
   const worker = await JobWorker.create({
     ...tuning,
@@ -63,7 +63,7 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
   };
 }
 
-/** A bundle that was made ahead, or the sources, bundled now. */
+/** A bundle that was built before, or the sources, bundled now. */
 function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
   if (codePath) return { workflowBundle: { codePath } };
   const { workflowsPath, preloadModules } = workflowSources;
@@ -72,7 +72,7 @@ function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Once a process, before the first connection: Temporal's own log lines join ours. */
+/** Called once in a process, before the first connection: Temporal's own log lines join ours. */
 export function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],

@@ -8,7 +8,7 @@ export interface ServedMetrics {
   close(): Promise<void>;
 }
 
-/** `GET /metrics` of a process that speaks no HTTP otherwise: a worker. */
+/** `GET /metrics` of a process that serves no other HTTP: a worker. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<ServedMetrics> {
   const server = createServer(async (request, response) => {
     const isRight = request.method === 'GET' && request.url === '/metrics';

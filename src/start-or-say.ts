@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** A process that cannot start says why in the log, where whoever looks for it looks, and ends. */
+/** A process that cannot start logs why and ends. */
 export async function startOrSay<T>(log: Log, start: () => Promise<T>): Promise<T> {
   try {
     return await start();

@@ -1,4 +1,4 @@
-/** A few at a time for each key, in the order in which they came. */
+/** Runs a few works at a time for each key, in the order in which they came. */
 export type WaitingLines = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 interface Line {

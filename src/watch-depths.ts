@@ -6,7 +6,7 @@ import { inTime } from './in-time.ts';
 /** Prometheus gives up after ten seconds, the health check of a container sooner. */
 const answerWithinMs = 500;
 
-/** Pool and queue depths, looked up when somebody asks for the metrics. While they cannot be, there are none. */
+/** Pool and queue depths, read when the metrics are asked for. While they cannot be read, they are absent. */
 export function watchDepths(registry: Registry, database: Database): void {
   const registers = [registry];
   new Gauge({

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts';
 
-/** Who did it and from where: a handler's context is one. */
+/** Who made the change and from where: a handler's context is one. */
 export interface Actor {
   caller: Caller;
   ip: string;
@@ -27,8 +27,8 @@ export const audit = (source: string, entry: string) => `
          (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
 
 /**
- * JSON for the parameter of `audit`. The id is one that the request gives again when it is carried out again. An entry
- * has the user's id only for a user with a session: the platform key is nobody.
+ * JSON for the parameter of `audit`. `auditId` is the same when the request is carried out again. Only a user with a session
+ * has an id: the platform key is no user.
  */
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
   JSON.stringify({

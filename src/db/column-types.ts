@@ -3,8 +3,8 @@ import pg from 'pg';
 const { builtins } = pg.types;
 
 /**
- * Dates as Date, bigint as number (none of ours passes 2^53), and numeric as text: money is never a float.
- * Per query, because the pool's own parsers are the ORM's.
+ * Dates as Date, bigint as number (none of ours passes 2^53), and numeric as text: money is never a float. Given with each
+ * query, because the pool's own parsers are the ORM's.
  */
 export const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {

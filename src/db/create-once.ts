@@ -1,8 +1,8 @@
 import { isUniqueViolation } from './failures.ts';
 
 /**
- * Creates something whose name is unique. A request that is carried out again, with the ids of the first time, finds
- * what it made (`findOwn`); undefined for everybody else who wants the name.
+ * Creates something whose name is unique. A request that is carried out again, with the same ids, finds what it made
+ * (`findOwn`). Undefined when another request has the name.
  */
 export async function createOnce<T>(
   create: () => Promise<T>,

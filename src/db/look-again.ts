@@ -1,6 +1,6 @@
 /**
- * For two that carry out one operation at once: the second one's statement waits for the first one's row, yet does not see it,
- * because it sees what was there when it began. Sent again, it does.
+ * For two requests that carry out the same operation at once: the second one's statement waits for the first one's row, but
+ * does not see it, because it sees the state of when it began. Sent again, it does.
  */
 export async function lookAgain<Seen>(look: () => Promise<Seen>, isAnswer: (seen: Seen) => boolean): Promise<Seen> {
   const seen = await look();

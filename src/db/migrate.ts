@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DatabaseUrl, readSettings } from '../config.ts';
 import { openDatabase } from './database.ts';
 
-/** `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock: several may start at once. */
+/** `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock, so several may start at once. */
 const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl }), process.env);
 
 const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });

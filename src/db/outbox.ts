@@ -2,9 +2,9 @@ export const isoTimestamp = (expression: string) =>
   `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * A statement that makes an event true writes its deliveries too, so that neither exists without the other.
- * `source` is the CTE with the job's columns; the events are named in `interface.md`, "Webhook events". The foreign key would
- * lock the webhook's row all the same, but fail for one that is being deleted: here it is waited for, and passed over.
+ * A statement that makes an event true writes its deliveries too, so that neither exists without the other. `source` is the CTE
+ * with the job's columns; the events are named in `interface.md`, "Webhook events". The webhook's row is locked here because
+ * the foreign key would lock it anyway, and fail if it is being deleted: this waits for the deletion and skips the webhook.
  */
 export const outbox = (source: string, event: string, data: string) => `
   insert into webhook_deliveries (delivery_id, webhook_id, event, job_id, body)

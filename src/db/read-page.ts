@@ -1,24 +1,27 @@
 import { type Database, statement } from './database.ts';
 
-/** What a list shows: `from` and `count` share the values `$1`, `$2`, …. */
+/** A list; `from` and `count` share the values `$1`, `$2`, …. */
 export interface Listing {
   name: string;
   columns: string;
   /** Tables and conditions. */
   from: string;
-  /** By columns that are shown, the last of them unique: two pages never show the same row. */
+  /** By columns of the answer, the last of them unique, so that two pages never show the same row. */
   order: string;
   /** A select of one number, `total`: how many rows `from` has. */
   count: string;
 }
 
-/** As many rows as `limit`, from `offset` on. */
+/** At most `limit` rows, from `offset` on. */
 export interface Page {
   limit: number;
   offset: number;
 }
 
-/** A page and how many rows there are in all, of one moment: in two statements a row that is written between them is counted and not shown. */
+/**
+ * A page and how many rows there are in all, at one moment: with two statements a row written between them would be counted but
+ * not shown.
+ */
 export async function readPage<Row extends object>(
   database: Database,
   { name, columns, from, order, count }: Listing,
@@ -32,6 +35,6 @@ export async function readPage<Row extends object>(
     `select counted.total, page.* from (${count}) counted left join (${page}) page on true order by ${order}`,
   );
   const found = await database.query<Row & { total: number; is_row: true | null }>(sql, [...values, limit, offset]);
-  // An empty page is one row of nothing but the total.
+  // An empty page is one row with nothing but the total.
   return { total: found[0]!.total, rows: found.filter(({ is_row }) => is_row) };
 }

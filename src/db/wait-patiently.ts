@@ -2,10 +2,10 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import type { Pulse } from '../pulse.ts';
 import { isOnStandby } from './failures.ts';
 
-/** Said as the driver says it: the ORM wraps every error in its own, with its words. */
+/** In the driver's form of a message: the ORM wraps every error in its own, with its text. */
 const away = () => new Error('timeout: the server answers nobody');
 
-/** A question that is given up while it waits for a connection gets one later all the same: that is handed back. */
+/** A request that is given up while it waits for a connection still gets one later, which is handed back. */
 function connectPatiently(pool: Pool, pulse: Pulse): void {
   const connect = pool.connect.bind(pool);
   const connecting = (use?: Parameters<typeof connect>[0]) => {
@@ -20,8 +20,8 @@ function connectPatiently(pool: Pool, pulse: Pulse): void {
 }
 
 /**
- * A connection that breaks, or whose answer is given up, is closed: the server undoes what it was at. After a BEGIN or a
- * ROLLBACK that failed Kysely does not give the connection back to the pool: that is done here.
+ * A connection that breaks, or whose answer is given up, is closed, and the server undoes its transaction. After a failed BEGIN
+ * or ROLLBACK, Kysely does not give the connection back to the pool: that is done here.
  */
 function askPatiently(connection: PoolClient, pulse: Pulse): void {
   const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
@@ -33,7 +33,7 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
     return heard;
   };
   const close = (text: unknown, error: unknown) => {
-    // An error that the server reports leaves the connection good, but for one to a standby, which would stay there.
+    // An error that the server reports leaves the connection good, unless it is to a standby and would stay there.
     if (!(error instanceof pg.DatabaseError) || isOnStandby(error))
       void (connection as unknown as pg.Client).end().catch(() => undefined);
     if (text === 'begin' || text === 'rollback') connection.release(true);
@@ -42,8 +42,8 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
 }
 
 /**
- * Who asks this pool waits, for a connection and for the answer, for as long as the server answers anybody: a burst is slow,
- * a frozen server is an outage. Who hands over a callback instead of awaiting waits as the pool's options say.
+ * Queries on this pool wait, for a connection and for the answer, for as long as the server answers any query: a burst is slow,
+ * a frozen server is an outage. Queries with a callback wait as the pool's options say.
  */
 export function waitPatiently(pool: Pool, pulse: Pulse): void {
   connectPatiently(pool, pulse);

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Read only: what writes one is `audit.ts`, and nothing changes one. */
+/** Read only: `audit.ts` writes entries, and nothing changes one. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_log',

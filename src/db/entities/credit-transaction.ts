@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { transactionTypes } from '../../domain/credits.ts';
 
-/** A row of the ledger. Written once: the database refuses every change of one. */
+/** A row of the ledger. Written once: the database refuses every change of it. */
 export const CreditTransaction = defineEntity({
   name: 'CreditTransaction',
   tableName: 'credit_transactions',

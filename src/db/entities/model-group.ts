@@ -8,7 +8,7 @@ export const ModelGroup = defineEntity({
     model_group_id: p.uuid().primary(),
     group_name: p.text(),
     ...described(),
-    // Tried in this order: by priority, and among equals as they were given.
+    // In the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),
   },
 });

@@ -1,6 +1,6 @@
 import { ArrayType, p } from '@mikro-orm/core';
 
-/** Every text in quotes: without them PostgreSQL takes `NULL` for no text at all, and drops blanks at an end. */
+/** Puts every text in quotes: otherwise PostgreSQL reads `NULL` as no text at all, and drops blanks at the ends. */
 class TextArray extends ArrayType<string> {
   override convertToDatabaseValue(texts: string[]): string {
     return `{${texts.map(quoted).join(',')}}`;

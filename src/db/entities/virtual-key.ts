@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** At rest: a digest to find it by and a sealed copy to show it with. The current key of a team has no end. */
+/** At rest: a digest to find the key by and a sealed copy to show it with. The current key of a team has no end. */
 export const VirtualKey = defineEntity({
   name: 'VirtualKey',
   tableName: 'virtual_keys',

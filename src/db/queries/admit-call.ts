@@ -12,7 +12,7 @@ export interface NewCall {
   purpose: string | null;
   streamed: boolean;
   call_metadata: Record<string, unknown> | null;
-  /** What goes upstream, less the model: JSON text. */
+  /** What goes upstream, without the model: JSON text. */
   request: string;
   key: ShownKey;
 }
@@ -20,13 +20,13 @@ export interface NewCall {
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
 export interface Admission {
-  /** False: the caller's key is not what it was; then nothing was admitted. */
+  /** False: the caller's key has changed; then nothing was admitted. */
   key_holds: boolean;
   /** Null: there is no such job. */
   job: JobFacts | null;
   model_group_used: string | null;
   refusal: ModelRefusal | null;
-  /** False as well where nothing else says no: the same request, carried out beside this one, has just recorded it. */
+  /** Also false when the same request, carried out beside this one, has just recorded the call: then nothing else says no. */
   admitted: boolean;
 }
 
@@ -58,9 +58,9 @@ type Row = Omit<Admission, 'job'> & {
 };
 
 /**
- * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record
- * and what was asked. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated
- * call_id is the same call.
+ * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
+ * the request. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated call_id is
+ * the same call.
  */
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, [

@@ -6,7 +6,7 @@ import { blocked, jobCreated, jobValues, type NewJob } from './insert-job.ts';
 import { resolution } from './resolve-model.ts';
 
 export interface SingleCallAdmission {
-  /** False: the caller's key is not what it was; then nothing was made. */
+  /** False: the caller's key has changed; then nothing was made. */
   key_holds: boolean;
   created_at: Date | null;
   model_group_used: string | null;
@@ -39,7 +39,7 @@ const sql = statement(
      from resolved left join created on true left join jobs existing on existing.job_id = $2`,
 );
 
-/** A job with its one call, in one statement: neither is ever without the other. */
+/** A job with its one call, in one statement: neither ever exists without the other. */
 export async function admitSingleCall(
   database: Database,
   job: NewJob,

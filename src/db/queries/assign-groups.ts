@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { TeamAccessGroup, TeamModelGroup } from '../entities/team-grants.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** What a team has none of yet: in the caller's transaction, which has made the team or emptied its groups. */
+/** Assigns groups to a team that has none yet: in the caller's transaction, which has made the team or emptied its groups. */
 export async function assignGroups(
   entities: SqlEntityManager,
   teamId: string,

@@ -21,21 +21,24 @@ const waitingSql = statement(
     where carried_until is null or carried_until < clock_timestamp() order by changed_at limit $1`,
 );
 
-/** The version to carry over; undefined when there is none, or somebody is at it. One at a time, so that none overtakes. */
+/**
+ * The version to carry over; undefined when there is none, or another process carries it over. One at a time, so that no older
+ * version overtakes a newer one.
+ */
 export async function takeUpstreamChange(database: Database, teamId: string): Promise<number | undefined> {
   const [row] = await database.query<{ version: number }>(takeSql, [teamId]);
   return row?.version;
 }
 
-/** False: the team has changed since. */
+/** False: the team has changed since the version was taken. */
 export async function upstreamChangeDone(database: Database, teamId: string, version: number): Promise<boolean> {
   return (await database.query(doneSql, [teamId, version])).length > 0;
 }
 
-/** The upstream did not follow: whoever comes next may try, after those who wait already. */
+/** The upstream did not take the change: any process may try again, after the changes that wait already. */
 export const upstreamChangeLater = (database: Database, teamId: string) => database.query(laterSql, [teamId]);
 
-/** Teams of which the upstream knows too little and that nobody is carrying over, the longest waiting first. */
+/** Teams with changes that the upstream lacks and no process is carrying over, the longest waiting first. */
 export async function listUpstreamChanges(database: Database, limit: number): Promise<string[]> {
   const rows = await database.query<{ team_id: string }>(waitingSql, [limit]);
   return rows.map((row) => row.team_id);

@@ -6,7 +6,7 @@ import { raisedLimit } from './raised-limit.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
-  /** The same when the same request is carried out again: the balance changes once. */
+  /** The same when the request is carried out again, so that the balance changes once. */
   transaction_id: string;
   team_id: string;
   credits_amount: number;
@@ -14,12 +14,12 @@ export interface BalanceChange {
   audit_entry: string;
 }
 
-/** The ledger's row, or why there is none: a fixed budget below 0, or a number past what a balance holds. */
+/** The ledger's row, or why there is none: a fixed budget would fall below 0, or the balance would be out of range. */
 export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
 
 /**
- * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last
- * row of the team ended. `limit` is what becomes of a fixed budget's limit (`rulings.md` 6.3).
+ * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
+ * the team ended. `limit` is the new limit of a fixed budget (`rulings.md` 6.3).
  */
 const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   with changed as (

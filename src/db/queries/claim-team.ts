@@ -6,13 +6,13 @@ export interface TeamClaim {
   team_id: string;
   organization_id: string;
   proxy_team_id: string;
-  /** The same for a request that is carried out again. */
+  /** The same when the request is carried out again. */
   operation_id: string;
 }
 
 /**
- * `made`: by this very request, before its process died. `taken`: the team exists, or another request is making it.
- * `proxy_taken`: the id upstream is another team's.
+ * `made`: this very request made the team, before its process died. `taken`: the team exists, or another request is making it.
+ * `proxy_taken`: the upstream id belongs to another team.
  */
 export type Claimed = 'claimed' | 'made' | 'taken' | 'proxy_taken';
 
@@ -34,8 +34,8 @@ const claimSql = statement(
 );
 
 /**
- * The one who may make a team of this id, of however many who ask at once. The row stays when the team is made, so that a
- * claim can never come between its commit and the next look.
+ * Lets one of many simultaneous requests make a team of this id. The row stays when the team is made, so that no claim can come
+ * between the commit of the team and the next look.
  */
 export async function claimTeam(database: Database, claim: TeamClaim): Promise<Claimed> {
   const { team_id, organization_id, proxy_team_id, operation_id } = claim;
@@ -68,7 +68,7 @@ const lapseSql = statement(
     where team_id = $1 and operation_id = $2 and claimed_until is not null`,
 );
 
-/** The next one may try at once; what is left upstream is swept, or replaced by that try. */
+/** The next request may try at once; what is left upstream is swept, or replaced by that try. */
 export const lapseClaim = (database: Database, claim: TeamClaim) =>
   database.query(lapseSql, [claim.team_id, claim.operation_id]);
 
@@ -79,7 +79,7 @@ const takeOverSql = statement(
    returning team_id`,
 );
 
-/** False: the team was made after all, or somebody else has the claim. */
+/** False: the team was made after all, or another request has the claim. */
 export async function takeOverClaim(database: Database, claim: TeamClaim, operationId: string): Promise<boolean> {
   return (await database.query(takeOverSql, [claim.team_id, claim.operation_id, operationId])).length > 0;
 }
@@ -100,8 +100,8 @@ const inTheWaySql = statement(
 );
 
 /**
- * Lapsed claims on the same id, here or upstream, that were to become another team. What they may have left upstream is found
- * by what they say, so they end before this one begins.
+ * Lapsed claims on the same id, here or upstream, for a different team. Their columns tell what they may have left upstream, so
+ * they have to end before the new claim begins.
  */
 export const listClaimsInTheWay = (database: Database, { team_id, organization_id, proxy_team_id }: TeamClaim) =>
   database.query<TeamClaim>(inTheWaySql, [team_id, organization_id, proxy_team_id]);
@@ -112,5 +112,5 @@ const lapsedSql = statement(
     where claimed_until < clock_timestamp() order by claimed_until limit $1`,
 );
 
-/** Of teams that were never made. */
+/** Claims of teams that were never made. */
 export const listLapsedClaims = (database: Database, limit: number) => database.query<TeamClaim>(lapsedSql, [limit]);

@@ -29,9 +29,9 @@ export async function closeCall(
   return row;
 }
 
-/** Refuses a call that came after its job's end, in the words of that end. */
+/** Refuses a call that came after its job's end, with the status of that end. */
 export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<void> {
   const status = (await findJob(database, jobId))?.status ?? 'completed';
-  // Open by its record and not by its workflow: an operator has terminated that, and the next round ends the job as failed.
+  // The record says open although the workflow is not: an operator has terminated it, and the next round ends the job as failed.
   await closeCall(database, callId, 'refused', isFinished(status) ? status : 'failed');
 }

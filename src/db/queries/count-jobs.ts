@@ -2,22 +2,22 @@ import type { JobFilter } from './list-jobs.ts';
 
 const dayMs = 86_400_000;
 
-/** What `daily_usage` can tell apart. */
+/** The filters that `daily_usage` has a column for. */
 const kept = ['team_id', 'organization_id', 'job_type'] as const;
 const isDay = (at: Date | null | undefined): boolean => (at?.getTime() ?? 0) % dayMs === 0;
 
-/** `daily_usage` knows the ended jobs by day, team, type and end: it counts in days what a count would in jobs. */
+/** `daily_usage` has the ended jobs by day, team, type and end: counting them reads rows of days, not of jobs. */
 const isKept = ({ user_id, external_task_id, created_from, created_before }: JobFilter): boolean =>
   (user_id ?? external_task_id ?? null) === null && isDay(created_from) && isDay(created_before);
 
 const ends = ['completed', 'failed', 'cancelled'];
 
-/** Where the statement has what is asked for, `$1`, `$2`, …. */
+/** The statement's parameter for each filter: `$1`, `$2`, …. */
 export type Places = Partial<Record<keyof JobFilter, string>>;
 
 /**
- * A select of `total`, how many jobs the filter is true of, that does not look at each; undefined when not so much is known. Both
- * parts are of one moment: a job is open or has ended, never both.
+ * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` cannot
+ * tell. Both parts see one moment, at which a job is open or has ended, never both.
  */
 export function keptCount(filter: JobFilter, places: Places): string | undefined {
   if (!isKept(filter)) return undefined;

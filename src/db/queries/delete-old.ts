@@ -1,17 +1,17 @@
 import { type Database, statement } from '../database.ts';
 import { firstOf } from './in-parts.ts';
 
-/** Some of what is older than the days, the oldest first. Says how many. */
+/** Deletes up to `atMost` rows older than `days`, the oldest first. Returns how many. */
 type DeleteOld = (database: Database, days: number, atMost: number) => Promise<number>;
 
-/** `time`: what its age counts from, in an index. Only those that fulfil the condition go. */
+/** `time`: the column that the age counts from, in an index. Only rows that fulfil the condition are deleted. */
 function deleteOld(name: string, table: string, id: string, time: string, condition = 'true'): DeleteOld {
   const old = `${time} < now() - make_interval(days => $2) and ${condition} order by ${time}`;
   const sql = statement(name, firstOf(table, id, old));
   return async (database, days, atMost) => (await database.query(sql, [atMost, days])).length;
 }
 
-/** What was asked and said; the record of the call stays. */
+/** Prompts and answers; the record of the call stays. */
 export const deletePayloads = deleteOld(
   'delete_payloads',
   'call_payloads',
@@ -26,7 +26,7 @@ export const deleteDeliveries = deleteOld('delete_deliveries', 'webhook_deliveri
 /** Sessions of admin users that have expired; the audit log keeps what was done in them. */
 export const deleteEndedSessions = deleteOld('delete_ended_sessions', 'admin_sessions', 'session_id', 'expires_at');
 
-/** Keys that were rotated away and have ended, once the upstream has heard of it. */
+/** Keys that were rotated away and have ended, once the upstream has been told. */
 export const deleteEndedKeys = deleteOld(
   'delete_ended_keys',
   'virtual_keys',

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import { type Database, statement } from '../database.ts';
 
-/** A delivery and whom it is for. */
+/** A delivery and its receiver. */
 export interface DeliveryToSend {
   delivery_id: string;
   webhook_id: string;

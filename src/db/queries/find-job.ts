@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import { factColumns, type JobFacts } from './job-facts.ts';
 
-/** The record of a job. For an open one its workflow may know more. Costs are exact decimals, USD. */
+/** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
 export interface JobRow extends JobFacts {
   completed_at: Date | null;
   credit_applied: boolean;

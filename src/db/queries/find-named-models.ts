@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { refuse } from '../../errors.ts';
 import { ModelAccessGroup, ModelAlias } from '../entities/model-access.ts';
 
-/** The aliases of these names. Refuses with 404 for the first one that there is not. */
+/** The aliases of these names. Refuses with 404 for the first name without one. */
 export async function findModelAliases(entities: SqlEntityManager, names: readonly string[]): Promise<ModelAlias[]> {
   const aliases = await entities.find(ModelAlias, { alias_name: { $in: [...names] } });
   const unknown = names.find((name) => !aliases.some((alias) => alias.alias_name === name));
@@ -10,7 +10,7 @@ export async function findModelAliases(entities: SqlEntityManager, names: readon
   return aliases;
 }
 
-/** The access groups of these names. Refuses with 404 for the first one that there is not. */
+/** The access groups of these names. Refuses with 404 for the first name without one. */
 export async function findAccessGroups(
   entities: SqlEntityManager,
   names: readonly string[],

@@ -5,7 +5,7 @@ export interface TeamOfKey {
   organization_id: string;
   rpm_limit: number | null;
   tpm_limit: number | null;
-  /** The team itself, or its whole organization. */
+  /** The team itself is suspended, or its whole organization. */
   suspended: boolean;
 }
 
@@ -21,7 +21,7 @@ const sql = statement(
      from ${keysThat('$1')}`,
 );
 
-/** What a caller was let in by, as it was known. */
+/** The key that a caller was admitted by, with the limits known then. */
 export interface ShownKey {
   hash: Buffer;
   rpm_limit: number | null;
@@ -31,8 +31,8 @@ export interface ShownKey {
 export const shownValues = ({ hash, rpm_limit, tpm_limit }: ShownKey): unknown[] => [hash, rpm_limit, tpm_limit];
 
 /**
- * One row while a shown key still is what it was: the same active team's, with the same limits. A fragment, because the
- * statement that admits a call proves its key as well. `values` are the SQL expressions of `shownValues`.
+ * One row while a shown key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
+ * admits a call also proves its key. `values` are the SQL expressions of `shownValues`.
  */
 export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, string, string]) => `
   unchanged_key as (
@@ -46,13 +46,16 @@ const holdsSql = statement(
   `with ${unchangedKey('$1', ['$2', '$3', '$4'])} select exists (select from unchanged_key) as holds`,
 );
 
-/** The same by itself, where no call is admitted. */
+/** The same check as a statement, where no call is admitted. */
 export async function keyHolds(database: Database, teamId: string, key: ShownKey): Promise<boolean> {
   const [row] = await database.query<{ holds: boolean }>(holdsSql, [teamId, ...shownValues(key)]);
   return row!.holds;
 }
 
-/** For every request with a key, so that a suspension or a rotation holds at once; a call's own statement can do it instead. */
+/**
+ * Read for every request with a key, so that a suspension or a rotation takes effect at once; a call's own statement can check
+ * it instead.
+ */
 export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const [row] = await database.query<TeamOfKey>(sql, [keyHash]);
   return row;

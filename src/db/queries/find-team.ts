@@ -3,7 +3,7 @@ import type { RefillPeriod } from '../../domain/refill.ts';
 import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../database.ts';
 
-/** A team with its account and what it is assigned, as every answer about it is made from. */
+/** A team with its account and grants: every answer about a team is made from it. */
 export interface TeamRow {
   team_id: string;
   organization_id: string;
@@ -32,7 +32,7 @@ export interface TeamRow {
   key_sealed: Buffer | null;
 }
 
-/** From `teamTables`. */
+/** Columns from `teamTables`. */
 export const teamColumns = `
          t.team_id, t.organization_id, t.team_alias, t.status,
          array(select g.group_name from team_model_groups tg join model_groups g on g.model_group_id = tg.model_group_id

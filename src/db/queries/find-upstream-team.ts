@@ -8,23 +8,23 @@ export interface UpstreamTeamRow extends GrantedModels {
   team_alias: string | null;
   organization_id: string;
   proxy_organization_id: string | null;
-  /** The team itself, or its organization. */
+  /** The team itself is suspended, or its organization. */
   suspended: boolean;
   max_budget: string | null;
   credits_allocated: number;
   credit_limit: number | null;
   key_sealed: Buffer;
-  /** Keys that were rotated away, and of whose end the upstream has not been told. */
+  /** Keys that were rotated away and of whose end the upstream has not been told. */
   ending_keys: EndingKey[];
-  /** What its calls that have not ended may be asked of. */
+  /** The models that its unfinished calls may ask. */
   models_under_way: string[];
-  /** One of them was begun with a key that has been rotated away. */
+  /** An unfinished call was begun with a key that has been rotated away. */
   old_key_under_way: boolean;
 }
 
 export interface EndingKey {
   key_sealed: Buffer;
-  /** From now; 0 when it has ended. */
+  /** Counted from now; 0 when it has ended. */
   grace_seconds: number;
 }
 
@@ -54,7 +54,7 @@ const sql = statement(
 
 type Row = Omit<UpstreamTeamRow, 'ending_keys'> & { ending_keys: { key_sealed: string; grace_seconds: number }[] };
 
-/** Undefined without a team, and for one that has no key: the upstream cannot have it. */
+/** Undefined if there is no such team, or it has no key: then the upstream cannot have it. */
 export async function findUpstreamTeam(database: Database, teamId: string): Promise<UpstreamTeamRow | undefined> {
   const [row] = await database.query<Row>(sql, [teamId]);
   return (
@@ -71,6 +71,6 @@ const endingSql = statement(
     where team_id = $1 and key_sealed = any ($2::bytea[]) and expires_at is not null`,
 );
 
-/** The upstream has been told of their end. */
+/** Notes that the upstream has been told of the keys' end. */
 export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
   database.query(endingSql, [teamId, keys.map((key) => key.key_sealed)]);

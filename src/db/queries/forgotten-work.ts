@@ -3,19 +3,19 @@ import { factColumns, type JobFacts } from './job-facts.ts';
 import type { Place } from './sweep-marks.ts';
 import { readUnderWay } from './under-way.ts';
 
-/** A client's process may die between a record and its signal. Whoever is younger than this may still be about to send it. */
+/** A process may die between recording something and signalling it. The recorder of a younger row may still be about to signal. */
 const settledAfterMs = 10_000;
 
 export interface ForgottenCall {
   call_id: string;
   model_group_used: string | null;
-  /** Its job is a single-call job and was created with it. */
+  /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
   created_at: Date;
   job: JobFacts;
 }
 
-/** One that is in progress has a workflow: it was that which had a call begun. */
+/** A job in progress has a workflow, because that had a call begun. */
 const jobsSql = statement(
   'forgotten_jobs',
   `select ${factColumns} from jobs
@@ -34,22 +34,25 @@ const callsSql = statement(
 
 const factsSql = statement('job_facts', `select ${factColumns} from jobs where job_id = any ($1)`);
 
-/** How far a sweep may look, and how far it may say that it has. By PostgreSQL's clock, as the records. */
+/** How far a sweep may look, and how far its mark may advance. By PostgreSQL's clock, like the records. */
 export interface Reach {
-  /** What was recorded until then and was not sent will not be sent by whoever recorded it. */
+  /** What was recorded until then and is not sent will not be sent by the process that recorded it. */
   until: Date;
-  /** No record of then or before can still appear: each transaction that began by then has ended. A long one holds this, not the search. */
+  /**
+   * Up to here every transaction has ended, so no row can still appear. A long transaction keeps this time back, but does not
+   * stop the search.
+   */
   complete: Date;
 }
 
 export async function readReach(database: Database): Promise<Reach> {
   const { now, since } = await readUnderWay(database);
   const until = now.getTime() - settledAfterMs;
-  // A record bears the time at which its transaction began.
+  // A row has the time at which its transaction began.
   return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
 }
 
-/** Created after a place and until a time, oldest first, so many. */
+/** Rows created after a place and until a time, oldest first, at most `limit`. */
 export interface NextPage {
   after: Place;
   until: Date;
@@ -58,13 +61,13 @@ export interface NextPage {
 
 const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
 
-/** Jobs of which no call has begun. */
+/** Jobs without a begun call. */
 export const listPendingJobs = (database: Database, page: NextPage): Promise<JobFacts[]> =>
   database.query<JobFacts>(jobsSql, parametersOf(page));
 
 type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
-/** Calls that nobody has begun. */
+/** Calls that no worker has begun. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<ForgottenCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
   const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);

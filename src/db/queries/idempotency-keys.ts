@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import { firstOf } from './in-parts.ts';
 
-/** The answer of a request, as it is kept. `sealed`: only the service can read it. */
+/** The kept answer of a request. `sealed`: only the service can read it. */
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
@@ -9,8 +9,8 @@ export interface KeptAnswer {
 }
 
 /**
- * `claimed`: this request carries the operation out, and nobody else does while its lock is renewed. A request whose process
- * died, or that came to no answer, is taken over with the same `operationId`. Its day begins anew then, so that `expiresAt`
+ * `claimed`: this request carries the operation out, and no other does while its lock is renewed. A request whose process died,
+ * or that ended without an answer, is taken over with the same `operationId`. Its 24 hours begin anew then, so that `expiresAt`
  * tells one holder from another.
  */
 export type Claim =
@@ -97,11 +97,11 @@ export const renewLock = (database: Database, scope: Buffer, operationId: string
 export const keepAnswer = (database: Database, scope: Buffer, operationId: string, answer: KeptAnswer) =>
   database.query(keepSql, [scope, operationId, answer.status, answer.headers, answer.sealed]);
 
-/** The next request with this key carries the same operation out. */
+/** Lets the next request with this key carry out the same operation. */
 export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
   database.query(unlockSql, [scope, operationId]);
 
-/** Nothing was done: the key is free for another request, unless it was taken over meanwhile, by one who may do something. */
+/** Nothing was done: frees the key for another request, unless a request that may do something has taken it over meanwhile. */
 export const forgetKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
   database.query(forgetSql, [scope, operationId, expiresAt]);
 
@@ -110,7 +110,7 @@ const deleteExpiredSql = statement(
   firstOf('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
 );
 
-/** Rows that are past their day, some at a time. Says how many. Nothing depends on when: such a row counts no more, deleted or not. */
+/** Deletes expired rows, some at a time. Returns how many. It does not matter when: an expired row has no effect, deleted or not. */
 export async function deleteExpiredKeys(database: Database, atMost: number): Promise<number> {
   return (await database.query(deleteExpiredSql, [atMost])).length;
 }

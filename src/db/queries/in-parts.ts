@@ -1,6 +1,6 @@
 const atATime = 5_000;
 
-/** Carries out what deletes at most so many rows until it has found less: each statement is short, and locks little. */
+/** Repeats a deletion of at most so many rows until it has deleted fewer: each statement is short, and locks few rows. */
 export async function inParts(deletePart: (atMost: number) => Promise<number>, between?: () => void): Promise<void> {
   while ((await deletePart(atATime)) === atATime) between?.();
 }

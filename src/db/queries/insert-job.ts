@@ -29,7 +29,7 @@ export const blocked = (team: string) => `
      where t.team_id = ${team} and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
   )`;
 
-/** Of the job in `created`. */
+/** The event of the job in `created`. */
 export const jobCreated = outbox(
   'created',
   "'job.created'",
@@ -51,7 +51,7 @@ const sql = statement(
      left join jobs existing on existing.job_id = $1`,
 );
 
-/** Once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
+/** Inserts once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
   const [row] = await lookAgain(
     () => database.query<Row>(sql, jobValues(job)),

@@ -24,7 +24,7 @@ const sql = statement(
       and exists (select from audit_log where audit_id = ($5::json ->> 'audit_id')::uuid and resource_id = $1)`,
 );
 
-/** Undefined when the id is taken. A request that is carried out again finds what it made, by its audit entry. */
+/** Undefined when the id is taken. A request that is carried out again finds the organization that it made, by its audit entry. */
 export async function insertOrganization(
   database: Database,
   organization: NewOrganization,

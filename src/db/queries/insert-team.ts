@@ -47,7 +47,7 @@ export interface NewTeamKey {
 /** `rulings.md` 6.2. */
 const initialAllocation = 'Initial allocation';
 
-/** Team, key, account, first allocation and groups, in the caller's transaction. Refuses when the claim was lost. */
+/** Inserts team, key, account, first allocation and groups, in the caller's transaction. Refuses when the claim was lost. */
 export async function insertTeam(
   entities: SqlEntityManager,
   claim: TeamClaim,

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../domain/job.ts';
 import type { NewJob } from './insert-job.ts';
 
-/** What the workflow needs to be started again, should its start have been lost. */
+/** What is needed to start the workflow again if its start was lost. */
 export interface JobFacts extends NewJob {
   status: JobStatus;
   model_groups_used: string[];

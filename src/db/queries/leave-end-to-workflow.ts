@@ -8,8 +8,8 @@ const sql = statement(
 );
 
 /**
- * Before anything more is asked of a single-call job: its end does not come with its call's any more, the workflow decides it.
- * The row lock puts this before or behind the settlement. False: the job has ended.
+ * Called before anything more is asked of a single-call job: from then on the workflow decides its end, instead of the end of
+ * its call. The row lock puts this before or after the settlement. False: the job has ended.
  */
 export async function leaveEndToWorkflow(database: Database, jobId: string): Promise<boolean> {
   const rows = await database.query(sql, [jobId]);

@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
 import type { Attempt } from './finish-call.ts';
 
-/** A call that has ended, as its record says. Costs are exact decimals, USD. */
+/** The record of a call that has ended. Costs are exact decimals, USD. */
 export interface CallRow {
   call_id: string;
   purpose: string | null;

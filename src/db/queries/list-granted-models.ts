@@ -2,18 +2,18 @@ import { type Database, statement } from '../database.ts';
 import type { Grants } from './resolve-grants.ts';
 
 export interface GrantedModels {
-  /** Of the model groups: by group, then priority. */
+  /** Models of the model groups: by group, then priority. */
   group_models: string[];
-  /** Of the aliases that the access groups reach. */
+  /** Models of the aliases that the access groups reach. */
   alias_models: string[];
 }
 
-/** Of both, each once. */
+/** The models of both, each once. */
 export const everyModel = ({ group_models, alias_models }: GrantedModels): string[] => [
   ...new Set([...group_models, ...alias_models]),
 ];
 
-/** Active groups, members and aliases only: nothing else can be asked for. */
+/** Active groups, members and aliases only: nothing else can be called. */
 const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
   array(select m.model_name
           from unnest(${modelGroupIds}) with ordinality as granted (id, place)
@@ -29,7 +29,7 @@ const grantedModels = (modelGroupIds: string, accessGroupIds: string) => `
          where g.model_access_group_id = any (${accessGroupIds}) and g.status = 'active'
          order by models.name) as alias_models`;
 
-/** Of what a team is given; `team` is its id. */
+/** The granted models of a team; `team` is its id. */
 export const grantedModelsOfTeam = (team: string) =>
   grantedModels(
     `array(select model_group_id from team_model_groups where team_id = ${team} order by position)`,
@@ -38,7 +38,7 @@ export const grantedModelsOfTeam = (team: string) =>
 
 const sql = statement('list_granted_models', `select ${grantedModels('$1::uuid[]', '$2::uuid[]')}`);
 
-/** The concrete models behind what a team is given. `interface.md`, "Team": `allowed_models`. */
+/** The concrete models behind a team's grants. `interface.md`, "Team": `allowed_models`. */
 export async function listGrantedModels(database: Database, grants: Grants): Promise<GrantedModels> {
   const [row] = await database.query<GrantedModels>(sql, [grants.modelGroupIds, grants.accessGroupIds]);
   return row!;

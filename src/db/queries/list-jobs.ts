@@ -33,13 +33,13 @@ const comparisons = {
   created_before: 'created_at <',
 } satisfies Record<keyof JobFilter, string>;
 
-/** As the indexes have it, newest first with the id to break a tie, or the same backwards. */
+/** The order of the indexes: newest first with the id to break a tie, or the same backwards. */
 function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string {
   const newest = order === 'desc' ? 'created_at desc, job_id' : 'created_at, job_id desc';
   return sort_by === 'created_at' ? newest : `${sort_by} ${order} nulls last, ${newest}`;
 }
 
-/** Only what is asked for is in the statement: each combination is prepared once and planned for its own indexes. */
+/** Only the given filters are in the statement: each combination is prepared once and planned for its own indexes. */
 export function listJobs(
   database: Database,
   filter: JobFilter,

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ModelAccessGroup } from '../entities/model-access.ts';
 import { TeamAccessGroup } from '../entities/team-grants.ts';
 
-/** By id of the group: the ids of its teams, in their order. */
+/** The ids of the teams of each access group, by the group's id. */
 export async function listTeamsOfAccessGroups(
   entities: SqlEntityManager,
   groups: readonly ModelAccessGroup[],

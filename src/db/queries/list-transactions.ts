@@ -9,8 +9,8 @@ export interface TransactionSelection extends Page {
 }
 
 /**
- * One statement a type, with the type written out: only so can the planner see that a partial index serves. Counted from the
- * days: the ledger itself may have a million rows.
+ * One statement for each type, with the type written out: only then does the planner see that a partial index serves. Counted
+ * from the days, because the ledger may have a million rows.
  */
 const listing = (type: TransactionType | 'any', counts: string): Listing => ({
   name: `list_transactions_${type}`,
@@ -22,6 +22,6 @@ const listing = (type: TransactionType | 'any', counts: string): Listing => ({
 const ofAny = listing('any', transactionTypes.map((type) => `${type}s`).join(' + '));
 const ofType = new Map(transactionTypes.map((type) => [type, listing(type, `${type}s`)]));
 
-/** Newest first, in the order in which the balance went. */
+/** Newest first, in the order in which the balance changed. */
 export const listTransactions = (database: Database, { team_id, transaction_type, ...page }: TransactionSelection) =>
   readPage<TransactionRow>(database, transaction_type ? ofType.get(transaction_type)! : ofAny, [team_id], page);

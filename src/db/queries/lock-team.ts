@@ -2,8 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { refuse } from '../../errors.ts';
 
 /**
- * Changes of one team follow each other. Not a full lock: every row that refers to the team, a deduction's too, shares
- * its key and must not wait. Refuses where there is no such team.
+ * Changes of one team wait for each other. Not a full lock: rows that refer to the team, like a deduction's, take a key lock on
+ * it and must not wait. Refuses without such a team.
  */
 export async function lockTeam(entities: SqlEntityManager, teamId: string): Promise<void> {
   const rows = await entities.execute('select team_id from teams where team_id = ? for no key update', [teamId]);

@@ -8,10 +8,10 @@ const note = async (entities: SqlEntityManager, teams: string, ids: readonly str
   return rows.map((row) => row.team_id);
 };
 
-/** Notes, in the caller's transaction, that the upstream has to hear of the teams of a model group. Returns these. */
+/** Notes, in the caller's transaction, that the upstream has to be told of the teams of a model group. Returns these teams. */
 export const noteChangeOfModelGroup = (entities: SqlEntityManager, modelGroupId: string): Promise<string[]> =>
   note(entities, 'team_model_groups where model_group_id', [modelGroupId]);
 
-/** The same for the teams of access groups: those of one that changes, and those through which an alias is reached. */
+/** The same for the teams of access groups: of one that changes, or of those through which an alias is reached. */
 export const noteChangeOfAccessGroups = (entities: SqlEntityManager, accessGroupIds: readonly string[]) =>
   note(entities, 'team_access_groups where model_access_group_id', accessGroupIds);

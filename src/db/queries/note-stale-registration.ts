@@ -8,9 +8,9 @@ const lockSql = 'select status from organizations where organization_id = ? for 
 const modelsSql = `select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = ?`;
 
 /**
- * Notes, in the transaction that has inserted the team, that the upstream has to hear of it again: it was registered as of an
- * active organization and with models that may have changed since. True when they have. A change that is under way either
- * is waited for, or waits and finds the team: by the lock here, and for models by those of `insertTeam`.
+ * Notes, in the transaction that has inserted the team, that the upstream has to be told of it again if its organization or its
+ * models have changed since it was registered. True if they have. A change under way at the same time is waited for, or waits
+ * and finds the team: by the lock here, and for models by the locks of `insertTeam`.
  */
 export async function noteStaleRegistration(
   entities: SqlEntityManager,

@@ -6,7 +6,7 @@ export interface QueueDepths {
   waiting_deliveries: number;
 }
 
-/** By the indexes `unfinished_calls` and `deliveries_not_started`: what waits, not what there is. */
+/** By the indexes `unfinished_calls` and `deliveries_not_started`: reads only rows that wait, not all rows. */
 const sql = statement(
   'queue_depths',
   `select count(*) filter (where status = 'queued')::int as queued_calls,

@@ -9,8 +9,8 @@ const endedSql = statement(
 );
 
 /**
- * Which of these calls have ended: one question for all who wait. Of a job that ends with its call, that is when the job has:
- * who hears of the call before it waits for a worker that may be about to go.
+ * Which of these calls have ended: one query for all waiting requests. A call that ends its job counts once the job has ended:
+ * otherwise its client would wait for a worker that may be about to go.
  */
 export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
   const rows = await database.query<{ call_id: string }>(endedSql, [callIds]);
@@ -35,7 +35,7 @@ const sql = statement(
     where c.call_id = $1 and c.status in ('succeeded', 'failed', 'refused')`,
 );
 
-/** How a call ended, with what was said, from the record; undefined while it runs. */
+/** How a call ended, with its message, from the record; undefined while it runs. */
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
   const [row] = await database.query<Row>(sql, [callId]);
   if (!row) return undefined;

@@ -31,6 +31,6 @@ const sql = statement(
     group by job_type order by job_type`,
 );
 
-/** By job type. Costs the days and types of the month, and the team's open jobs. */
+/** By job type. Reads a row for each day and type of the month, and the team's open jobs. */
 export const readTeamUsage = (database: Database, teamId: string, { from, until }: Month): Promise<JobTypeUsage[]> =>
   database.query<JobTypeUsage>(sql, [teamId, from, until]);

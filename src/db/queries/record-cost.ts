@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 
-/** Adds the calls of a common table expression, finished and recorded by the same statement, to their job. */
+/** Adds the calls of a common table expression to their job; the same statement has finished and recorded them. */
 export const addToJob = (calls: string): string => `
      update jobs j
         set total_calls = j.total_calls + added.calls, failed_calls = j.failed_calls + added.failed,
@@ -24,7 +24,7 @@ const sql = statement(
    ) ${addToJob('recorded')}`,
 );
 
-/** Adds what is finished and not in its job's sums, once: `recorded_at` is the guard, and the same statement sets it. */
+/** Adds the finished calls that are not in the job's sums yet, once: `recorded_at` is the guard, and the same statement sets it. */
 export async function recordCost(database: Database, jobId: string): Promise<void> {
   await database.query(sql, [jobId]);
 }

@@ -19,7 +19,7 @@ export interface RecordedAttempt {
   is_active: boolean;
 }
 
-/** `rulings.md` 11.3: five days without one success, and nobody is listening any more. */
+/** `rulings.md` 11.3: after five days without one success, the receiver counts as gone. */
 const sql = statement(
   'record_delivery_attempt',
   `with delivery as (
@@ -46,8 +46,8 @@ const sql = statement(
 );
 
 /**
- * What an attempt came to, for the delivery and for its webhook: a success ends a row of failures, 410 and five days of
- * failures switch the webhook off, and with that the delivery ends too. Undefined when it had ended, or is gone.
+ * Records the outcome of an attempt, for the delivery and its webhook: a success ends a row of failures; 410, or five days of
+ * failures, switches the webhook off and ends the delivery too. Undefined when the delivery had ended, or is gone.
  */
 export async function recordDeliveryAttempt(
   database: Database,
@@ -69,6 +69,6 @@ const withdrawSql = statement(
     where delivery_id = $1 and status = 'pending'`,
 );
 
-/** Ends a delivery that no attempt is going to end: its webhook was switched off, or its workflow terminated. */
+/** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
 export const withdrawDelivery = (database: Database, deliveryId: string, because: string) =>
   database.query(withdrawSql, [deliveryId, because]);

@@ -17,7 +17,7 @@ const findSql = statement(
     where team_id = $1 and auto_refill and next_refill_at <= $2`,
 );
 
-/** Guarded by the due date, which the same statement moves on; the unique index one_refill_a_period stands behind it. */
+/** Guarded by the due date, which the same statement advances; the unique index `one_refill_a_period` backs it. */
 const refillSql = statement(
   'refill_team',
   `with refilled as (
@@ -38,7 +38,7 @@ const refillSql = statement(
    select team_id from refilled`,
 );
 
-/** A date that was set back by hand: the ledger knows that its period was refilled. */
+/** The date was set back by hand: the ledger knows that its period was refilled. */
 const passSql = statement(
   'pass_refill',
   `update credit_accounts set next_refill_at = $3
@@ -48,14 +48,15 @@ const passSql = statement(
 );
 
 /**
- * Gives a team every refill that has come due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6), and returns
- * when none is left, or the balance would not hold the next one. Says how many it gave: others may be at it.
+ * Gives a team every refill that is due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6), until none
+ * is left or the balance cannot hold the next one. Returns how many this call gave, because others may give them at the same
+ * time.
  */
 export async function refillTeam(database: Database, teamId: string, now: Date): Promise<number> {
   let given = 0;
   let tried: Date | undefined;
   for (;;) {
-    // Looked for anew each time: whoever else is at it moves the date on too, and has the next one still to give.
+    // Read anew each time: another process may advance the date too, and the next refill is then still to give.
     const [due] = await database.query<RefillRow>(findSql, [teamId, now]);
     if (!due || due.next_refill_at.getTime() === tried?.getTime()) return given;
     tried = due.next_refill_at;

@@ -3,7 +3,7 @@ import { type Database, statement } from '../database.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface Refund {
-  /** The same when the same request is carried out again. */
+  /** The same when the request is carried out again. */
   transaction_id: string;
   team_id: string;
   job_id: string;
@@ -15,8 +15,8 @@ export interface Refund {
 export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
 
 /**
- * The account's row is locked before the ledger is written. Once a job by the unique index one_refund_a_job; whoever
- * waited for the lock sees the account as it is then, and the ledger as it was before.
+ * The account's row is locked before the ledger is written. Once for each job by the unique index `one_refund_a_job`: a
+ * statement that waited for the lock sees the account as it is then, but the ledger as it was before.
  */
 const refundSql = statement(
   'refund_deduction',
@@ -44,7 +44,7 @@ const deductionSql = statement(
   `select from credit_transactions where job_id = $2 and team_id = $1 and transaction_type = 'deduction'`,
 );
 
-/** Gives back what a job of the team cost, once. `rulings.md` 6.4. */
+/** Refunds what a job of the team cost, once. `rulings.md` 6.4. */
 export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
   const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
   const made = await writeTransaction(database, refundSql, [transaction_id, team_id, job_id, reason, audit_entry]);

@@ -7,5 +7,5 @@ const sql = statement(
     where delivery_id = $1`,
 );
 
-/** One that has ended is pending again and not started, so that it is delivered even if nobody comes to start it. */
+/** Makes an ended delivery pending again and not started, so that the sweep delivers it even if this process does not start it. */
 export const reopenDelivery = (database: Database, deliveryId: string) => database.query(sql, [deliveryId]);

@@ -4,7 +4,7 @@ import { assignGroups } from './assign-groups.ts';
 import { noteUpstreamChange } from './note-upstream-change.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** Every group of the kinds that are given, in the caller's transaction; the others stay. */
+/** Replaces the groups of the given kinds, in the caller's transaction; the other kinds stay. */
 export async function replaceGroups(
   entities: SqlEntityManager,
   teamId: string,

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../errors.ts';
 import { type Database, statement } from '../database.ts';
 import { isForeignKeyViolation } from '../failures.ts';
 
-/** What a team is given: ids of model groups in the order of their names, and of access groups. */
+/** A team's grants: ids of model groups in the order of their names, and of access groups. */
 export interface Grants {
   modelGroupIds: string[];
   accessGroupIds: string[];
@@ -26,7 +26,7 @@ const sql = statement(
 const notFound = (kind: Row['kind'], name: string): Refusal =>
   refuse(kind === 'model' ? 'model_group_not_found' : 'access_group_not_found', name);
 
-/** Refuses with 404 for the first name that there is no group of. `rulings.md` 7. */
+/** Refuses with 404 for the first name without a group. `rulings.md` 7. */
 async function resolveGrants(
   database: Database,
   modelGroups: readonly string[],
@@ -49,12 +49,12 @@ function firstChanged(kind: Row['kind'], names: readonly string[], before: strin
   return name === undefined ? undefined : notFound(kind, name);
 }
 
-/** A group that goes and comes again as often as that while it is given is none to count on. */
+/** A group that is deleted and made again this often meanwhile cannot be relied on. */
 const mostTries = 3;
 
 /**
- * Work on what names resolve to, again from the beginning where one of them is another group by the time it is done. A group
- * that is deleted before is a 404 too, not an error of ours.
+ * Works on the groups that names resolve to, and begins again if a name stands for another group by the end. A group that is
+ * deleted meanwhile is a 404 too, not an internal error.
  */
 export async function withGrants<T>(
   database: Database,

@@ -11,13 +11,13 @@ export interface KeyRotation {
   team_id: string;
   key_hash: Buffer;
   key_sealed: Buffer;
-  /** How long the previous key serves on, and at most what came before it. */
+  /** How long the previous key stays valid, and at most any key before it. */
   grace_seconds: number;
-  /** The same when the same request is carried out again: it rotates once. */
+  /** The same when the request is carried out again: it rotates once. */
   audit_id: string;
 }
 
-/** When the previous key ends. The new one is the team's key from now on. */
+/** Makes the new key the team's key, and returns when the previous one ends. */
 export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotation): Promise<Date> =>
   database.transaction(async (entities) => {
     const { team_id, key_hash, key_sealed, grace_seconds, audit_id } = rotation;
@@ -33,7 +33,7 @@ export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotatio
     return end;
   });
 
-/** By the database's clock, which is the one that a key is checked by. What serves on from an earlier rotation ends by then too. */
+/** By the database's clock, which keys are checked by. Keys that are still valid from an earlier rotation end by then too. */
 async function endCurrentKey(entities: SqlEntityManager, teamId: string, graceSeconds: number): Promise<Date> {
   const [key] = await entities.execute(
     `with current as (
@@ -50,7 +50,7 @@ async function endCurrentKey(entities: SqlEntityManager, teamId: string, graceSe
   return new Date(key.ends_at as string);
 }
 
-/** Of a rotation by the same request, which died before it could answer. */
+/** The end set by an earlier rotation of the same request, whose process died before it could answer. */
 async function endOfEarlier(entities: SqlEntityManager, { audit_id }: KeyRotation): Promise<Date | undefined> {
   const [entry] = await entities.execute(
     `select details ->> 'previous_key_expires_at' as previous_end from audit_log where audit_id = ?`,

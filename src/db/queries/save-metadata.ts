@@ -7,8 +7,8 @@ const sql = statement(
 );
 
 /**
- * The workflow owns the metadata of an open job; this is its projection. An older one that comes late changes nothing, nor does the
- * same again: while a job is open, nothing else moves its `updated_at`.
+ * The workflow owns the metadata of an open job; this is its projection. An older version that comes late changes nothing, nor
+ * does a repetition: while a job is open, only this moves its `updated_at`.
  */
 export async function saveMetadata(
   database: Database,

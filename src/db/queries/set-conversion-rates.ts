@@ -4,7 +4,7 @@ import type { TeamRow } from './find-team.ts';
 
 export type TeamRates = Pick<TeamRow, 'team_id' | 'budget_mode' | 'tokens_per_credit' | 'credits_per_dollar'>;
 
-/** Undefined stays as it is; null is the default of the system. */
+/** Undefined leaves a rate as it is; null sets the default of the system. */
 export interface NewRates {
   tokens_per_credit: number | null | undefined;
   /** An exact decimal. */
@@ -24,7 +24,7 @@ const sql = statement(
    select * from changed`,
 );
 
-/** What they are then; undefined without such a team. */
+/** The rates after the change; undefined without such a team. */
 export async function setConversionRates(
   database: Database,
   teamId: string,

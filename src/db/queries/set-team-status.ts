@@ -15,7 +15,7 @@ const sql = statement(
    select team_id from team`,
 );
 
-/** Audited when it is a change: repeating one is none. False: there is no such team. */
+/** Audited only if the status changes. False: there is no such team. */
 export async function setTeamStatus(
   database: Database,
   teamId: string,

@@ -5,7 +5,7 @@ import { audit } from '../audit.ts';
 import { type Database, statement } from '../database.ts';
 import { outbox } from '../outbox.ts';
 
-/** What the charge is decided on: the sums of a job's recorded calls, and how its team is billed. */
+/** What decides the charge: the sums of a job's recorded calls, and how its team is billed. */
 export interface SettlementBasis {
   team_id: string;
   failed_calls: number;
@@ -16,7 +16,7 @@ export interface SettlementBasis {
   credits_per_dollar: string | null;
 }
 
-/** The columns of a `SettlementBasis`, of these two tables. */
+/** The columns of a `SettlementBasis`, from these two tables. */
 export const basisOf = (job: string, team: string): string =>
   `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
 
@@ -26,7 +26,7 @@ const basisSql = statement(
      from jobs j join teams t on t.team_id = j.team_id where j.job_id = $1`,
 );
 
-/** The workflow has closed the job to new calls and recorded every one, so it stands still. */
+/** The sums no longer change: the workflow has closed the job to new calls and recorded every one. */
 export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
   const [row] = await database.query<SettlementBasis>(basisSql, [jobId]);
   return row;
@@ -39,17 +39,17 @@ export interface Settlement {
   credits: number;
   error_message: string | null;
   cancel_reason: string | null;
-  /** Null: as the record has them. */
+  /** Null: as the record has it. */
   metadata: Record<string, unknown> | null;
   model_groups_used: string[] | null;
   completed_at: Date;
-  /** Only if the job still ends with its call. */
+  /** Settles only if the job still ends with its call. */
   with_call: boolean;
   /** JSON for `audit`: an admin's cancellation is written into the audit log with the end. */
   audit_entry?: string;
 }
 
-/** An end that leaves the job as its record has it, now. */
+/** An end at this moment that leaves everything else in the job's record as it is. */
 export const endAsRecorded = (job_id: string, status: JobEnd, error_message: string | null) => ({
   job_id,
   status,
@@ -64,7 +64,7 @@ export interface Settled extends JobTotals {
   status: JobEnd;
   completed_at: Date;
   delivery_ids: string[];
-  /** False: it had ended before, and this is what is stored. */
+  /** False: the job had ended before, and this is the stored end. */
   ended_now: boolean;
 }
 
@@ -134,9 +134,9 @@ const storedSql = statement(
 );
 
 /**
- * The end of a job and its credit, in one statement and so in one transaction. Exactly once: the row lock on an open job
- * lets one through, and the unique index `one_deduction_a_job` stands behind it. A job that has ended gives what is stored.
- * Undefined: it is open and does not end with its call.
+ * Ends a job and charges for it, in one statement and so in one transaction. Exactly once: the row lock on an open job lets one
+ * statement through, and the unique index `one_deduction_a_job` backs it. For a job that has ended, returns the stored end.
+ * Undefined: the job is open and does not end with its call.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
   const { audit_entry } = settlement;

@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 
-/** What a delivery's workflow is started with, and shown by. */
+/** What a delivery's workflow is started with and labelled by. */
 export interface DeliveryToStart {
   delivery_id: string;
   team_id: string;
@@ -24,7 +24,7 @@ const notStartedSql = statement(
     order by d.created_at limit $2`,
 );
 
-/** Oldest first. Younger ones are left to whoever committed them. */
+/** Oldest first. Younger ones are left to the process that committed them. */
 export const findNotStarted = (database: Database, olderThanMs: number, atMost: number) =>
   database.query<DeliveryToStart>(notStartedSql, [olderThanMs, atMost]);
 

@@ -4,7 +4,7 @@ export interface OpenJob {
   job_id: string;
   metadata: Record<string, unknown>;
   model_groups_used: string[];
-  /** Of calls that have not ended. */
+  /** The calls that have not ended. */
   call_ids: string[];
 }
 
@@ -22,10 +22,10 @@ const deliveriesSql = statement(
     where delivery_id = any ($1::uuid[]) and status = 'pending' and started_at is not null`,
 );
 
-/** Those of the jobs that have not ended. */
+/** The given jobs that have not ended. */
 export const findOpenJobs = (database: Database, jobIds: readonly string[]): Promise<OpenJob[]> =>
   database.query<OpenJob>(jobsSql, [jobIds]);
 
-/** Those of the deliveries that have not ended. One that is to be started, perhaps for the second time, is not meant. */
+/** The given deliveries that have not ended, except those that are to be started, perhaps for the second time. */
 export const findPendingDeliveries = (database: Database, deliveryIds: readonly string[]) =>
   database.query<{ delivery_id: string }>(deliveriesSql, [deliveryIds]);

@@ -1,13 +1,13 @@
 import { type Database, statement } from '../database.ts';
 
-/** By PostgreSQL's clock, as the records. */
+/** By PostgreSQL's clock, like the records. */
 export interface UnderWay {
   now: Date;
-  /** When the oldest transaction under way began, or now: what began earlier has left its records, or none. */
+  /** When the oldest open transaction began, or now: every transaction that began earlier has committed its rows, or has none. */
   since: Date;
 }
 
-/** This role sees when its own transactions began, and only they make records. */
+/** This role can read the start of its own transactions only, and only they make records. */
 const sql = statement(
   'transactions_under_way',
   `select now() as now, least(now(), min(xact_start)) as since

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { Organization } from '../entities/organization.ts';
 import { upstreamChange } from '../upstream-changes.ts';
 
-/** Null stays as it is. */
+/** Null leaves a field as it is. */
 export interface OrganizationChange {
   name: string | null;
   status: OrganizationStatus | null;
@@ -30,11 +30,11 @@ const changeSql = `
 
 export interface ChangedOrganization {
   organization: Organization;
-  /** Its teams that the upstream has to block or unblock: they are suspended with it, and their rows say nothing of that. */
+  /** The teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not say. */
   teams: string[];
 }
 
-/** Refuses where there is no such organization. The change comes after the lock, to see the team whose making was waited for. */
+/** Refuses without such an organization. The change comes after the lock, so that it sees a team whose creation it waited for. */
 export const updateOrganization = (
   database: Database,
   organizationId: string,

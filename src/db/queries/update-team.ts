@@ -28,18 +28,18 @@ export type AccountSettings = Pick<
 
 export interface TeamChange {
   team: Partial<TeamSettings>;
-  /** From what is set now. */
+  /** The new settings, from the current ones. */
   account(current: AccountSettings): Partial<AccountSettings>;
   accessGroupIds?: string[];
   details: Record<string, unknown>;
 }
 
-/** Settings of a team and its account, together. The columns of the balance are never among them. */
+/** Updates the settings of a team and its account together. The columns of the balance are never among them. */
 export async function updateTeam(database: Database, actor: Actor, teamId: string, change: TeamChange): Promise<void> {
   const { accessGroupIds, details } = change;
   try {
     await database.transaction(async (entities) => {
-      // Before the account, for which deductions wait.
+      // Before the account is locked, because deductions wait for that.
       if (accessGroupIds) await lockChanges(entities, 'model access');
       await lockTeam(entities, teamId);
       const account = await entities.findOneOrFail(CreditAccount, { team_id: teamId });

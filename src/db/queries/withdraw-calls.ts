@@ -10,7 +10,7 @@ const sql = statement(
    returning call_id`,
 );
 
-/** Takes back those calls that no worker has begun, and says which. Repeated, it says the same. */
+/** Withdraws those calls that no worker has begun, and returns which. Repeated, it returns the same. */
 export async function withdrawCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ call_id: string }>(sql, [callIds]);
   return new Set(rows.map(({ call_id }) => call_id));

@@ -24,8 +24,9 @@ const findSql = statement(
 );
 
 /**
- * The row that `sql` makes, with the id that comes first in `values`, or the one that the same request made before. Of two of
- * the same at once the second one's statement fails as a whole, and the row is there to be read. Undefined when there is none.
+ * The row that `sql` makes, with the id that comes first in `values`, or the row that the same request made before. If two
+ * carry out the same request at once, the second one's statement fails completely, and the first one's row is read. Undefined
+ * when there is none.
  */
 export async function writeTransaction(
   database: Database,
