@@ -18,7 +18,7 @@ function giveRequestId(request: Request, response: Response, next: NextFunction)
   next();
 }
 
-/** RFC 9112, 3.2: without it nobody can say which host was meant. */
+/** RFC 9112, 3.2: without the header it is unknown which host was meant. */
 function requireHost(request: Request, _response: Response, next: NextFunction): void {
   if (request.headers.host === undefined && request.httpVersionMinor >= 1) throw refuse('request_malformed');
   next();

@@ -8,12 +8,12 @@ const answers: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
 };
 const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
-/** Node hands them to nobody: one that asks for a tunnel and not for a path, and those that it does not know. */
+/** Node passes on neither a request for a tunnel instead of a path, nor one with a method that it does not know. */
 const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/;
 
-/** Undefined: it was something else that Node could not make a request of. */
+/** Undefined: the request was broken in another way. */
 function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
   const text = code === 'HPE_INVALID_METHOD' ? (rawPacket?.toString('latin1') ?? '') : '';
   if (!requestLine.test(text)) return undefined;
@@ -24,10 +24,10 @@ interface ParseError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** Bytes that are still on their way when a connection is closed make the other side lose the answer: they are let in so long. */
+/** Bytes still on their way when a connection is closed make the client lose the answer: they are accepted for this long. */
 const lingerMs = 1_000;
 
-/** An answer to the last request of a connection has begun: more bytes would be taken for a part of it. */
+/** An answer to the last request of the connection has begun: more bytes would be read as a part of it. */
 const isAnswered = (response: ServerResponse | undefined): boolean =>
   Boolean(response?.headersSent && !(response.writableFinished && response.req.complete));
 
@@ -46,14 +46,14 @@ function answer(
     'Connection: close',
     ...headers,
   ];
-  // Node has stopped listening to a socket that asks for a tunnel: a reset of it would be nobody's, and the end of the process.
+  // Node no longer listens to a socket that asks for a tunnel: without a listener, a reset of it would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
 }
 
-/** What is no HTTP never reaches the app: it is answered here, in the same shape, and the connection ends. */
+/** Input that is not HTTP never reaches the app: it is answered here, in the same form, and the connection ends. */
 export function answerBrokenRequests(server: Server): void {
   const last = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
@@ -63,7 +63,7 @@ export function answerBrokenRequests(server: Server): void {
   server.on('connect', ({ headers }, socket) => answer(socket, wrongMethod, headers, methods));
 
   server.on('clientError', (error: ParseError, socket) => {
-    // The rest of what was broken is broken too.
+    // The rest of a broken request is broken too.
     if (ending.has(socket)) return;
     ending.add(socket);
     const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswered(last.get(socket));

@@ -6,8 +6,8 @@ export interface TeamCaller {
   kind: 'team';
   keyHash: Buffer;
   /**
-   * The key was looked up for this request. Else it is known from before, and what it comes to counts only when the key has
-   * been found unchanged: by the statement that admits a call, or by one of its own before a refusal.
+   * True: the key was looked up for this request. False: it is remembered, and an outcome counts only once the key was found
+   * unchanged, by the statement that admits a call or by one of its own before a refusal.
    */
   proved: boolean;
   teamId: string;
@@ -25,10 +25,10 @@ export interface UserCaller {
   sessionId: string;
 }
 
-/** Who is asking. `platform` is the holder of MASTER_KEY, by either header. */
+/** The caller of a request. `platform` is the holder of MASTER_KEY, by either header. */
 export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller | UserCaller;
 
-/** Names the credential for limits and idempotency, and shows nothing of it. */
+/** Names the credential for limits and idempotency, without showing any of it. */
 export const credentialOf = (caller: Caller): string => {
   switch (caller.kind) {
     case 'team':
@@ -40,7 +40,7 @@ export const credentialOf = (caller: Caller): string => {
   }
 };
 
-/** On a route for teams only. */
+/** For a route that only teams may use. */
 export function teamOf(caller: Caller): TeamCaller {
   if (caller.kind !== 'team') throw refuse('team_key_needed');
   return caller;
@@ -52,7 +52,7 @@ export const shownKey = ({ keyHash, rpmLimit, tpmLimit }: TeamCaller): ShownKey 
   tpm_limit: tpmLimit,
 });
 
-/** The key is not what it was when its caller was let in: the request begins again. */
+/** The key has changed since its caller was admitted: the request begins again. */
 export class KeyChanged extends Unavailable {
   constructor() {
     super('key');
@@ -60,13 +60,13 @@ export class KeyChanged extends Unavailable {
   }
 }
 
-/** What a statement found of the caller's key. Throws `KeyChanged`; then the statement has changed nothing. */
+/** Takes in what a statement found of the caller's key. Throws `KeyChanged`; then the statement has changed nothing. */
 export function prove(caller: TeamCaller, keyHolds: boolean): void {
   if (!keyHolds) throw new KeyChanged();
   caller.proved = true;
 }
 
-/** On a route for admin users only. */
+/** For a route that only admin users may use. */
 export function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw refuse('session_missing');
   return caller;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** UUIDv5 of `name` under `namespace`: the same request makes the same ids, however often it is carried out. */
+/** UUIDv5 of `name` under `namespace`: the same request gets the same ids, however often it is carried out. */
 function deriveId(namespace: string, name: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

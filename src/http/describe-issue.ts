@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Where a value came from: the first part of its `loc`. */
+/** The source of a value: the first part of its `loc`. */
 export type Source = 'body' | 'path' | 'query' | 'header';
 
 type Words = [type: string, msg: string];
@@ -16,7 +16,7 @@ const typeErrors: Record<string, Words> = {
   record: ['dict_type', 'Input should be a valid dictionary'],
 };
 
-/** What is text already, in a path or a query, is not of the wrong type: it does not read as the right one. */
+/** In a path or a query everything is text, so a value cannot have the wrong type: it only does not parse as the right one. */
 const parsingErrors: Record<string, Words> = {
   number: ['float_parsing', 'Input should be a valid number, unable to parse string as a number'],
   int: ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'],

@@ -13,11 +13,11 @@ function endOfString(text: string, start: number): number {
 export interface Bounds {
   /** Brackets that are open at once. */
   depth: number;
-  /** Keys and values, by what stands before and between them: brackets, colons and commas. */
+  /** Keys and values, counted by what stands before and between them: brackets, colons and commas. */
   values: number;
 }
 
-/** The bound that JSON text goes beyond first: told without building what it says, and no further than there. */
+/** The bound that JSON text exceeds first. Reads the text without building its values, and no further than there. */
 export function boundExceeded(text: string, bounds: Bounds): keyof Bounds | undefined {
   let depth = 0;
   let values = 0;

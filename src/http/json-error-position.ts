@@ -18,7 +18,7 @@ function isBeginning(text: string): boolean {
 }
 
 /**
- * Where `JSON.parse` gave up, in characters. V8 says it for some errors only; for the others it is the end of the longest
+ * Where `JSON.parse` gave up, in characters. V8 tells it for some errors only; for the others it is the end of the longest
  * beginning that could still become JSON, found by halving.
  */
 export function jsonErrorPosition(error: unknown, text: string): number {

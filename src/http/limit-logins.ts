@@ -11,9 +11,9 @@ const failuresOfOneAddress = 100;
 const isFailedLogin = (error: unknown): boolean => error instanceof Refusal && error.code === 'login_failed';
 
 /**
- * Carries out a login and counts it when it fails. It is counted before the password is compared and given back unless
- * that is what failed, so that many at once are no more guesses than one after another; by turns, so that many good ones
- * at once do not use up the limit together.
+ * Carries out a login and counts it if it fails. It is counted before the password is compared and given back unless the
+ * comparison failed, so that parallel logins get no more guesses than sequential ones; logins of one account take turns, so
+ * that many valid ones at once do not use up the limit.
  */
 export function limitLogins<T>(
   context: Pick<RequestContext, 'deps' | 'ip' | 'setHeader'>,

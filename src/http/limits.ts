@@ -13,7 +13,7 @@ const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, stri
   'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1_000)),
 });
 
-/** The headers tell of the first draw, and of the one that refuses when another does. */
+/** The headers show the first draw, or the one that refuses. */
 export async function takeLimits(
   { deps, setHeader }: Pick<RequestContext, 'deps' | 'setHeader'>,
   draws: readonly Draw[],
@@ -30,7 +30,7 @@ export async function takeLimits(
   return taken;
 }
 
-/** Organization and team endpoints, per credential: reads apart from writes. `interface.md`, "Limits". */
+/** Limits organization and team endpoints for each credential, reads apart from writes. `interface.md`, "Limits". */
 export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
   const { config } = context.deps;
   const limits = { reads: config.RATE_LIMIT_READS_PER_MINUTE, writes: config.RATE_LIMIT_WRITES_PER_MINUTE };
@@ -39,7 +39,7 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
   await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
 }
 
-/** What a call has taken of its team's tokens. Exactly one of the two is to be called, once. */
+/** The tokens that a call has taken of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
   /** The call has ended and used this many. */
   settle(totalTokens: number): void;
@@ -51,8 +51,9 @@ export interface TokenReservation {
 }
 
 /**
- * One call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it, so
- * that a large call can be made at all. The headers tell of the requests, and of the tokens when these refuse. `rulings.md` 9.1.
+ * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it,
+ * so that a large call can be made at all. The headers show the limit of requests, or that of tokens if it refuses.
+ * `rulings.md` 9.1.
  */
 export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
   const { teamId, rpmLimit, tpmLimit } = teamOf(context.caller);
@@ -63,7 +64,7 @@ export async function limitCall(context: RequestContext, estimateTokens: number)
   const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
   const taken = await takeLimits(context, [call, tokens]);
   return {
-    // Whoever waits has the answer first, and asks again later than this.
+    // After the answer is out: the client's next request comes later than this.
     settle: (totalTokens) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);

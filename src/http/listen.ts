@@ -6,18 +6,18 @@ import { answerBrokenRequests } from './broken-requests.ts';
 
 export interface Listening {
   url: string;
-  /** Takes nothing new and waits for what is under way. What takes long is asked to `hurry`, and at last cut off. */
+  /** Accepts no new connections and waits for the requests under way. Slow ones are told to `hurry`, and cut off in the end. */
   drain(hurry: () => void): Promise<void>;
 }
 
-/** Under the 30 s that `npm start` gives its processes, with time left to close what the answers used. */
+/** Under the 30 s that `npm start` gives its processes, with time left to close what the requests used. */
 const hurryMs = 12_000;
 const drainMs = 20_000;
 const idleLookMs = 50;
 const headersTimeoutMs = 15_000;
 /** A body of 10 MiB over a slow line; the answer may take as long as it likes. */
 const requestTimeoutMs = 120_000;
-/** 1 MB of header is refused by Node itself, with 431. */
+/** Node itself refuses larger headers, with 431. */
 const maxHeaderSize = 16_384;
 
 export async function listen(app: Express, host: string, port: number): Promise<Listening> {
@@ -27,12 +27,12 @@ export async function listen(app: Express, host: string, port: number): Promise<
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: 65_000,
-      // Node would refuse it without a body; the app does it with one.
+      // Node would refuse such a request without a body; the app does it with one.
       requireHostHeader: false,
     },
     app,
   );
-  // The body is asked for where it is read, after its size was looked at; any other expectation is none of ours.
+  // The app asks for the body where it reads it, after checking its size; it ignores any other expectation.
   server.on('checkContinue', app);
   server.on('checkExpectation', app);
   answerBrokenRequests(server);
@@ -44,7 +44,7 @@ export async function listen(app: Express, host: string, port: number): Promise<
     async drain(hurry) {
       const closed = once(server, 'close');
       server.close();
-      // Again and again: a connection that has had its answer would carry the client's next request.
+      // Repeatedly: a connection that has had its answer would carry the client's next request.
       const sendingHome = setInterval(() => server.closeIdleConnections(), idleLookMs);
       const hurrying = setTimeout(hurry, hurryMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);

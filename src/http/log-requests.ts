@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** nginx's word for a client that left before it was answered: what would have been the status is not known. */
+/** nginx's status for a client that left before it was answered: the status it would have had is not known. */
 const clientLeft = 499;
 
-/** Whoever asks may invent them, and each would be a series of its own. */
+/** Clients may invent methods, and each would be a series of its own. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** One line a request: ids, route and duration. Never a query, a body, a header or a key. */
+/** One line for each request: ids, route and duration. Never a query, a body, a header or a key. */
 export const logRequests =
   (log: Log, metrics: Metrics): RequestHandler =>
   (request, response, next) => {

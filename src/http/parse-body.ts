@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * JSON from the bytes; undefined for an empty body. A byte order mark is dropped. Throws the items of a 422, and a 415 for a
- * charset other than UTF-8. What is declared to be something else is refused as FastAPI does: it is no object.
+ * charset other than UTF-8. A body declared as another type is refused as FastAPI does: it is not an object.
  */
 export function parseBody({ headers }: Request, bytes: Buffer): unknown {
   const contentType = headers['content-type'] ?? '';

@@ -20,12 +20,15 @@ const encodingOf = ({ headers }: Request): string => (headers['content-encoding'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Where a key may stand for the request, its body is read even if the route needs none: it is part of what the key names. Any other is only counted. */
+/**
+ * Whether the body is read. If a route takes an Idempotency-Key, the body is part of what the key names, even if the route
+ * needs none. Other bodies are only counted.
+ */
 export const takesBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
 
 /**
- * What the headers say of the body, before anybody waits for it: 413 over the limit, 415 for an encoding that we cannot
- * undo. A body that is too large is answered at once; Node reads the rest away without keeping it.
+ * Checks the headers of the body before any of it is awaited: 413 over the limit, 415 for an encoding that we cannot decode. A
+ * body that is too large is answered at once; Node reads the rest without keeping it.
  */
 export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
   const { headers } = request;
@@ -38,8 +41,8 @@ export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
 }
 
 /**
- * The bytes of the body, decompressed; asks for them when the client waits to be asked. 413 over the limit. Undefined where
- * none is taken.
+ * The bytes of the body, decompressed; asks for them if the client waits to be asked. 413 over the limit. Undefined for a route
+ * that takes no body.
  */
 export async function readBytes(request: Request, response: Response, spec: RouteSpec): Promise<Buffer | undefined> {
   if (!takesBody(spec)) return measureBody(request, spec);
@@ -58,18 +61,18 @@ export async function readBytes(request: Request, response: Response, spec: Rout
 }
 
 /**
- * 413 comes before 401 (`rulings.md` 1.2): a body whose length was not declared has to be counted before a missing credential is
- * told. Nothing is kept of it.
+ * 413 comes before 401 (`rulings.md` 1.2): a body of undeclared length has to be counted before a missing credential is
+ * reported. None of it is kept.
  */
 export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || request.headers.expect) return;
   await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
-    // It broke off: the refusal that was on its way is the answer.
+    // The body broke off: the refusal that was on its way is the answer.
     if (error instanceof Refusal) throw error;
   });
 }
 
-/** A client that asked first and is refused may send the body or not: only a new connection is clear of it. */
+/** A client that sent `Expect` and is refused may send the body or not: only a new connection is clear of it. */
 const tooLarge = ({ headers }: Request): Refusal =>
   refuse('body_too_large').with(headers.expect ? { Connection: 'close' } : {});
 
@@ -87,7 +90,7 @@ async function collect(stream: Readable, limit: number): Promise<Buffer> {
 
 async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => void): Promise<number> {
   let size = 0;
-  // Not destroyed on the way out: a request that is takes its connection with it, and the answer too.
+  // The stream is not destroyed: destroying a request closes its connection, and the answer is lost.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw refuse('body_too_large');

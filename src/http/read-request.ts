@@ -11,15 +11,15 @@ import type { RequestContext, RouteSpec } from './route.ts';
 import { unreadableParameters } from './unreadable-path.ts';
 import { readQuery, validateAll } from './validate.ts';
 
-/** A request that has arrived whole. */
+/** A request that has arrived completely. */
 export interface Arrived {
   request: Request;
   response: Response;
-  /** Undefined where none is taken. */
+  /** Undefined for a route that takes no body. */
   body: Buffer | undefined;
 }
 
-/** What a handler is given, and the body as it was sent. */
+/** The context of a handler, and the body as it was sent. */
 export interface ReadRequest {
   context: RequestContext;
   sent: unknown;
@@ -27,7 +27,7 @@ export interface ReadRequest {
 
 const nothing = z.object({});
 
-/** What a caller asks for: the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
+/** Reads what a caller asks for, in the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response } = arrived;
   const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
@@ -68,7 +68,7 @@ function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: un
 function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
-  // An abort makes an error with its stack: not for every answer that was taken to its end.
+  // An abort creates an error with a stack, so it is left out when the answer was sent to its end.
   else response.once('close', () => response.writableFinished || gone.abort());
   return gone.signal;
 }

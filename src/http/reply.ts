@@ -2,14 +2,14 @@ import type { Response } from 'express';
 import { EventStream } from './stream/event-stream.ts';
 import { writeEventStream } from './stream/write-event-stream.ts';
 
-/** What goes out, as text already: a repeated request gets the same bytes. */
+/** A reply, as text already: a repeated request gets the same bytes. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | EventStream;
 }
 
-/** What a handler came to, when it came to an answer. `produces`: it is text of this type. */
+/** The reply of a handler's answer. `produces`: the answer is text of this type. */
 export const replyOf = (answer: unknown, produces?: string): Reply => ({
   status: 200,
   headers: produces ? { 'Content-Type': produces } : {},

@@ -8,11 +8,11 @@ type ErrorReply = Reply & { body: string };
 
 const bodyOf = (detail: unknown): string => JSON.stringify({ detail });
 
-/** Any error as a reply. What is not a refusal is ours to know: the client learns the status, the log the cause. */
+/** Any error as a reply. For an error that is not a refusal the client gets the status, the log the cause. */
 export function errorReply(error: unknown, log: Log): ErrorReply {
   if (error instanceof InvalidRequest) return { status: 422, headers: {}, body: bodyOf(error.items) };
   if (error instanceof Unavailable) {
-    // Without its stack: an outage has one line for each request that it meets.
+    // Without its stack: an outage logs one line for each request that it hits.
     const { cause } = error;
     log.warn({ cause: cause instanceof Error ? cause.message : cause }, error.message);
     return errorReply(refuse('unavailable'), log);

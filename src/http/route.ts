@@ -32,12 +32,15 @@ export interface RouteSpec<
   description?: string;
   tag: string;
   auth: readonly Audience[];
-  /** For whom among those it depends on whose thing the path names; false is a 403, before anything is validated. */
+  /**
+   * Which of these callers may use it, where that depends on the owner of what the path names; false is a 403, before anything
+   * is validated.
+   */
   mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** An absent body is read as `{}`: every field of it may be left out. */
+  /** An absent body is read as `{}`: all its fields may be left out. */
   bodyOptional?: boolean;
   response: Answer;
   /** 200 is `text/event-stream`; `response` is then one event's JSON. */
@@ -45,11 +48,14 @@ export interface RouteSpec<
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
-  /** Counts against the reads or writes that its caller's credential has a minute. `rulings.md` 9. Calls are limited where their tokens are estimated. */
+  /**
+   * Counts against the reads or writes that the caller's credential has a minute. `rulings.md` 9. Calls are limited where their
+   * tokens are estimated.
+   */
   limit?: 'management';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
-   * finds out whether the caller's key still holds, so that one known from before need not be looked up.
+   * checks the caller's key again, so that a remembered key need not be looked up.
    */
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */
@@ -57,7 +63,7 @@ export interface RouteSpec<
   example?: { body?: unknown; response?: unknown };
 }
 
-/** What a handler is given. `newId(name)` is the same id again when the same request is carried out again. */
+/** The context of a handler. `newId(name)` returns the same id when the same request is carried out again. */
 export interface RequestContext<Params = unknown, Query = unknown, Body = unknown> {
   deps: Deps;
   caller: Caller;
@@ -68,9 +74,9 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   ip: string;
   userAgent: string | undefined;
   newId(name: string): string;
-  /** The client may send it again and gets this one's outcome: it carries an Idempotency-Key. */
+  /** The request carries an Idempotency-Key: the client may send it again and gets the same outcome. */
   repeatable: boolean;
-  /** Sets a header of the answer, also when it turns out to be a refusal. */
+  /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
   /** Aborted when the client goes away. */
   gone: AbortSignal;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What is inside `optional`, `nullable` and `default`. */
+/** The schema inside `optional`, `nullable` and `default`. */
 export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = (schema._zod.def as { innerType?: z.core.$ZodType }).innerType;
   return inner ? innermost(inner) : schema;
 }
 
-/** The schema of the value at `path`; undefined where the path leads through something that is not fixed by its keys. */
+/** The schema of the value at `path`; undefined where the path leads through something without fixed keys. */
 export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   const here = innermost(schema);
   const [key, ...rest] = path;

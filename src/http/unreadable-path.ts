@@ -11,8 +11,8 @@ function isReadable(part: string): boolean {
 }
 
 /**
- * Express decodes the parts of a path while it looks for a route, before method and credential are looked at. One that is not
- * valid percent-encoding goes on as it was written, to be refused in its turn.
+ * Express decodes the parts of a path while it looks for a route, before method and credential are checked. A part that is not
+ * valid percent-encoding goes on as written, to be refused in its turn.
  */
 export function passUnreadable(request: Request, response: Response, next: NextFunction): void {
   const unreadable: string[] = [];
@@ -27,7 +27,7 @@ export function passUnreadable(request: Request, response: Response, next: NextF
   next();
 }
 
-/** One item of a 422 for each parameter of the path that went on so. */
+/** One item of a 422 for each such parameter of the path. */
 export const unreadableParameters = (request: Request, response: Response): Invalid[] =>
   Object.entries(request.params)
     .filter(([, value]) => (response.locals.unreadable as string[]).includes(String(value)))

@@ -3,7 +3,7 @@ import { type Invalid, InvalidRequest } from '../errors.ts';
 import { describeIssue, type Source } from './describe-issue.ts';
 import { innermost, isInteger, schemaAt } from './schema-at.ts';
 
-/** Enough to mend a request by; a list with a mistake in each of its 100,000 items is not answered with as many. */
+/** Enough to repair a request by: a list with a mistake in each of its 100,000 items does not get as many. */
 const mostItems = 100;
 
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
@@ -25,7 +25,7 @@ export interface Part {
   value: unknown;
 }
 
-/** The parsed values, or `InvalidRequest` with one item for each thing that is wrong in any of them. */
+/** The parsed values. Throws `InvalidRequest` with one item for each mistake in any of them. */
 export function validateAll(parts: readonly Part[]): unknown[] {
   const parsed = parts.map((part) => ({ part, result: part.schema.safeParse(part.value) }));
   const items = parsed.flatMap(({ part, result }) =>

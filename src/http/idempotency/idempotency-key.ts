@@ -18,7 +18,7 @@ const Headers = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 export const isIdempotent = (spec: RouteSpec): boolean =>
   spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
 
-/** The request's key; undefined when it has none. Two of them are a list, and refused as such. */
+/** The request's key; undefined when it has none. Two keys arrive as a list, and are refused. */
 export function readKey(request: Request): string | undefined {
   const given = request.headersDistinct['idempotency-key'];
   return validate(Headers, 'header', { 'idempotency-key': given?.length === 1 ? given[0] : given })['idempotency-key'];
@@ -26,10 +26,10 @@ export function readKey(request: Request): string | undefined {
 
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest();
 
-/** The same key is another one for another credential or another path. None of the three can hold a line break. */
+/** The same key is another one under another credential or path. None of the three can hold a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
-/** `rulings.md` 10. An answer that says "not you", "not like this" or "not now" is not the answer to the operation. */
+/** `rulings.md` 10. An answer that means "not you", "not like this" or "not now" is not the answer to the operation. */
 export const keptStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
 export const hashOf = (sent: unknown): Buffer => digest(canonicalJson(sent));

@@ -6,7 +6,7 @@ import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
-/** What is sealed: the bytes that were answered, or what a stream can be made from again. */
+/** The sealed content: the bytes of the answer, or what a stream can be made from again. */
 type Kept = { text: string } | { stream: StreamRecord };
 
 export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): KeptAnswer {
@@ -14,7 +14,7 @@ export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: 
   return { status, headers, sealed: deps.secrets.seal(JSON.stringify(kept), scope.toString('hex')) };
 }
 
-/** The reply again, marked as one. A stream is streamed again from its call's frames and record. */
+/** The kept reply, marked as a repetition. A stream is made again from its call's frames and record. */
 export async function repeatedReply(
   deps: Deps,
   scope: Buffer,
@@ -30,7 +30,7 @@ async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStrea
   const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
   const relay = await openRelay(deps, naming.callId, { late: true });
   attend(awaited, relay).catch(ignore);
-  // Whether the job's end can still be asked for is not the stream's matter: its own end is on record.
+  // Errors are ignored: the stream does not need the job's end, because its own end is on record.
   const settled = async (end: CallEnd) =>
     closesJob && !isWithdrawn(end) && deps.jobs.result(closesJob).then(ignore, ignore);
   return new EventStream(record, relay.events(naming, settled));

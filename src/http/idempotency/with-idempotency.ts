@@ -18,7 +18,7 @@ import type { RequestContext } from '../route.ts';
 import { hashOf, keptStatuses, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './kept-reply.ts';
 
-/** One request as a key names it: `sent` is its body before validation, which a new version may validate otherwise. */
+/** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
 export interface KeyedRequest {
   key: string;
   path: string;
@@ -27,13 +27,14 @@ export interface KeyedRequest {
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;
 
-/** How long a second request waits for the first, and how often it looks. `rulings.md` 10. */
+/** How long a repeated request waits for the first, and how often it looks. `rulings.md` 10. */
 const waitMs = 2_000;
 const lookMs = 100;
 
 /**
- * Carries a request out once for its key, and gives whoever repeats it the same reply. The ids of what it creates come from
- * the key's row, so that a process may die between the effect and its record: carried out again, it makes the same things.
+ * Carries a request out once for its key, and gives every repetition the same reply. The ids of what it creates come from the
+ * key's row, so that a process may die between the effect and its record: carried out again, the request creates the same
+ * things.
  */
 export async function withIdempotency(
   context: RequestContext,
@@ -51,7 +52,7 @@ export async function withIdempotency(
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
     const recorded = record(context, operation, reply);
-    // Of an outage nothing is kept, and its answer must not wait for whatever is away.
+    // The reply to an outage is not kept, and must not wait for whatever is away.
     if (reply.status !== 503) await recorded;
     return reply;
   } finally {
@@ -80,13 +81,13 @@ async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, 
   }
 }
 
-/** A lock that cannot be renewed is lost, and the operation may be carried out twice at once: its ids are the same. */
+/** If the lock cannot be renewed it is lost, and the operation may be carried out twice at once, with the same ids. */
 function keepLocked({ database }: Deps, { scope, operationId }: Operation): () => void {
   const timer = setInterval(() => renewLock(database, scope, operationId).catch(() => undefined), renewLockMs);
   return () => clearInterval(timer);
 }
 
-/** The reply with the headers that the handler gave it, less the limit's: a repetition is not limited. */
+/** The reply with the headers that the handler set, without those of limits: a repetition is not limited. */
 async function replyWithHeaders(
   context: RequestContext,
   { operationId }: Operation,
@@ -111,8 +112,8 @@ async function replyWithHeaders(
 }
 
 /**
- * Keeps the reply, or opens the key again. An operation that was taken over keeps its id whatever it comes to now: it may
- * have had its effect before. A reply that cannot be kept is given all the same: repeating it changes nothing.
+ * Keeps the reply, or frees the key. An operation that was taken over keeps its id whatever its reply: it may have had its
+ * effect before. A reply that cannot be kept is sent all the same: a repetition changes nothing.
  */
 async function record({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<void> {
   const { scope, operationId, expiresAt, isFirst } = operation;

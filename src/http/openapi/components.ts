@@ -3,19 +3,19 @@ import { z } from 'zod';
 /** A schema in OpenAPI's own dialect. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** Formats that say it all: their patterns would be noise in the documentation. */
+/** Formats that need no pattern: it would be noise in the documentation. */
 const plainFormats = new Set(['date-time', 'date', 'uuid', 'uri']);
 
 /**
- * What operations share: responses, and the schemas that have a name (`.meta({ id })`), collected while they are described.
- * What is taken and what is answered may differ under one name, because a default is optional there and present here: then
- * the later one is `<name>Input` or `<name>Output`.
+ * What operations share: responses, and the schemas that have a name (`.meta({ id })`), collected while operations are
+ * described. The input and the output schema of one name may differ, because a default is optional in one and present in the
+ * other: then the later one is `<name>Input` or `<name>Output`.
  */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly responses: Record<string, JsonSchema> = {};
 
-  /** A reference to a response that many operations have. One of another content under the same name stays in its place. */
+  /** A reference to a response that many operations have. A response of other content under the same name is not shared. */
   share(name: string, response: JsonSchema): JsonSchema {
     this.responses[name] ??= response;
     const isSame = JSON.stringify(this.responses[name]) === JSON.stringify(response);
@@ -38,7 +38,7 @@ export class Components {
     return point(own, names);
   }
 
-  /** When one of the names is taken by another schema all of these get a suffix: a schema that refers to the renamed one differs too. */
+  /** If another schema has one of the names, all of these get a suffix, because a schema that refers to the renamed one differs too. */
   private namesFor(named: Record<string, JsonSchema>, io: 'input' | 'output'): Map<string, string> {
     const plain = new Map(Object.keys(named).map((id) => [id, id]));
     const differs = Object.entries(named).some(([id, definition]) => {
@@ -52,7 +52,7 @@ export class Components {
 
 function tidy(schema: JsonSchema): void {
   delete schema.id;
-  // What is answered may gain fields: that is no change for who reads it.
+  // Answers may gain fields: that is no breaking change for clients.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (plainFormats.has(String(schema.format))) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -13,7 +13,7 @@ the connection.
 
 A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.`;
 
-/** By the `tag` of the routes. */
+/** The descriptions of the routes' tags. */
 const tagDescriptions: Record<string, string> = {
   Organizations: 'The tenants. Each has teams.',
   Teams: 'Teams, with their keys, settings and model groups.',
@@ -29,7 +29,7 @@ const tagDescriptions: Record<string, string> = {
   Documentation: 'This document, and a page that shows it.',
 };
 
-/** Paths that are served beside the routes: what tells of them. */
+/** Paths that are served beside the routes, such as the documentation. */
 const besides: JsonSchema = {
   '/openapi.json': { get: page('get_openapi_json', 'This document', 'application/json', { type: 'object' }) },
   '/docs': { get: page('get_docs', 'Interactive documentation', 'text/html', { type: 'string' }) },

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './components.ts';
 
-/** What a field of this name looks like, wherever it is. Everything else follows from its schema. */
+/** The example of a field of this name, wherever it is. Everything else follows from its schema. */
 const byName: Record<string, unknown> = {
   organization_id: 'acme',
   team_id: 'acme-research',
@@ -42,7 +42,7 @@ const byName: Record<string, unknown> = {
   message: 'Done',
 };
 
-/** Fields that an example is clearer without. */
+/** Fields that make an example less clear. */
 const leftOut = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'metadata', 'proxy_team_id']);
 
 const byFormat: Record<string, string> = {
@@ -54,13 +54,13 @@ const byFormat: Record<string, string> = {
 };
 
 export interface Examples {
-  /** What an example's `$ref` refers to. */
+  /** The schema that a `$ref` refers to. */
   lookup(reference: string): JsonSchema;
-  /** What is answered is shown with every field, what is taken with those that have to be there. */
+  /** Answers are shown with every field, requests with the required ones. */
   everyField: boolean;
 }
 
-/** An example of what a schema describes; `name` is the field that it stands in. */
+/** An example for a schema; `name` is the field that it stands in. */
 export function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (typeof schema.$ref === 'string') return exampleOf(examples.lookup(schema.$ref), examples, name);

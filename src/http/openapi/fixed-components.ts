@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What every operation shares and no route says. */
+/** Components that every operation shares and no route declares. */
 
 const ValidationError = z
   .object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })

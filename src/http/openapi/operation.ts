@@ -5,7 +5,7 @@ import type { Components, JsonSchema } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { responsesOf } from './responses.ts';
 
-/** Names of `components.securitySchemes`; any one of them will do. */
+/** Names of `components.securitySchemes`; any one of them suffices. */
 const schemesOf: Record<Audience, string[]> = {
   team: ['virtualKey'],
   admin: ['platformKey', 'platformKeyHeader', 'adminToken'],
@@ -24,7 +24,7 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query', 
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description ? { description } : {}),
-    // Null has no spelling in a path or a query.
+    // Null cannot be written in a path or a query.
     schema: nullable && Array.isArray(own.enum) ? { ...own, enum: own.enum.filter((one) => one !== null) } : own,
   }));
 }
@@ -52,7 +52,7 @@ function requestBody({ body, bodyOptional, example }: RouteSpec, components: Com
 const operationId = ({ method, path }: RouteSpec): string =>
   [method, ...path.replace('/api/', '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
 
-/** One operation of the document. Everything it says is made from the spec of its route. */
+/** One operation of the document, made from the spec of its route alone. */
 export function operationOf(spec: RouteSpec, components: Components): JsonSchema {
   return {
     operationId: operationId(spec),

@@ -23,10 +23,10 @@ export const isLimited = (spec: RouteSpec): boolean =>
   spec.limit === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
-/** Touches what may be away. Probes tell it instead. */
+/** Depends on services that may be away. Probes report that instead. */
 const needsDatabase = (spec: RouteSpec): boolean => spec.path.startsWith('/api/');
 
-/** Every refusal of a route: those it names, and those that routes of its kind have. */
+/** Every refusal of a route: those it names, and those that all routes of its kind have. */
 export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
     'request_malformed',
@@ -41,7 +41,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   return [...new Set(all)];
 }
 
-/** The sentence as the documentation shows it, with `…` for what it says of the request. */
+/** The text of a refusal for the documentation, with `…` for what depends on the request. */
 export const detailOf = (code: RefusalCode): string => {
   const detail = refusals[code].detail as (...parameters: string[]) => string;
   return detail(...Array<string>(detail.length).fill('…'));

@@ -8,7 +8,7 @@ import { streamExample } from './stream-example.ts';
 
 const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** Whether an answer with this status may come after the limit was drawn on: then it tells how that stands. */
+/** Whether an answer with this status may come after the limit was drawn on: then it has the headers of the limit. */
 function tellsLimit(spec: RouteSpec, status: number): boolean {
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limit === 'management';
@@ -59,7 +59,7 @@ const words: Record<number, string> = {
   503: 'Temporarily unavailable',
 };
 
-/** A longer list of refusals is hardly another route's too. */
+/** A longer list of refusals is hardly ever the same for another route. */
 const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
@@ -82,7 +82,7 @@ const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
 
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);
 
-/** Every status that the route may answer with, by its spec and by the kind of route it is. */
+/** Every status that the route may answer with, from its spec and its kind. */
 export function responsesOf(spec: RouteSpec, components: Components): JsonSchema {
   const byStatus = Map.groupBy(refusalsOf(spec), (code) => refusals[code].status);
   const all: [number, JsonSchema][] = [

@@ -7,7 +7,7 @@ import { refuse } from '../../errors.ts';
 import type { Route } from '../route.ts';
 import { openApiDocument } from './document.ts';
 
-/** Everything from here, nothing inline but styles, which Swagger UI sets on its elements. */
+/** Everything from this origin, nothing inline but styles, which Swagger UI sets on its elements. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -62,7 +62,7 @@ export function serveDocs(app: Express, routes: readonly Route[]): void {
   });
   serve('/docs/open.js', (_request, response) => response.type('js').send(script));
   for (const name of files) {
-    // Sent whole: Express makes a 500 of a range, or of a condition, that a file on disk does not meet.
+    // Sent from memory: Express answers 500 for a range, or a condition, that a file on disk does not meet.
     const content = readFileSync(join(folder, name));
     const headers = { 'Cache-Control': 'public, max-age=3600', ETag: etagOf(content) };
     serve(`/docs/${name}`, (_request, response) => response.set(headers).type(name).send(content));

@@ -1,6 +1,6 @@
 import type { Naming } from '../../relay/chunks.ts';
 
-/** What a stream can be made from again, when its request is repeated: the call's record has the rest. */
+/** What a stream can be made from again when its request is repeated: the rest is in the call's record. */
 export interface StreamRecord {
   naming: Naming;
   /** The job that ends with the stream: `[DONE]` waits for it. */

@@ -3,7 +3,7 @@ import type { EventStream } from './event-stream.ts';
 
 const keepaliveMs = 15_000;
 
-/** Waits until a slow reader has taken what it was sent: what comes next is not piled up here for it. */
+/** Waits until a slow reader has taken what it was sent, so that further events do not pile up here. */
 const drained = (response: Response, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -20,9 +20,10 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
-  // A client that said `close` waits for the end of the connection. Asked now: the header below, which the interface wants, changes it.
+  // A client that sent `Connection: close` waits for the end of the connection. Read now, because the header below, which the
+  // interface wants, changes it.
   const closes = !response.shouldKeepAlive;
-  // Node's own call: Express would add a charset to the type.
+  // Node's own method: Express would add a charset to the type.
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache',

@@ -13,7 +13,7 @@ import { route } from '../../route.ts';
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
 
-/** Who is logged in still has to show that it is them, not somebody at their desk. */
+/** A logged-in user has to prove again that it is them, not somebody else at their desk. */
 async function requireCurrentPassword(deps: Deps, user: AdminUser, given: string | null | undefined): Promise<void> {
   if (!(await deps.passwords.matches(given ?? '', user.password_hash))) throw refuse('password_wrong');
 }
@@ -47,7 +47,7 @@ export const changePassword = route(
     await deps.database.transaction(async (entities) => {
       const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id };
       const changed = await entities.nativeUpdate(AdminUser, before, { password_hash });
-      // Of two changes of the own password at once, the second one's current password is no longer right.
+      // When a user changes their password twice at once, the current password of the second change is no longer right.
       if (changed === 0) throw isOwn ? refuse('password_wrong') : refuse('user_not_found', user_id);
       const others = { user_id, session_id: { $ne: caller.sessionId } };
       await entities.nativeUpdate(AdminSession, others, { is_revoked: true });

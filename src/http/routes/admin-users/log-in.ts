@@ -22,12 +22,12 @@ export const logIn = route(
     const { deps, body } = context;
     return limitLogins(context, body.email, async () => {
       const known = await deps.database.entities().findOne(AdminUser, { email: body.email });
-      // Compared also when there is nobody of that e-mail, which must not show in the time.
+      // Compared even if there is no user of that e-mail, which the time must not show.
       const matches = await deps.passwords.matches(body.password, known?.password_hash);
       if (!known || !matches) throw refuse('login_failed');
       return deps.database.transaction(async (entities) => {
         const { user_id, password_hash } = known;
-        // The row is locked from here on: no deactivation or other password comes between this and the session.
+        // The row is locked from here on: no deactivation or new password can come between this and the session.
         const stillSo = { user_id, password_hash, is_active: true };
         const count = await entities.nativeUpdate(AdminUser, stillSo, { last_login: new Date() });
         if (count === 0) throw refuse(known.is_active ? 'login_failed' : 'account_inactive');

@@ -6,8 +6,8 @@ import { refuse } from '../../../errors.ts';
 import type { UserCaller } from '../../caller.ts';
 
 /**
- * The caller as they are now, with all changes of accounts locked until the transaction ends. Who was deactivated or demoted
- * while waiting for the lock has lost the right to them.
+ * The caller as they are now, with all changes of accounts locked until the transaction ends. A caller who was deactivated or
+ * demoted while waiting for the lock has lost the right to change accounts.
  */
 export async function lockAsCaller(entities: SqlEntityManager, caller: UserCaller): Promise<AdminUser> {
   await lockChanges(entities, 'admin users');
@@ -16,7 +16,7 @@ export async function lockAsCaller(entities: SqlEntityManager, caller: UserCalle
   return own;
 }
 
-/** To be asked under the lock: the account that `own` is about to change or delete; 404 or 403. */
+/** Call under the lock: returns the account that `own` is about to change or delete, or throws 404 or 403. */
 export async function manageableUser(entities: SqlEntityManager, own: AdminUser, user_id: string): Promise<AdminUser> {
   const user = await entities.findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
@@ -24,7 +24,7 @@ export async function manageableUser(entities: SqlEntityManager, own: AdminUser,
   return user;
 }
 
-/** To be asked under the lock, when `leaving` is about to be no active owner any more. `rulings.md` 12. */
+/** Call under the lock, before `leaving` stops being an active owner. `rulings.md` 12. */
 export async function requireAnotherOwner(entities: SqlEntityManager, leaving: AdminUser): Promise<void> {
   const others = { role: 'owner', is_active: true, user_id: { $ne: leaving.user_id } } as const;
   if ((await entities.count(AdminUser, others)) === 0) throw refuse('last_owner');

@@ -9,7 +9,7 @@ import { showAdminUser } from './show-admin-user.ts';
 
 const longestUserAgent = 1_000;
 
-/** A session of this user and its token, with the entry that says what for, in the transaction of `entities`. */
+/** Makes a session of this user and its token, with an audit entry for its purpose, in the transaction of `entities`. */
 export async function openSession(
   entities: SqlEntityManager,
   { deps, ip, userAgent, newId }: Pick<RequestContext, 'deps' | 'ip' | 'userAgent' | 'newId'>,

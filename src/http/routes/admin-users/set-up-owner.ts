@@ -23,7 +23,7 @@ export const setUpOwner = route(
     const refuseIfDone = async (entities = deps.database.entities()) => {
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
-    // Asked before as well, one or two at a time: late comers do not cost a hash each, nor wait for the lock.
+    // Checked before the lock as well, one or two requests at a time: late requests then cost no hash each, nor wait for the lock.
     return deps.passwordLines('setup', async () => {
       await refuseIfDone();
       const password_hash = await deps.passwords.hash(body.password);

@@ -11,7 +11,7 @@ import type { RequestContext } from '../../route.ts';
 import { draftJob, newFacts } from '../jobs/draft-job.ts';
 import { upstreamRequest } from './call-request.ts';
 
-/** A call that has its record and is not signalled yet. */
+/** A call that is recorded and not signalled yet. */
 export interface AdmittedCall {
   callId: string;
   job: JobFacts;
@@ -21,7 +21,7 @@ export interface AdmittedCall {
   modelGroup: string | null;
   /** What the client asked for. */
   requestedModel: string;
-  /** When its client is told 503. Undefined: who repeats the request finds the call. */
+  /** What to withdraw when the client is told 503. Undefined: the client finds the call again by repeating the request. */
   withdrawable: Withdrawable | undefined;
 }
 
@@ -29,7 +29,7 @@ function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal
   return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }
 
-/** `rulings.md` 4.8, also on what goes wrong from here on. */
+/** `rulings.md` 4.8; the ids are also sent with an error from here on. */
 function sayIds(context: RequestContext, jobId: string, callId: string): void {
   context.setHeader('X-Job-Id', jobId);
   context.setHeader('X-Call-Id', callId);
@@ -38,7 +38,7 @@ function sayIds(context: RequestContext, jobId: string, callId: string): void {
 const unlessRepeatable = ({ repeatable }: RequestContext, call: Withdrawable): Withdrawable | undefined =>
   repeatable ? undefined : call;
 
-/** The record of a call. When PostgreSQL does not answer it may be made all the same, once PostgreSQL is back. */
+/** Waits for the record of a call. If PostgreSQL does not answer, it may still make the record once it is back. */
 async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, withdrawable?: Withdrawable): Promise<T> {
   try {
     return await admission;
@@ -48,7 +48,7 @@ async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, with
   }
 }
 
-/** A call of an open job of the caller's team, with a model that the team may use; else a refusal and no record. */
+/** Records a call of an open job of the caller's team, with a model that the team may use; a refusal leaves no record. */
 export async function admitToJob(
   context: RequestContext,
   jobId: string,
@@ -75,7 +75,7 @@ export async function admitToJob(
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== teamId) throw refuse('job_of_another_team');
-  // Whatever it asks for: `rulings.md` 3.5.
+  // Whatever model the call asks for: `rulings.md` 3.5.
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   sayIds(context, jobId, callId);
@@ -89,7 +89,7 @@ export async function admitToJob(
   };
 }
 
-/** A job with its one call; a refusal leaves neither. */
+/** Records a job with its one call; a refusal leaves neither. */
 export async function admitSingle(
   context: RequestContext,
   asked: z.output<typeof SingleCallRequest>,

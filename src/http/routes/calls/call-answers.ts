@@ -3,7 +3,7 @@ import type { ModelResponse } from '../../../contracts/calls.ts';
 import type { CallEnd, SucceededEnd } from '../../../domain/frames.ts';
 import { refuse } from '../../../errors.ts';
 
-/** The end of a call that succeeded; a failed one is a 500, a refused one came to a job that was closing. */
+/** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing. */
 export function succeeded(end: CallEnd): SucceededEnd {
   if (end.status === 'succeeded') return end;
   if (end.status === 'failed') throw refuse('call_failed', end.error);

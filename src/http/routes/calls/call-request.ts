@@ -15,7 +15,7 @@ const forwarded = [
   'stop',
 ] as const;
 
-/** What goes upstream, less the model: the fields of the interface and nothing else. JSON text. */
+/** The upstream request without the model: the fields of the interface and nothing else. JSON text. */
 export function upstreamRequest(asked: Asked): string {
   const given = forwarded.filter((name) => asked[name] !== undefined && asked[name] !== null);
   return JSON.stringify({
@@ -25,7 +25,7 @@ export function upstreamRequest(asked: Asked): string {
   });
 }
 
-/** Some four characters are a token; each message costs a few more. An estimate for the limit, never a bill. */
+/** About four characters are a token; each message costs a few more. An estimate for the limit, never for a bill. */
 const charactersPerToken = 4;
 const tokensPerMessage = 4;
 

@@ -24,10 +24,10 @@ export const createAndCall = route(
   async (context) => {
     const { deps, body } = context;
     const { call, end } = await runCall(context, body, () => admitSingle(context, body, { streamed: false }));
-    // The job's end first, also of a call that failed: who reads the job now shall find it ended.
+    // The job's end first, also for a failed call: a client that reads the job after the answer must find it ended.
     const { status, completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
     const answered = succeeded(end);
-    // Somebody ended it otherwise while the call ran.
+    // The job was ended otherwise, such as cancelled, while the call ran.
     if (status !== 'completed') throw refuse('job_finished', status);
     return {
       job_id: call.job.job_id,

@@ -25,7 +25,7 @@ export const createAndStream = route(
       context,
       body,
       () => admitSingle(context, body, { streamed: true }),
-      // The job ends without this wait too; an outage now is no reason to take the answer back.
+      // The job ends without this wait too; an outage now is no reason to withhold the answer.
       ({ job }, end) =>
         jobResult(deps, job.job_id, end).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),
     );

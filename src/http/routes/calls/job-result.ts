@@ -5,8 +5,8 @@ import type { JobResult } from '../../../domain/job.ts';
 import { storedResult } from '../jobs/show-job.ts';
 
 /**
- * The end of a single-call job: it comes with its call's, unless something else was asked of the job or the message was lost.
- * Then it is in the record, whether Temporal is there or not, or it will come from the workflow.
+ * The end of a single-call job: it comes with the call's end, unless something else was asked of the job or the message was
+ * lost. Then it is in the record, which needs no Temporal, or it will come from the workflow.
  */
 export async function jobResult({ database, jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
   if (end.status !== 'refused' && end.job) return end.job;

@@ -31,7 +31,7 @@ async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallE
   }
 }
 
-/** The way of every call: the limit, the record beside the subscription, the signal, in this order. */
+/** The steps of every call: the limit, the record beside the subscription, the signal, in this order. */
 export async function runCall(
   context: RequestContext,
   asked: Asked,
@@ -57,16 +57,19 @@ export async function runCall(
   }
 }
 
-/** Some milliseconds after the signal are usual. Where workers are slow, or Redis lost the word, its 200 goes out then. */
+/** A few milliseconds after the signal are usual. When workers are slow, or Redis lost the message, the 200 goes out after this time. */
 const takenWithinMs = 1_000;
 
-/** A job that is closing is open by its record, and says only after it took the signal that it takes no call; else a worker begins it. */
+/**
+ * Waits until a worker begins the call or the job refuses it: a closing job is still open in its record, and only its workflow
+ * refuses the call.
+ */
 async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
   const end = await inTime(relay.firstWord, takenWithinMs).catch(() => undefined);
   return end?.status === 'refused' && !isWithdrawn(end) ? end : undefined;
 }
 
-/** The same way, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
+/** The same steps, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
 export async function runStream(
   context: RequestContext,
   asked: Asked,
@@ -83,9 +86,9 @@ export async function runStream(
     const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
     const ended = (await send(context, call)) ?? (await refusalHeard(relay));
-    // It came to a job that had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
+    // The job had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
     if (ended?.status === 'refused') succeeded(ended);
-    // Which may be long after its reader has left: then what the call took of the limit is settled.
+    // Settles what the call took of the limit when the call ends, which may be long after its reader has left.
     attend(awaited, relay, call.withdrawable).then(
       (end) => answered(context, call, end, reservation),
       (error: unknown) => reservation.release(error),

@@ -5,8 +5,8 @@ import type { CallEnd } from '../../../domain/frames.ts';
 import type { AdmittedCall } from './admit.ts';
 
 /**
- * Tells the job's workflow of the call. Undefined: it was heard. Else how the call ended: the job ended first, so it is refused,
- * unless this request is a repetition and the call has long been made.
+ * Signals the call to the job's workflow. Undefined: the workflow has it. Otherwise returns the call's end: the job ended
+ * first, so the call is refused, unless this request is a repetition and the call was made long ago.
  */
 export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
   const { jobs } = deps;

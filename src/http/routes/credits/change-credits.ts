@@ -8,7 +8,7 @@ import { invalid, refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
-/** What a request wants done to a balance. */
+/** The change of a balance that a request asks for. */
 export interface WantedChange {
   team_id: string;
   credits_amount: number;
@@ -19,7 +19,7 @@ export interface WantedChange {
   field: string;
 }
 
-/** Changes the balance once for the request, however often it is carried out, and tells the upstream of the new budget. */
+/** Changes the balance once for each request, however often it is carried out, and tells the upstream the new budget. */
 export async function changeCredits(
   context: RequestContext,
   wanted: WantedChange,
@@ -43,7 +43,7 @@ export async function changeCredits(
 
 type Allocation = Omit<WantedChange, 'action' | 'reason'> & { reason?: string | null };
 
-/** By whichever path it was asked for. */
+/** The handler of both paths that allocate credits. */
 export function allocate(context: RequestContext, { reason, ...wanted }: Allocation) {
   const change = { ...wanted, reason: reason ?? 'Credit allocation', action: 'allocated_credits' };
   return changeCredits(context, change, allocateCredits);

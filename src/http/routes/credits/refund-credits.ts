@@ -41,7 +41,7 @@ export const refundCredits = route(
   },
 );
 
-/** A job of another team is none of this one's: an admin asked, so nothing is given away by 404. */
+/** A job of another team is a 404: an admin asks, so nothing is disclosed by it. */
 async function requireJob(deps: Deps, teamId: string, jobId: string): Promise<void> {
   const job = await findJob(deps.database, jobId);
   if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);

@@ -1,7 +1,7 @@
 import { invalid } from '../../../errors.ts';
 import type { Caller } from '../../caller.ts';
 
-/** The team that a query names; a team's key stands for its own where it names none. */
+/** The team that a query names, by default the one of the caller's key. */
 export function teamInQuestion(caller: Caller, teamId: string | undefined): string {
   if (teamId !== undefined) return teamId;
   if (caller.kind === 'team') return caller.teamId;

@@ -28,7 +28,7 @@ export const cancelJob = route(
   },
 );
 
-/** What an admin does is audited; a team that cancels its own job is not one. Written by the statement that ends the job. */
+/** An admin's cancellation is audited, a team's cancellation of its own job is not. The statement that ends the job writes the entry. */
 const cancellation = (context: RequestContext, jobId: string): string =>
   auditEntry(idFrom(jobId)('cancelled'), context, {
     action: 'cancelled_job',

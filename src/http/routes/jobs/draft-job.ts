@@ -21,7 +21,7 @@ export function draftJob({ caller, newId }: RequestContext, asked: Asked): NewJo
   };
 }
 
-/** What its workflow is started with, when nothing has happened to it yet. */
+/** What the job's workflow is started with, when nothing has happened to the job yet. */
 export const newFacts = (job: NewJob & Pick<JobFacts, 'created_at' | 'single_call'>): JobFacts => ({
   ...job,
   status: 'pending',

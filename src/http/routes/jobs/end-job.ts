@@ -9,8 +9,8 @@ import type { Ended } from '../../../temporal/jobs.ts';
 import { outcomeOf, storedResult } from './show-job.ts';
 
 /**
- * Completes or cancels: `command` is said to the job unless it has ended. The same end again is the stored one, another end is
- * refused. `rulings.md` 3.5 and 3.6.
+ * Completes or cancels: `command` is sent to the job unless it has ended. Repeating the same end returns the stored one,
+ * another end is refused. `rulings.md` 3.5 and 3.6.
  */
 export async function endJob(
   deps: Deps,
@@ -30,7 +30,7 @@ async function resultOf(deps: Deps, jobId: string, ended: Ended): Promise<JobRes
   throw invalid(['body', 'metadata'], metadataTooLarge);
 }
 
-/** The job ended between the look at its record and the command. */
+/** The job ended between the read of its record and the command. */
 async function recordedResult(deps: Deps, jobId: string): Promise<JobResult> {
   const job = await findJob(deps.database, jobId);
   const result = job && storedResult(job);

@@ -24,7 +24,7 @@ export const getCosts = route(
   async ({ deps, caller, params }) => {
     const { job, calls, balance } = await readCosts(deps, await findOwnJob(deps, caller, params.job_id));
     const forAdmin = caller.kind !== 'team';
-    // After the calls: those of each are recorded with its end.
+    // Read after the calls, because the attempts of each are recorded with its end.
     const attempts = forAdmin ? await listAttempts(deps.database, job.job_id) : [];
     const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.call_id);
     return {
@@ -47,7 +47,7 @@ interface Costs {
   balance: number;
 }
 
-/** Of one moment, though read one after the other: a job that has ended stays as it is, and one that is still open has charged nothing. */
+/** Consistent although read in several queries: an ended job stays as it is, and an open one has charged nothing. */
 async function readCosts(deps: Deps, job: JobRow): Promise<Costs> {
   const [calls, balance] = await Promise.all([
     listCalls(deps.database, job.job_id),
@@ -58,7 +58,7 @@ async function readCosts(deps: Deps, job: JobRow): Promise<Costs> {
   return isFinished(later.status) ? readCosts(deps, later) : { job: later, calls, balance };
 }
 
-/** The sum of the calls below it, so that the two never disagree, also while the job runs. */
+/** The sum of the listed calls, so that the two never disagree, also while the job runs. */
 const totals = (job: JobRow, calls: CallRow[], balance: number) => {
   const sum = (of: (call: CallRow) => number) => calls.reduce((total, call) => total + of(call), 0);
   const until = job.completed_at ?? new Date();

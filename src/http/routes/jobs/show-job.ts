@@ -5,7 +5,7 @@ import { listCalls } from '../../../db/queries/list-calls.ts';
 import type { Deps } from '../../../deps.ts';
 import { isFinished, type JobResult, type JobTotals } from '../../../domain/job.ts';
 
-/** What a settled job cost, as the client reads it. */
+/** The costs of a settled job, as the client reads them. */
 export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
   total_calls: result.total_calls,
   successful_calls: result.total_calls - result.failed_calls,
@@ -17,7 +17,7 @@ export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({
   credits_remaining: result.credits_remaining,
 });
 
-/** What is answered about the end of a job: what it cost, in USD, and its calls that ran, in the order in which they were made. */
+/** The answer about the end of a job: its costs, in USD, and the calls that ran, in the order in which they were made. */
 export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): Promise<z.input<typeof JobOutcome>> {
   const calls = await listCalls(deps.database, jobId);
   return {
@@ -36,7 +36,7 @@ export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): P
   };
 }
 
-/** The end that a job's record holds; undefined while it is open. */
+/** The end in a job's record; undefined while the job is open. */
 export function storedResult(job: JobRow): JobResult | undefined {
   const { status } = job;
   if (!isFinished(status)) return undefined;

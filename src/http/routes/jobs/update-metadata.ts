@@ -25,12 +25,12 @@ export const updateMetadata = route(
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
     const verdict = await deps.jobs.updateMetadata(job, body.metadata);
     if (verdict?.accepted) {
-      // The workflow does too, a moment later: who was told of it finds it in every list.
+      // The workflow saves them too, a moment later: a client that has its answer must find them in every list.
       await saveMetadata(deps.database, job.job_id, verdict.metadata, new Date(verdict.updated_at));
       return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
     }
     if (verdict?.because === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
-    // The job ended meanwhile: the verdict says how, or its record does.
+    // The job ended meanwhile: the verdict tells how, or its record does.
     throw refuse('job_finished', verdict?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
   },
 );

@@ -28,7 +28,7 @@ export const deleteAccessGroup = route(
       await lockChanges(entities, 'model access');
       const group = await entities.findOne(ModelAccessGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw refuse('access_group_not_found', group_name);
-      // Before they are gone: afterwards nobody knows whose group it was.
+      // Before they are deleted: afterwards it is unknown which teams had the group.
       const had = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
       await entities.nativeDelete(ModelAccessGroup, { group_name });
       await writeAuditEntry(entities, context, {

@@ -3,7 +3,7 @@ import type { ModelAccessGroupAnswer } from '../../../contracts/model-access-gro
 import type { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { listTeamsOfAccessGroups } from '../../../db/queries/list-teams-of-access-groups.ts';
 
-/** Of groups whose aliases are loaded. */
+/** For groups whose aliases are loaded. */
 export async function showAccessGroups(
   entities: SqlEntityManager,
   groups: readonly ModelAccessGroup[],

@@ -2,7 +2,7 @@ import type { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
 import { priceOf } from '../../../contracts/models.ts';
 import type { ModelAlias } from '../../../db/entities/model-access.ts';
 
-/** Of an alias whose access groups are loaded. */
+/** For an alias whose access groups are loaded. */
 export const showModelAlias = (alias: ModelAlias): ModelAliasAnswer => ({
   model_alias_id: alias.model_alias_id,
   alias_name: alias.alias_name,

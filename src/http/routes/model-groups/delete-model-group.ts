@@ -31,7 +31,7 @@ export const deleteModelGroup = route(
         });
       })
       .catch((error: unknown) => {
-        // The foreign key of the assignment is the judge, so that a group is not assigned while it is deleted.
+        // The foreign key of the assignment decides, so that a group is not assigned while it is deleted.
         throw isForeignKeyViolation(error) ? refuse('model_group_assigned', group_name) : error;
       });
     return { message: `Model group '${group_name}' deleted successfully` };

@@ -2,7 +2,7 @@ import type { NewMember } from '../../../contracts/model-groups.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { rankMembers } from '../../../domain/model-members.ts';
 
-/** The members of a body as they are kept. */
+/** The members of a body as they are stored. */
 export const memberRows = (members: readonly NewMember[]) =>
   rankMembers(members).map(({ model_name, priority, position, is_active, ...prices }) => ({
     model_name,

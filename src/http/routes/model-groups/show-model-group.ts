@@ -2,7 +2,7 @@ import type { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
 import { priceOf } from '../../../contracts/models.ts';
 import type { ModelGroup } from '../../../db/entities/model-group.ts';
 
-/** Of a group whose members are loaded. */
+/** For a group whose members are loaded. */
 export const showModelGroup = (group: ModelGroup): ModelGroupAnswer => ({
   model_group_id: group.model_group_id,
   group_name: group.group_name,

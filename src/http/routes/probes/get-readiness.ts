@@ -4,7 +4,7 @@ import type { Dependency } from '../../../health.ts';
 import { route } from '../../route.ts';
 import { showHealth } from './show-health.ts';
 
-/** Without Redis everything but live streaming goes on. */
+/** Redis is not needed: without it everything but live streaming goes on. */
 const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];
 
 export const getReadiness = route(

@@ -62,7 +62,7 @@ export const createTeam = route(
         if (organization.status !== 'active') throw refuse('organization_not_active', body.organization_id);
         const models = await listGrantedModels(deps.database, grants);
         await makeTeam(context, { team, organization, grants, models });
-        // As they are by now.
+        // The groups as they are by now.
         return (await listGrantedModels(deps.database, grants)).group_models;
       },
     );

@@ -4,10 +4,10 @@ import { decimalText } from '../../../domain/exact-decimal.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
-/** LiteLLM takes a blank id for none. */
+/** LiteLLM treats a blank id as none. */
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
 
-/** The team that a body asks for, with the defaults of `rulings.md` 6.3 and 8.3. Throws a 422. */
+/** The team that a body describes, with the defaults of `rulings.md` 6.3 and 8.3. Throws a 422. */
 export function draftTeam(body: TeamCreation, now: Date): NewTeam {
   const credits_allocated = body.credits_allocated ?? 0;
   const auto_refill = body.auto_refill ?? false;
@@ -29,7 +29,7 @@ export function draftTeam(body: TeamCreation, now: Date): NewTeam {
     metadata: body.metadata ?? {},
     account: {
       credits_allocated,
-      // Left out is a fixed budget; null, said aloud, is unlimited.
+      // Absent means a fixed budget; an explicit null means unlimited.
       credit_limit: body.credit_limit === undefined ? credits_allocated : body.credit_limit,
       auto_refill,
       refill_amount,

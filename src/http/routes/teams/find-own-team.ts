@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { type Caller, requireTeam } from '../../caller.ts';
 
-/** The caller's own team, or for an admin any; compared before it is looked up. `rulings.md` 1.2. */
+/** The caller's own team, or any for an admin; compared before it is looked up. `rulings.md` 1.2. */
 export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<TeamRow> {
   requireTeam(caller, teamId);
   const team = await findTeam(deps.database, teamId);
@@ -12,7 +12,7 @@ export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): P
   return team;
 }
 
-/** The same where no more is asked than that there is one: a team's key is proof of its own. */
+/** The same if only its existence matters: a team's key proves that its own team exists. */
 export async function requireOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<void> {
   requireTeam(caller, teamId);
   if (caller.kind !== 'team' && !(await teamExists(deps.database, teamId))) throw refuse('team_not_found', teamId);

@@ -20,7 +20,7 @@ export interface TeamPlan {
   models: GrantedModels;
 }
 
-/** What PostgreSQL's two seconds leave of the three in which a request is answered. The rest is done behind the answer. */
+/** What the two seconds for PostgreSQL leave of the three in which a request is answered. The rest is done after the answer. */
 const settleMs = 500;
 
 /**
@@ -89,8 +89,8 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
 }
 
 /**
- * After a failure: takes back what the upstream was told, and lets the claim lapse. True when the team was made after all: the
- * commit's answer was lost, or the same request is carried out twice at this moment.
+ * After a failure: removes what the upstream was told, and lets the claim lapse. True when the team was made after all: the
+ * answer to the commit was lost, or the same request is carried out twice at this moment.
  */
 async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await abandonTeam(deps, claim).catch(() => undefined);

@@ -5,7 +5,7 @@ import { namedFields } from '../../../domain/named-fields.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
-/** The team's own fields that the body names, and when they change. `null` empties a limit or a rate; in the other fields it is as if left out. */
+/** The team's own fields that the body changes. `null` empties a limit or a rate; for the other fields it counts as left out. */
 export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> =>
   namedFields({
     team_alias: body.team_alias,
@@ -20,8 +20,8 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
   });
 
 /**
- * The account's settings as the body leaves them. A refill that is switched on, or gets another period, is due a period
- * from now; another amount alone leaves its dates. `rulings.md` 6.6. Throws a 422.
+ * The account's settings after the body's changes. A refill that is switched on, or gets another period, is due a period from
+ * now; a new amount alone keeps its dates. `rulings.md` 6.6. Throws a 422.
  */
 export function accountChanges(body: TeamUpdate, account: AccountSettings, now: Date): Partial<AccountSettings> {
   const auto_refill = body.auto_refill ?? account.auto_refill;

@@ -30,7 +30,7 @@ export const rotateKey = route(
     const row = await findUpstreamTeam(deps.database, team_id);
     if (!row) throw refuse('team_has_no_key', team_id);
 
-    // The upstream has the new key before it is anybody's; after a death in between the same request finds it there.
+    // The upstream gets the new key before any client does; if the process dies in between, the same request finds the key there.
     const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
     await deps.registration.addKey({ ...upstreamTeam(row, deps.secrets), virtual_key });
     const previousEnd = await rotate(deps.database, context, {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Team, TeamWithKey } from '../../../contracts/teams.ts';
 import type { TeamRow } from '../../../db/queries/find-team.ts';
 
-/** What is the same in every answer about a team. */
+/** The fields of every answer about a team. */
 const shared = (row: TeamRow) => ({
   team_id: row.team_id,
   organization_id: row.organization_id,
@@ -16,7 +16,7 @@ const shared = (row: TeamRow) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** What the account and its rates are set to. */
+/** The settings of the account and its rates. */
 export const settingsOf = (row: TeamRow) => ({
   refill_amount: row.refill_amount,
   refill_period: row.refill_period,

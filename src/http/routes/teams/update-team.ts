@@ -27,7 +27,7 @@ export const updateTeam = route(
     const { deps, caller, params, body } = context;
     const { team_id } = await findOwnTeam(deps, caller, params.team_id);
     const now = new Date();
-    // What fell due under the old settings is given under them.
+    // Refills that fell due under the old settings are given under them.
     await refillTeam(deps.database, team_id, now);
     await withGrants(deps.database, [], body.access_groups ?? [], ({ accessGroupIds }) =>
       update(deps.database, context, team_id, {
@@ -43,7 +43,7 @@ export const updateTeam = route(
   },
 );
 
-/** What was sent, without the bulk of it. */
+/** The sent fields, without the metadata, which may be large. */
 function detailsOf({ metadata, ...fields }: TeamUpdate): Record<string, unknown> {
   return { ...fields, ...(metadata && { metadata: 'replaced' }) };
 }

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Actor, Change } from '../../../db/audit.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 
-/** The audit log is of what admins do; a team that looks after its own webhooks is not one. Never the URL: it may hold a token. */
+/** The audit log records admins; a team that manages its own webhooks is not one. Never the URL, because it may hold a token. */
 export async function auditWebhook(
   entities: SqlEntityManager,
   actor: Actor,

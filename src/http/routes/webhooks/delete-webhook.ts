@@ -23,7 +23,8 @@ export const deleteWebhook = route(
     const { deps, caller, params } = context;
     const { webhook_id } = params;
     await findOwnWebhook(deps.database.entities(), caller, webhook_id);
-    // Beforehand, and in parts: deleting the webhook locks its row, and with a month of deliveries each end of a job would wait long for that.
+    // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries the end of
+    // every job of the team would wait long for that.
     await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);

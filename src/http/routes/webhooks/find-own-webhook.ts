@@ -4,12 +4,12 @@ import { Webhook } from '../../../db/entities/webhook.ts';
 import { refuse } from '../../../errors.ts';
 import type { Caller } from '../../caller.ts';
 
-/** An admin's, or the caller's own; another team's is refused. */
+/** Refuses another team's webhook; an admin may use any. */
 export function requireOwnWebhook(caller: Caller, webhook: { team_id: string }): void {
   if (caller.kind === 'team' && caller.teamId !== webhook.team_id) throw refuse('webhook_of_another_team');
 }
 
-/** The webhook, when the caller may see it: unknown 404, another team's 403. */
+/** The webhook, if the caller may see it: an unknown one is a 404, another team's a 403. */
 export async function findOwnWebhook(entities: SqlEntityManager, caller: Caller, webhookId: string): Promise<Webhook> {
   const webhook = await entities.findOne(Webhook, { webhook_id: webhookId });
   if (!webhook) throw refuse('webhook_not_found', webhookId);
@@ -17,7 +17,7 @@ export async function findOwnWebhook(entities: SqlEntityManager, caller: Caller,
   return webhook;
 }
 
-/** The same, held until the end of the transaction. */
+/** The same, locked until the end of the transaction. */
 export async function lockOwnWebhook(entities: SqlEntityManager, caller: Caller, webhookId: string): Promise<Webhook> {
   const webhook = await findOwnWebhook(entities, caller, webhookId);
   const locked = await entities.refresh(webhook, { lockMode: LockMode.PESSIMISTIC_WRITE });
