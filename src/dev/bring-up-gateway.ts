@@ -37,7 +37,7 @@ const settingsOf = (
   ...upstream.settings,
 });
 
-/** Where to reach what listens on this host, as part of a URL. */
+/** The host part of a URL for a server that listens on this host. */
 const urlHost = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

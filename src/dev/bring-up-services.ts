@@ -15,7 +15,7 @@ export type Addresses = {
   upstream: Upstream;
 };
 
-/** All at once: they do not know of each other, and one may take minutes to fetch. */
+/** All at once: the services do not depend on each other, and one may take minutes to fetch. */
 export async function bringUpServices(run: Run): Promise<Addresses> {
   const [databaseUrl, redisUrl, temporal, upstream] = await Promise.all([
     bringUpPostgres(run),

@@ -4,7 +4,7 @@ import { launchProgram } from './launch-program.ts';
 import { freePort } from './parts/free-port.ts';
 import type { Run } from './run.ts';
 
-/** `models`: what the sample job may ask for. */
+/** `models`: the models that the sample job may ask. */
 export type Upstream = { url: string; settings: NodeJS.ProcessEnv; models: () => Promise<string[]> };
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { project } from './launch-program.ts';
 import { runScript } from './run-script.ts';
 
-/** The workflows' bundle, made anew when a source has changed: the worker is back 1.3 s sooner whenever it has to be started again. */
+/** The workflows' bundle, rebuilt when a source has changed: with it, a worker that has to be started again is back 1.3 s sooner. */
 export async function bundleWorkflows(folder: string): Promise<string> {
   const file = join(folder, `workflow-bundle-${hashSources()}.js`);
   if (existsSync(file)) return file;
@@ -13,7 +13,7 @@ export async function bundleWorkflows(folder: string): Promise<string> {
   return file;
 }
 
-/** More than the bundle is made of, which is a part of these, but never less. */
+/** Hashes more files than the bundle is made of, but never fewer. */
 function hashSources(): string {
   const hash = createHash('sha256');
   for (const file of globSync(['package-lock.json', 'scripts/*', '{workflows,src}/**/*.ts'], { cwd: project }).sort())

@@ -2,7 +2,7 @@ import { ListeningSettings, readSettings } from '../config.ts';
 import { freePort, isFree } from './parts/free-port.ts';
 import type { Say } from './say.ts';
 
-/** A port that somebody else has is no obstacle: another one serves, and run.json and the last lines of the start name it. */
+/** A port that another process has is no obstacle: the api takes another one, and run.json and the last lines of the start name it. */
 export async function chooseApiPort(environment: NodeJS.ProcessEnv, say: Say): Promise<{ host: string; port: number }> {
   const { HOST: host, PORT: wanted } = readSettings(ListeningSettings, environment);
   if (wanted !== 0 && (await isFree(wanted, host))) return { host, port: wanted };

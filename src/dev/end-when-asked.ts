@@ -16,7 +16,7 @@ export function endWhenAsked(run: Run): void {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
-  // Whoever read what we print may go away before we do.
+  // The reader of our output may go away before we do.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   if (process.env.npm_lifecycle_event) endWithParent(() => void end('npm is gone'));

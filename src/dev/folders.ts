@@ -2,10 +2,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What the user's jobs, keys and logs are kept in. */
+/** The folder of the user's jobs, keys and logs. */
 export const dataFolder = (): string => resolve(process.env.DATA_DIR || '.data');
 
-/** What was fetched or built once and serves every clone; inside the fallback where the home cannot be written to. */
+/** The folder of what was fetched or built once and serves every clone; inside the fallback if the home folder cannot be written to. */
 export function cacheFolder(fallback: string): string {
   const preferred = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'job-gateway');
   for (const folder of [preferred, join(fallback, 'cache')]) {
@@ -14,7 +14,7 @@ export function cacheFolder(fallback: string): string {
       accessSync(folder, constants.W_OK);
       return folder;
     } catch {
-      // The next one, then.
+      // Not writable: try the next one.
     }
   }
   throw new Error(`Neither ${preferred} nor ${fallback} can be written to. Set DATA_DIR to a folder that can.`);

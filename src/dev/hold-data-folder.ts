@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf } from './processes/process-identity.ts';
 
-/** One supervisor for each data folder: two servers on the same files would ruin them. Returns the way to let go. */
+/** Lets only one supervisor use a data folder: two servers on the same files would ruin them. Returns a function that lets go of it. */
 export function holdDataFolder(folder: string): () => void {
   const file = join(folder, 'supervisor.json');
   const ours = JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) });

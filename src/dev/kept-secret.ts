@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Made at the first start and the same ever after: what is encrypted with it must be readable tomorrow. */
+/** A secret made at the first start and kept ever after: what is encrypted with it must stay readable. */
 export function keptSecret(file: string, prefix = ''): string {
   try {
     writeFileSync(file, `${prefix}${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });

@@ -5,13 +5,13 @@ import type { Launch } from './processes/launch.ts';
 export const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * What a process can only be told at its start, beside `src/keep-heap-small.ts`; the image does the same. Two arenas, not eight a
- * core: what Temporal's core frees in one of its threads is used by the next one.
+ * Settings that a process takes only at its start, beside `src/keep-heap-small.ts`; the image has the same. Two malloc arenas,
+ * not eight for each core: memory that Temporal's core frees in one of its threads is then used by the next one.
  */
 const smallHeap = '--max-semi-space-size=16';
 const fewArenas = { MALLOC_ARENA_MAX: '2' };
 
-/** One of the project's own programs, on the Node.js that runs us. */
+/** One of the project's own programs, on the Node.js that runs this process. */
 export const launchProgram = (
   name: string,
   program: string,

@@ -36,7 +36,7 @@ export class Run {
 
   readonly logFile = (name: string): string => join(this.folder, 'logs', `${name}.log`);
 
-  /** A predecessor that was killed outright may have left processes; they hold the files that ours need. */
+  /** An earlier start that was killed may have left processes, which hold files that ours need. */
   async endLeftovers(): Promise<void> {
     const isRecord = (name: string) => /^processes\.\d+\.json$/.test(name) && !this.record.file.endsWith(name);
     for (const name of readdirSync(this.folder).filter(isRecord)) await endRecorded(join(this.folder, name));
@@ -50,7 +50,7 @@ export class Run {
     return launch;
   }
 
-  /** From now on the file tells who runs where, and follows every restart. */
+  /** From now on the file tells which process runs where, and follows every restart. */
   publish(addresses: RunFile): void {
     this.addresses = addresses;
     for (const name of Object.keys(addresses) as (keyof RunFile)[]) addresses[name].pid = this.record.pidOf(name);

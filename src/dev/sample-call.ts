@@ -19,7 +19,7 @@ export async function callGateway(
   return { status: response.status, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-/** The same for a stream: the events are counted and their text put together. */
+/** The same for a stream: counts the events and joins their text. */
 export async function streamFromGateway(caller: Caller, path: string, body: object): Promise<void> {
   const response = await send(caller, 'POST', path, body);
   const text = await response.text();
@@ -48,7 +48,7 @@ async function send(
   });
 }
 
-/** Keys are shown so far that one tells them apart: the terminal may be looked over, and its output kept. */
+/** Shows just enough of a key to tell it from others: the terminal may be looked over, and its output kept. */
 const shorten = (text: string): string => {
   const hidden = text.replaceAll(/\bsk-[A-Za-z0-9]{4}[A-Za-z0-9]+/g, (key) => `${key.slice(0, 7)}…`);
   return hidden.length > 700 ? `${hidden.slice(0, 700)} …` : hidden;

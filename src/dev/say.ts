@@ -1,4 +1,4 @@
-/** What a person at the terminal reads. A function so that the tests' set-up can keep quiet. */
+/** Prints a line for the person at the terminal. A function, so that the tests' set-up can keep quiet. */
 export type Say = (line: string) => void;
 
 export const sayAloud: Say = (line) => process.stdout.write(`${line}\n`);

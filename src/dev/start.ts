@@ -38,7 +38,7 @@ async function start(): Promise<void> {
       ].join('\n'),
     );
   } catch (error) {
-    // A start that is being ended fails for that reason, and whoever ends it has the word.
+    // A start that is being ended fails because of that: whatever ends it prints the message.
     if (run.record.closed) return;
     console.error(`\n${(error as Error).message}`);
     await run.end();

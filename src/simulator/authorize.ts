@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 import { hashKey, type Key, maskKey, type Team } from './registry.ts';
 import { SimulatorError } from './simulator-error.ts';
 
-/** Management, and the list that shows prices, are for the master key alone; without one, for everybody. */
+/** Management, and the list that shows prices, are for the master key alone; if there is none, for every caller. */
 export function requireMasterKey(exchange: Exchange): void {
   const { simulation, entry } = exchange;
   if (simulation.masterKey === undefined || entry.key === simulation.masterKey) return;
@@ -76,7 +76,7 @@ function checkTeam(team: Team, model: string | null): void {
   }
 }
 
-/** An empty list allows every model: that is LiteLLM's rule, and a trap for who means it to allow none. */
+/** An empty list allows every model: that is LiteLLM's rule, and a trap for callers that mean to allow none. */
 const mayUse = (models: unknown[], model: string | null): boolean =>
   model === null ||
   models.length === 0 ||

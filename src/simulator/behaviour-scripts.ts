@@ -1,7 +1,7 @@
 import { type Behaviour, type Phase, plainBehaviour } from './behaviour.ts';
 import { readModelName } from './read-model-name.ts';
 
-/** `subject`: the model whose chats it is about, or the path (`/team/new`) whose requests. */
+/** `subject`: the model whose chats the script is about, or the path (`/team/new`) whose requests. */
 export type Script = Phase & { subject: string };
 
 /** Names come from callers; beyond this many the oldest begin again. */
@@ -37,7 +37,7 @@ export class BehaviourScripts {
     return phase && { ...plainBehaviour, ...this.usual, ...phase };
   }
 
-  /** What a script has in store for the next request to this path. */
+  /** The behaviour that a script has for the next request to this path. */
   nextForPath(path: string): Behaviour | undefined {
     const phase = this.takeScript(path);
     return phase && { ...plainBehaviour, ...phase };
@@ -71,7 +71,7 @@ export class BehaviourScripts {
   }
 }
 
-/** Adds what a behaviour, or a model name of the grammar, asks for; the number of phases that it has, 0 for a name that cannot be read. */
+/** Adds the phases of a behaviour, or of a model name of the grammar, and returns how many; 0 for a name that cannot be read. */
 export function addScript(
   scripts: BehaviourScripts,
   subject: string,

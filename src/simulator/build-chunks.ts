@@ -5,7 +5,7 @@ import { splitTokens } from './count-tokens.ts';
 
 type Delta = Record<string, unknown>;
 
-/** Content chunks are counted: a fault that comes `after` n of them cares for no other kind. */
+/** Only content chunks are counted for a fault that comes `after` n of them. */
 export type Chunk = { kind: 'content' | 'finish' | 'usage'; data: Record<string, unknown> };
 
 const chunk = ({ id, created, model }: Stamp, delta: Delta, rest: Delta = {}) => ({

@@ -2,13 +2,13 @@ import type { Behaviour } from './behaviour.ts';
 import { costUsd } from './catalogue.ts';
 import type { Answer } from './compose-answer.ts';
 
-/** What names one answer: every chunk of a stream repeats it. */
+/** The stamp of one answer: every chunk of a stream repeats it. */
 export type Stamp = { id: string; created: number; model: string };
 
 export const costOf = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
   behaviour.costUsd ?? costUsd(model, answer.promptTokens, answer.completionTokens);
 
-/** The cost has its usual place here in a stream, else in a header; a behaviour may want it here in any case, or nowhere. */
+/** The usage of an answer. The cost usually is here in a stream, else in a header; a behaviour may want it here always, or nowhere. */
 export function buildUsage(
   stamp: Stamp,
   answer: Answer,

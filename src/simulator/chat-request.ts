@@ -8,7 +8,7 @@ const Tool = z.looseObject({
 });
 export type Tool = z.infer<typeof Tool>;
 
-/** Loose, as LiteLLM is: what it does not know it hands on. Only what the simulator reads has a shape. */
+/** Loose, as LiteLLM is, which hands on fields it does not know. Only the fields that the simulator reads have a type. */
 export const ChatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).min(1),

@@ -1,7 +1,7 @@
 import { dictInPython } from './in-python.ts';
 import { SimulatorError } from './simulator-error.ts';
 
-/** How most of LiteLLM's management refusals come out: the detail of an HTTPException, printed, in an error of its own. */
+/** The form of most of LiteLLM's management refusals: the detail of an HTTPException, printed, in an error of its own. */
 export const managementError = (status: number, message: string): SimulatorError =>
   new SimulatorError(status, dictInPython('error', message), { type: 'internal_server_error' });
 
@@ -25,7 +25,7 @@ export function checkBudget({ max_budget, soft_budget, budget_duration }: Budget
   }
 }
 
-/** Tags need an enterprise licence, which the simulator has as little as a plain LiteLLM proxy. */
+/** Tags need an enterprise licence, which neither the simulator nor a plain LiteLLM proxy has. */
 export function refuseTags(tags: unknown[] | null | undefined): void {
   if (tags?.length) {
     throw managementError(403, 'This feature is only available for LiteLLM Enterprise users. tags');

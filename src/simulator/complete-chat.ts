@@ -33,7 +33,7 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
   return answerWhole(exchange, stamp, answer, behaviour);
 }
 
-/** As LiteLLM puts it for a name that its configuration does not have. */
+/** LiteLLM's error for a name that its configuration does not have. */
 function unknownModel(model: string): SimulatorError {
   const message = `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
   return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });

@@ -79,7 +79,7 @@ const hugeText = (seed: Buffer, length: number): string => {
 
 const jsonAnswer = (seed: Buffer): string => JSON.stringify({ answer: composeText(seed, 4), score: seed[5] ?? 0 });
 
-/** A stop sequence ends the text before itself; max_tokens ends it wherever it is, with finish reason `length`. */
+/** A stop sequence ends the text before itself; max_tokens ends it anywhere, with finish reason `length`. */
 function shorten(whole: string | null, request: ChatRequest) {
   if (whole === null) return { content: null, finishReason: 'stop' };
   const stops = [request.stop ?? []].flat().filter((stop) => stop !== '');

@@ -9,7 +9,7 @@ const vocabulary =
 /** A stable number from a text: the same request always gets the same answer, in this process and the next. */
 export const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** So many words, the same ones for the same seed. */
+/** A text of so many words, the same ones for the same seed. */
 export function composeText(seed: Buffer, tokens: number): string {
   let state = seed.readUInt32LE(0);
   const words: string[] = [];

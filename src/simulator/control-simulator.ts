@@ -26,7 +26,7 @@ const ScriptRequest = z
   .refine(({ model, path }) => (model === undefined) !== (path === undefined), 'Give either model or path.')
   .refine(({ behaviour, as }) => (behaviour === undefined) !== (as === undefined), 'Give either behaviour or as.');
 
-/** What a test asks of the simulator itself. No key: whoever reaches it may use it, as it listens on this machine only. */
+/** The requests of a test to the simulator itself. They need no key, because the simulator listens on this machine only. */
 export function controlSimulator({ log, scripts }: Simulation): Router {
   const router = Router();
   router.get('/requests', (request, response) => {

@@ -1,4 +1,4 @@
-/** A token is up to six characters and the blanks before them. Not a real tokenizer: a rule that a test can do in its head. */
+/** A token is up to six characters and the blanks before them. Not a real tokenizer, but a rule that can be applied by hand in a test. */
 export const splitTokens = (text: string): string[] => text.match(/\s*\S{1,6}|\s+$/gu) ?? [];
 
 export const countTokens = (text: string): number => splitTokens(text).length;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { LoggedRequest } from './request-log.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One request under way. `gone` fires when the connection ends before the answer does, whoever ended it. */
+/** One request under way. `gone` fires when the connection ends before the answer does, whichever side ended it. */
 export type Exchange = {
   simulation: Simulation;
   request: Request;
@@ -12,7 +12,7 @@ export type Exchange = {
   gone: AbortSignal;
 };
 
-/** What a handler returns when it has written, or broken, the answer itself. */
+/** The result of a handler that has written, or broken, the answer itself. */
 export const answered = Symbol('answered');
 
 /** Waits, unless the client goes away first: then it throws, which ends the handler. */
@@ -20,7 +20,7 @@ export const pause = async ({ gone }: Exchange, ms: number): Promise<void> => {
   if (ms > 0) await delay(ms, undefined, { signal: gone });
 };
 
-/** Never comes back while the client stays. */
+/** Never resolves while the client stays. */
 export const hang = ({ gone }: Exchange): Promise<never> =>
   new Promise((_, reject) => {
     if (gone.aborted) reject(gone.reason);

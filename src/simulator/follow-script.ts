@@ -2,8 +2,8 @@ import { answered, breakConnection, type Exchange, pause } from './exchange.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Handles a request as a script for its path says. A `cut` comes after the effect: the team is there, and its maker never hears of it.
- * Every other fault comes before.
+ * Handles a request as a script for its path says. A `cut` comes after the effect: the team exists, and the client that made it
+ * never hears of it. Every other fault comes before.
  */
 export async function followScript(exchange: Exchange, handle: (exchange: Exchange) => unknown): Promise<unknown> {
   const { simulation, entry } = exchange;

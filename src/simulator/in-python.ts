@@ -1,4 +1,4 @@
-/** LiteLLM puts a dictionary into some messages as Python prints it. A client that shows the message shows that. */
+/** LiteLLM puts a dictionary into some messages as Python prints it, and clients may show such a message. */
 export const dictInPython = (key: string, value: string): string =>
   value.includes("'") ? `{'${key}': "${value}"}` : `{'${key}': '${value}'}`;
 

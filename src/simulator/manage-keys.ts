@@ -65,7 +65,7 @@ export const setKeyBlocked =
     return Object.assign(row, { blocked, updated_at: new Date().toISOString() });
   };
 
-/** GET /key/info?key= — without a key, of the one that asks. */
+/** GET /key/info?key= — without a key, the info of the key that asks. */
 export function keyInfo({ simulation, request, entry }: Exchange) {
   const key = typeof request.query.key === 'string' ? request.query.key : entry.key;
   const row = simulation.registry.keys.get(hashKey(key ?? ''));

@@ -2,7 +2,7 @@ import type { Behaviour } from './behaviour.ts';
 import { answered, breakConnection, type Exchange, hang } from './exchange.ts';
 import { providerError } from './provider-error.ts';
 
-/** The faults that leave no answer to give. undefined: there is none of them. */
+/** The faults that leave no answer to give. undefined: the behaviour has none of them. */
 export async function refuse(
   exchange: Exchange,
   { fault }: Behaviour,

@@ -56,7 +56,7 @@ export type Key = {
 export const hashKey = (key: string): string =>
   key.startsWith('sk-') ? createHash('sha256').update(key).digest('hex') : key;
 
-/** As LiteLLM shows one that it does not take. */
+/** A key as LiteLLM shows one that it refuses. */
 export const maskKey = (key: string): string => (key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****');
 
 /** Teams and keys, in memory. */
@@ -72,7 +72,7 @@ export class Registry {
     return [...this.keys.values()].find((key) => key.key_alias === alias);
   }
 
-  /** What an answer cost is spent by the key that asked, and by its team. */
+  /** The cost of an answer is charged to the key that asked, and to its team. */
   spend(bearer: string | null, costUsd: number): void {
     const key = bearer === null ? undefined : this.keys.get(hashKey(bearer));
     if (!key) return;

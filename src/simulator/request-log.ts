@@ -82,7 +82,7 @@ export class RequestLog {
     };
   }
 
-  /** A request that runs across this goes on, and is counted nowhere when it ends. */
+  /** A request under way at this moment goes on, and is not counted when it ends. */
   clear(): void {
     this.entries.clear();
     this.bytes = 0;

@@ -13,11 +13,11 @@ export type SimulatorOptions = {
   latencyMs?: number;
   /** Between the chunks of every stream whose model name says nothing else. */
   everyMs?: number;
-  /** `none`: as a provider, or any OpenAI-compatible server but LiteLLM, says nothing of what an answer cost. */
+  /** `none`: like a provider, or any OpenAI-compatible server but LiteLLM, does not tell what an answer cost. */
   cost?: Behaviour['cost'];
 };
 
-/** All that one simulator knows. */
+/** The state of one simulator. */
 export type Simulation = {
   masterKey: string | undefined;
   log: RequestLog;

@@ -6,7 +6,7 @@ type Details = {
   providerFields?: Record<string, unknown>;
 };
 
-/** An error in the shape that a LiteLLM proxy gives nearly every one of its own. `code` is the status, as a string. */
+/** An error in the form that a LiteLLM proxy gives nearly all of its own. `code` is the status, as a string. */
 export class SimulatorError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -33,7 +33,10 @@ export class SimulatorError extends Error {
   }
 }
 
-/** The other shape: FastAPI's own, for what a handler raised outside LiteLLM's net, and for bodies that do not validate. */
+/**
+ * The other form: FastAPI's own, for errors that a handler raised outside LiteLLM's error handling, and for bodies that do not
+ * validate.
+ */
 export class DetailError extends SimulatorError {
   private readonly detail: unknown;
 

@@ -12,13 +12,13 @@ export type Simulator = {
   readonly requests: LoggedRequest[];
   requestsFor(filter: Partial<Pick<LoggedRequest, 'model' | 'user' | 'path' | 'key'>>): LoggedRequest[];
   counts(): Counts;
-  /** Treats the next `times` requests for a model, or to a path (`/team/new`), so: a behaviour, or a model name of the grammar. */
+  /** Gives the next `times` requests for a model, or to a path (`/team/new`), this behaviour: fields, or a model name of the grammar. */
   script(subject: string, behaviour: Partial<Behaviour> | string, times?: number): void;
   clearScripts(): void;
   /** The teams and keys that were registered. */
   readonly registry: Pick<Registry, 'teams' | 'keys'>;
   clearRequests(): void;
-  /** Ends at once; what is under way is cut. */
+  /** Ends at once; requests under way are cut. */
   close(): Promise<void>;
 };
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port that nobody listens on. Taken below the range from which systems give ports to outgoing connections:
- * a client that redials a dead port within it can end up connected to itself, and then the port cannot be listened on again.
+ * A free port. Taken below the range from which systems give ports to outgoing connections: a client that redials a dead port
+ * within it can end up connected to itself, and then the port cannot be listened on again.
  */
 export async function freePort(host?: string): Promise<number> {
   for (;;) {

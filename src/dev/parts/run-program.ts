@@ -4,14 +4,14 @@ export type Outcome = { ok: boolean; output: string };
 
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end; what it printed is returned, for the error message or for reading. */
+/** Runs a program to its end and returns its output, for the error message or for reading. */
 export function runProgram(
   command: string,
   args: string[],
   { input, timeoutMs, ...options }: SpawnOptions & { input?: string; timeoutMs: number },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    // A group of its own: a build that is given up has processes below it.
+    // In a process group of its own, because a build that is given up has child processes.
     const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
     const timer = setTimeout(() => endGroup(child), timeoutMs);
     running.add(child);
@@ -32,7 +32,7 @@ export function runProgram(
   });
 }
 
-/** Gives up whatever still runs: a start that is interrupted must not wait for a build of five minutes. */
+/** Ends the programs that still run: a start that is interrupted must not wait for a build of five minutes. */
 export function endPrograms(): void {
   for (const child of running) endGroup(child);
 }
@@ -41,6 +41,6 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // It never started, or has ended.
+    // The program never started, or has ended.
   }
 }

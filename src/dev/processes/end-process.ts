@@ -1,12 +1,12 @@
 import { identityOf } from './process-identity.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A process that was started by us, in a form that outlives us on disk. */
+/** A process that we started, in a form that can be kept on disk and outlives us. */
 export type StartedProcess = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals };
 
 const isAlive = (started: StartedProcess): boolean => identityOf(started.pid) === started.identity;
 
-/** Asks it to end, waits, and kills it (with its process group) when it has not ended in time. */
+/** Asks the process to end, waits, and kills it (with its process group) if it has not ended in time. */
 export async function endProcess(started: StartedProcess, graceMs: number): Promise<void> {
   if (!isAlive(started)) return;
   send(started.pid, started.stopSignal);
@@ -22,6 +22,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // The process is gone already.
   }
 }

@@ -10,9 +10,9 @@ type Supervision = {
   onRestart: (name: string, pid: number) => void;
 };
 
-/** At once the first time; then long enough that a process which cannot live does not eat the machine. */
+/** At once the first time; then long enough that a process which cannot live does not use up the machine. */
 const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** A process that has lived this long died of something new. */
+/** A process that has lived this long died of a new cause: the pauses begin anew. */
 const healthyMs = 60_000;
 
 /** Starts a process again, on the same ports, whenever it dies, until the record is closed. */

@@ -1,13 +1,13 @@
-/** How to run one component: what the supervisor of `npm start` and the set-up of the tests both follow. */
+/** How to run one component, for the supervisor of `npm start` and for the set-up of the tests. */
 export type Launch = {
   name: string;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** The account to run as, where it is not our own: PostgreSQL refuses root. */
+  /** The account to run as, if not our own: PostgreSQL refuses root. */
   user?: { uid: number; gid: number };
-  /** What asks it to end in good order; SIGTERM unless said otherwise. */
+  /** The signal that ends it in good order; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
   /** Runs before every start, the first and those after a death: clears what a dead predecessor left. */
   prepare?: () => Promise<void>;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * When the process behind a pid began, or undefined when there is none. A pid alone proves nothing: numbers are used again,
- * so nothing is ever ended by pid without this being the same as when it was started.
+ * When the process of a pid began, or undefined when there is none. A pid alone proves nothing, because numbers are used again:
+ * a process is ended by pid only if this is still what it was at its start.
  */
 export function identityOf(pid: number): string | undefined {
   if (process.platform === 'linux') return identityFromProc(pid);
@@ -24,7 +24,7 @@ function identityFromProc(pid: number): string | undefined {
   }
 }
 
-/** Its command line, or an empty text. */
+/** The command line of a process, or an empty text. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;

@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { writeWhole } from '../write-whole.ts';
 import { endProcess, type StartedProcess } from './end-process.ts';
 
-/** What was started is on disk before anything else happens, so that whoever comes after us can end it. */
+/** Each started process is recorded on disk before anything else happens, so that a later start can end it. */
 export class ProcessRecord {
   readonly file: string;
-  /** Once true, nothing is started any more, and nothing that dies is started again. */
+  /** Once true, no process is started any more, and none that dies is started again. */
   closed = false;
   private processes: StartedProcess[] = [];
 
@@ -33,8 +33,8 @@ export class ProcessRecord {
 }
 
 /**
- * Who asks goes before who answers: the api drains while its worker still works. `byMs` counts from the beginning of the end,
- * so that what one leaves of its time is the next one's, and all are gone within 30 s.
+ * Processes that send requests end before those that answer them: the api drains while its worker still works. `byMs` counts
+ * from the beginning of the end, so that a process leaves its unused time to the next one, and all are gone within 30 s.
  */
 const endOrder: { names: string[]; byMs: number }[] = [
   { names: ['api'], byMs: 21_000 },
@@ -43,7 +43,7 @@ const endOrder: { names: string[]; byMs: number }[] = [
   { names: ['postgres'], byMs: 29_000 },
 ];
 
-/** Ends everything in the record, in order; what it had started and a predecessor left running included. */
+/** Ends every process in the record, in order, with its child processes, also those that a supervisor which died left running. */
 export async function endRecorded(file: string): Promise<void> {
   const began = performance.now();
   const started = readProcessRecord(file);

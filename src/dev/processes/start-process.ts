@@ -8,8 +8,8 @@ import type { ProcessRecord } from './process-record.ts';
 export type RunningProcess = StartedProcess & { exited: Promise<string> };
 
 /**
- * Starts one process in a session of its own, so that Ctrl-C in the terminal reaches us alone and we end the rest in order.
- * Its output goes to the log file without passing through us: a supervisor that dies leaves no broken pipe behind.
+ * Starts one process in a session of its own, so that Ctrl-C in the terminal reaches us alone and we end the rest in order. Its
+ * output goes straight to the log file: a supervisor that dies leaves no broken pipe behind.
  */
 export async function startProcess(launch: Launch, logFile: string, record: ProcessRecord): Promise<RunningProcess> {
   await launch.prepare?.();

@@ -8,8 +8,8 @@ import { waitUntil } from './wait-until.ts';
 const attempts = 3;
 
 /**
- * Starts a component and waits until it answers. The launch is made anew for every attempt: the usual reason of a failure
- * is that somebody took the free port in between.
+ * Starts a component and waits until it answers. The launch is made anew for every attempt: the usual cause of a failure is
+ * that another process took the free port in between.
  */
 export async function startUntilReady<Made extends Launch>(
   makeLaunch: () => Promise<Made>,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * When this process dies, ends everything in the record and removes the paths. Returns the way to let the watchdog go after an
- * orderly end: it removes the paths then too.
+ * Starts a watchdog: when this process dies, it ends every process in the record and removes the paths. Returns a function that
+ * lets the watchdog go after an orderly end: it removes the paths then too.
  */
 export function startWatchdog(recordFile: string, toRemove: string[]): () => Promise<void> {
   const program = fileURLToPath(new URL('./watchdog.ts', import.meta.url));

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { endRecorded } from './process-record.ts';
 
 /**
- * Runs beside a supervisor and reads a pipe that only the supervisor holds open. When the pipe closes, the supervisor is
- * gone, however it went: what it had started is ended too. After an orderly end the record is gone and nothing is left to do.
+ * Runs beside a supervisor and reads a pipe that only the supervisor holds open. When the pipe closes, the supervisor is gone,
+ * for whatever reason, and the processes that it had started are ended too. After an orderly end the record is gone and nothing
+ * is left to do.
  */
 const [recordFile = '', ...toRemove] = process.argv.slice(2);
 

@@ -6,12 +6,12 @@ import type { PostgresPlace } from './place-postgres.ts';
 export const superuser = 'job_gateway';
 export const databaseName = 'job_gateway';
 
-/** Nothing of the caller's locale, and none of its PG* variables, which would lead initdb and postgres elsewhere. */
+/** Leaves out the caller's locale and all PG* variables, which would lead initdb and postgres elsewhere. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' };
 
 /**
- * Made as a draft and renamed when whole: a start that dies half-way leaves a draft, which the next one removes.
- * Without a password every local connection is trusted, and nothing is synced: that is for tests.
+ * Made as a draft and renamed when complete: a start that dies half-way leaves a draft, which the next one removes. Without a
+ * password every local connection is trusted, and nothing is synced to disk: that is for tests.
  */
 export async function initialiseCluster(place: PostgresPlace, password: string | undefined): Promise<string> {
   const cluster = join(place.folder, 'data');

@@ -55,8 +55,8 @@ function statusOf(cluster: string): string | undefined {
 }
 
 /**
- * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Two cases are left to us: the
- * server still runs, started by a predecessor of ours that died; or its pid belongs to another program by now.
+ * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Two cases are left to us:
+ * the server still runs, started by a supervisor that died; or its pid belongs to another program by now.
  */
 async function endPredecessor(cluster: string): Promise<void> {
   const pid = readLockPid(cluster);

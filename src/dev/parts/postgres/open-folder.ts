@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { findPostgresBinaries } from './find-binaries.ts';
 import { canReach, type User } from './unprivileged-user.ts';
 
-/** Kept over a restart and open on all usual systems; the temporary folder is the last resort. */
+/** The first is kept over a restart and open on all usual systems; the temporary folder is the last resort. */
 const candidates = () => ['/var/lib/job-gateway', join(tmpdir(), 'job-gateway'), '/tmp/job-gateway'];
 
-/** A folder of ours that another account can get into, for when the data folder or the clone is closed to it. */
+/** A folder of ours that another account can enter, for when the data folder or the clone is closed to it. */
 export function openFolder(user: User): string {
   const found = candidates().find((folder) => makeOwn(folder) && canReach(user, '-x', folder));
   if (found) return found;
@@ -27,7 +27,7 @@ export function openFolder(user: User): string {
   );
 }
 
-/** Ours alone to write: programs are run from here, and in a temporary folder anybody could have put them. */
+/** Writable by us alone: programs are run from here, and in a temporary folder any user could have put them there. */
 function makeOwn(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -38,7 +38,7 @@ function makeOwn(folder: string): boolean {
   }
 }
 
-/** The installed programs, or one copy of them (60 MB) where that account can run them. */
+/** The installed programs, or one copy of them (60 MB) where the other account can run them. */
 export function reachableBinaries(user: User | undefined): string {
   const installed = findPostgresBinaries();
   if (!user) return installed;

@@ -13,12 +13,12 @@ import { join } from 'node:path';
 import { openFolder, reachableBinaries } from './open-folder.ts';
 import { canReach, type User, unprivilegedUser } from './unprivileged-user.ts';
 
-/** Where PostgreSQL runs: its programs, its own folder, and the account, when that is not ours. */
+/** Where PostgreSQL runs: its programs, its own folder, and its account if that is not ours. */
 export type PostgresPlace = { binaries: string; folder: string; user?: User };
 
 /**
- * Inside the data folder. Where we are root and the account that PostgreSQL runs as cannot get there (a clone under a closed
- * home), the folder lies elsewhere and a link in the data folder leads to it, so that removing the data folder forgets it too.
+ * Inside the data folder. If we are root and PostgreSQL's account cannot get there (a clone under a closed home), the folder
+ * lies elsewhere and a link in the data folder leads to it, so that a new data folder begins with new data too.
  */
 export function placePostgres(dataFolder: string): PostgresPlace {
   const link = join(dataFolder, 'postgres');
@@ -29,7 +29,7 @@ export function placePostgres(dataFolder: string): PostgresPlace {
   return { binaries: reachableBinaries(user), folder: realpathSync(link), user };
 }
 
-/** PostgreSQL insists on owning its data: an earlier start by another account decides. */
+/** PostgreSQL insists on owning its data: the owner of existing data decides. */
 function ownerOf(folder: string, standard: User): User {
   const { uid, gid } = statSync(folder);
   return uid === standard.uid || uid === 0 ? standard : { name: `user ${uid}`, uid, gid };

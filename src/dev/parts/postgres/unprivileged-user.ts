@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export type User = { name: string; uid: number; gid: number };
 
-/** The account that PostgreSQL runs as when we are root, which it refuses; undefined when our own will do. */
+/** The account that PostgreSQL runs as if we are root, which it refuses to run as; undefined if ours will do. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map(parseAccount);
@@ -18,7 +18,7 @@ function parseAccount(line: string): User {
   return { name, uid: Number(uid), gid: Number(gid) };
 }
 
-/** Asks as that user rather than reading modes: every folder above, mount options and access lists have their say. */
+/** Tries it as that user instead of reading modes: every folder above, mount options and access lists count too. */
 export function canReach({ uid, gid }: User, test: '-r' | '-x', path: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test "$0" "$1"', test, path], { uid, gid, cwd: '/' }).status === 0;
 }

@@ -6,7 +6,7 @@ import type { RedisProgram } from './find-redis.ts';
 
 const image = 'redis:7-alpine';
 
-/** Redis in a container, where an engine answers and has or gets the image. */
+/** Redis in a container, if an engine answers and has or gets the image. */
 export async function findDockerRedis(say: Say): Promise<RedisProgram | { problem: string }> {
   const docker = findProgram(['docker']);
   if (!docker) return { problem: 'not installed' };

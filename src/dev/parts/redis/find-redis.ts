@@ -13,7 +13,7 @@ export type RedisProgram = {
 const names = ['redis-server', 'valkey-server'];
 const usualFolders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** From what is quickest to what takes a download; each way that does not lead anywhere says why in the final error. */
+/** From the quickest way to one that takes a download; each way that fails says why in the final error. */
 export async function findRedis(cacheFolder: string, say: Say): Promise<RedisProgram> {
   const installed = findProgram(names, usualFolders);
   if (installed) return nativeRedis(installed);

@@ -17,8 +17,8 @@ export async function findUnpackedRedis(folder: string): Promise<Unpacked | unde
 }
 
 /**
- * The system's own package with the libraries it needs, unpacked into the cache rather than installed: that needs no rights,
- * and does not start a service on port 6379 as installing it would.
+ * The system's own package with the libraries it needs, unpacked into the cache rather than installed: unpacking needs no
+ * rights, and does not start a service on port 6379 as installing would.
  */
 export async function unpackRedis(folder: string, say: Say): Promise<Unpacked | { problem: string }> {
   if (!findProgram(['apt-get']) || !findProgram(['dpkg-deb']))
@@ -49,7 +49,7 @@ async function fetchPackages(draft: string): Promise<void> {
   const quick = ['-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::Retries=1', '-o', 'APT::Sandbox::User=root'];
   const apt = (...args: string[]) => run(downloads, 'apt-get', [...own, ...quick, ...args]);
   await apt('update');
-  // The package and whatever of its dependencies this system has not got yet.
+  // The package and those of its dependencies that this system lacks.
   const listing = await apt('install', '--print-uris', '-qq', '-y', '--no-install-recommends', 'redis-server');
   const packages = [...listing.matchAll(/^'\S+' (\S+?)_/gm)].map((match) => match[1] ?? '');
   await apt('download', ...packages);

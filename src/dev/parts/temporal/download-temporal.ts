@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent, request } from 'undici';
 import { type Say, sayWhileWaiting } from '../../say.ts';
 import { type Outcome, runProgram } from '../run-program.ts';
 
-/** Long enough for a slow line to answer; where there is no internet the next way must not be kept waiting. */
+/** Long enough for a slow line; without internet the next way must not be kept waiting. */
 const answerWithinMs = 5_000;
 
 /** The official archive, unpacked into the folder. */

@@ -8,7 +8,7 @@ import { downloadTemporal } from './download-temporal.ts';
 /** The release whose dev server the flags were measured with; later ones cannot be built with "go install". */
 const temporalVersion = '1.5.1';
 
-/** From what is quickest to what takes minutes; each way that does not lead anywhere says why in the final error. */
+/** From the quickest way to one that takes minutes; each way that fails says why in the final error. */
 export async function findTemporal(cacheFolder: string, say: Say): Promise<string> {
   const cache = join(cacheFolder, `temporal-${temporalVersion}`);
   const installed = findProgram(['temporal']);

@@ -7,7 +7,7 @@ export type TemporalLaunch = Launch & { address: string; uiUrl?: string };
 const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
 const usualUiPort = 8233;
 
-/** What makes one small server quick: docs/operations.md, "Temporal", and what its defaults of 1.29 leave off. */
+/** Settings that make one small server quick: docs/operations.md, "Temporal", and what the defaults of 1.29 leave off. */
 const dynamicConfig = {
   'system.enableActivityEagerExecution': true,
   // 20 a second per shard by default, and there is one shard: 40 ms on every call.
@@ -27,7 +27,10 @@ const dynamicConfig = {
   'history.persistenceMaxQPS': 20_000,
 };
 
-/** With a file the history of jobs survives a restart; without one it is as quick as it gets, and gone at the end. */
+/**
+ * With a file the history of jobs survives a restart; without one the server is as quick as it gets, and the history is lost at
+ * the end.
+ */
 export async function launchTemporal(
   program: string,
   folder: string,
