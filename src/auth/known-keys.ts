@@ -1,19 +1,19 @@
 import type { TeamOfKey } from '../db/queries/find-team-by-key.ts';
 
-/** What keys said when they were last looked up. Only ever a guess: whoever uses it has to find it true by a statement of his own. */
+/** The team of each key when the key was last looked up. Only a guess: a request that uses it has to prove it by a statement of its own. */
 export interface KnownKeys {
   get(keyHash: Buffer): TeamOfKey | undefined;
   /** Undefined forgets it. */
   note(keyHash: Buffer, team: TeamOfKey | undefined): void;
 }
 
-/** More teams than one process has in a minute. */
+/** More keys than one process sees in a minute. */
 const mostKeys = 10_000;
 
 export function createKnownKeys(most = mostKeys): KnownKeys {
   const teams = new Map<string, TeamOfKey>();
   const nameOf = (keyHash: Buffer) => keyHash.toString('latin1');
-  /** Last in line; the first, unused for the longest, makes room. */
+  /** Puts the key last in line; the first one, unused for the longest, makes room. */
   const put = (name: string, team: TeamOfKey | undefined) => {
     teams.delete(name);
     if (team) teams.set(name, team);

@@ -4,15 +4,15 @@ import bcrypt from 'bcrypt';
 /** Passwords at rest: bcrypt, over a digest, because bcrypt itself stops at 72 bytes and at a NUL. `rulings.md` 12. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it is false, after as much work as with one: that an account exists must not show in the time. */
+  /** False without a hash, after as much work as with one: the time must not show whether an account exists. */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
 
-/** 64 characters, all of which bcrypt reads. The key is no secret: it makes the digest good for nothing but this. */
+/** 64 characters, all of which bcrypt reads. The key is no secret: it makes the digest useless for any other purpose. */
 const digest = (password: string): string =>
   createHmac('sha384', 'job-gateway admin password').update(password, 'utf8').digest('base64');
 
-/** Of the right shape and nobody's. */
+/** A hash of the right form that no password matches. */
 const hashOfNobody = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
 export function createPasswords(cost: number): Passwords {

@@ -9,8 +9,8 @@ import {
 } from 'node:crypto';
 
 /**
- * The keys of the service, each derived from MASTER_KEY with a label of its own, so that one of them
- * given away says nothing about another. `rulings.md` 2.
+ * The keys of the service, each derived from MASTER_KEY with its own label, so that a leaked one tells nothing about another.
+ * `rulings.md` 2.
  */
 export interface Secrets {
   /** HS256 key of the admin JWT. */
@@ -21,7 +21,7 @@ export interface Secrets {
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
   isMasterKey(text: string): boolean;
-  /** 64 bytes for a virtual key, the same for the same operation: what is carried out again gives out the same key. */
+  /** 64 bytes for a virtual key, the same for the same operation: an operation that is carried out again issues the same key. */
   keySeed(operationId: string): Buffer;
 }
 
@@ -57,7 +57,7 @@ export function createSecrets(masterKey: string): Secrets {
         .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
     },
-    // Digests under a key that nobody else has: comparing them tells nothing about the text.
+    // Digests under a key that only this service has: comparing them tells nothing about the text.
     isMasterKey: (text) => compareDigest(text) === masterDigest,
     keySeed: (operationId) => createHmac('sha512', seedKey).update(operationId).digest(),
   };

@@ -17,7 +17,7 @@ function checksum(body: string): string {
   return text;
 }
 
-/** From 512 bits, twice as many as the key keeps: so the division favours no letter by anything that could be measured. */
+/** From 512 bits, twice as many as the key keeps, so that the division favours no letter measurably. */
 export function generateVirtualKey(seed: Buffer = randomBytes(64)): string {
   let rest = BigInt(`0x${seed.toString('hex')}`);
   let body = '';

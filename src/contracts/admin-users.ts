@@ -8,15 +8,15 @@ export const AdminUserParams = z.object({ user_id: Uuid });
 
 const Role = z.enum(adminRoles);
 
-/** RFC 5321: of the whole, and of what stands before the `@`. */
+/** RFC 5321: the whole address, and the part before the `@`. */
 const longestEmail = 254;
 const longestMailbox = 64;
 
-/** RFC 5321, 4.1.2, less quotes and addresses of machines; a name with a dot in it, as anybody's on the internet. */
+/** RFC 5321, 4.1.2, without quotes and address literals; the domain has a dot, like every one on the internet. */
 const emailAddress =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The case is kept, and two that differ in it are two. */
+/** The case is kept: e-mails that differ in case are two users. */
 const Email = z
   .email({ pattern: emailAddress })
   .refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
@@ -26,7 +26,7 @@ const Email = z
 const shortestPassword = 8;
 const longestPasswordBytes = 1_024;
 
-/** Any password that somebody may have: only a new one has to be long enough. */
+/** Any password that a user may have: only a new one has to be long enough. */
 const Password = z.string().refine((password) => Buffer.byteLength(password) <= longestPasswordBytes, {
   params: { type: 'string_too_long' },
   message: `String should have at most ${longestPasswordBytes} bytes`,

@@ -14,7 +14,7 @@ const ChatMessage = z
 
 const Messages = z.array(ChatMessage).min(1).max(longestConversation);
 const Purpose = z.string().max(200);
-/** `interface.md` sets no limit; it is kept as a job's is, and has the same one. */
+/** `interface.md` sets no limit: it is kept like a job's metadata and has the same limit. */
 const CallMetadata = GivenObject.refine(metadataFits, { message: 'Call metadata is limited to 10KB per call' });
 const ModelName = CallerId.meta({ description: 'A model alias or a model group' });
 const penalty = z.number().min(-2).max(2);

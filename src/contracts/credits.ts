@@ -79,7 +79,7 @@ export const TeamCredits = z.object({ team_id: z.string(), ...credits }).meta({ 
 
 export const BalanceQuery = z.object({ team_id: TransactionFilter.shape.team_id });
 
-/** What a team's account and rates are set to, as every answer about them says it. */
+/** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {
   refill_amount: z.int().nullable(),
   refill_period: z.enum(refillPeriods).nullable(),

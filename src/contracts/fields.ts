@@ -18,13 +18,13 @@ export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' })
 /** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
-/** `1e400` is JSON and no number of ours: kept, it would be null. */
+/** `1e400` is JSON but no finite number: it would be kept as null. */
 const holdsOnlyNumbers = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).every(holdsOnlyNumbers)
     : typeof value !== 'number' || Number.isFinite(value);
 
-/** One that a client sends. */
+/** A JSON object from a client. */
 export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
   message: 'Numbers should be finite',
   params: { type: 'finite_number' },

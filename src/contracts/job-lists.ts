@@ -8,14 +8,17 @@ import { Job, JobType, UserId } from './jobs.ts';
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
 const Moment = z.iso.datetime({ offset: true, local: true });
-/** As `Moment` and `Date` write it: ISO 8601 lets seconds and the colon of an offset be left out, and a `+` in a URL is a space. */
+/**
+ * In the form that `Moment` and `Date` read: ISO 8601 allows leaving out seconds and the colon of an offset, and a `+` in a URL
+ * is a space.
+ */
 const written = (text: string): string =>
   text
     .toUpperCase()
     .replace(/(T.*) (?=\d{2}:?\d{2}$)/, '$1+')
     .replace(/(T\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
     .replace(/(T.*[+-]\d{2})(\d{2})$/, '$1:$2');
-/** With room for nanoseconds. Nothing longer is looked at: the time that takes grows with the square of the length. */
+/** With room for nanoseconds. Longer text is not parsed: the time that takes grows with the square of the length. */
 const longest = 40;
 const DayOrMoment = z
   .string()
@@ -30,13 +33,13 @@ const DayOrMoment = z
 
 const dayMs = 86_400_000;
 
-/** The first moment that belongs to it. A bare date is UTC to JavaScript, a time without an offset is not. */
+/** The first moment of the date or date-time. A bare date is UTC to JavaScript, a time without an offset is not. */
 export function startOf(text: string): Date {
   const moment = written(text);
   return new Date(/T[^Z+-]*$/.test(moment) ? `${moment}Z` : moment);
 }
 
-/** The first moment after it: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
+/** The first moment after the date or date-time: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */
 export const endOf = (text: string): Date =>
   new Date(startOf(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
 

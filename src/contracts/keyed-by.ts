@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An object keyed by names that a caller chose. Zod's own record passes over the key `__proto__`, which is as good a
- * team id or job type as any other; documented as a record all the same.
+ * An object keyed by names that clients chose. Zod's own record skips the key `__proto__`, which is a valid team id or job
+ * type; the documentation shows a record all the same.
  */
 export function keyedBy<T extends z.ZodType>(value: T) {
   const values = z.array(value);

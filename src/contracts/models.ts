@@ -8,7 +8,7 @@ const highestPrice = 1_000_000_000;
 /** USD per million tokens. */
 const Price = ExactNumber.min(0).max(highestPrice);
 
-/** As it goes out. Text inside, because money is never a float; the 15 digits of a `Price` survive the way to JSON. */
+/** The price as answered. It is text inside, because money is never a float; the 15 digits of a `Price` survive the conversion to JSON. */
 export const priceOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
 const DisplayName = z.string().max(255);
@@ -17,13 +17,13 @@ export const ModelStatus = z.enum(['active', 'inactive']);
 
 export const ModelFilter = z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset });
 
-/** Of names that are equal the first one stays. */
+/** Names without repetitions, the first of equal ones stays. */
 export const Names = z
   .array(CallerId)
   .max(1_000)
   .transform((names) => [...new Set(names)]);
 
-/** In a change `null` clears what may be empty; what is left out stays. */
+/** In a change, `null` clears a field that may be empty; a field that is left out stays. */
 export const described = {
   display_name: DisplayName.nullish(),
   description: Description.nullish(),
@@ -34,7 +34,7 @@ export const prices = {
   output_price_per_million: optional(Price),
 };
 
-/** The answer's share of the same. */
+/** The same fields in an answer. */
 export const shown = {
   display_name: z.string().nullable(),
   description: z.string().nullable(),

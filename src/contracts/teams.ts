@@ -17,7 +17,7 @@ const largestRefill = 1_000_000_000;
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
 
-/** `null` is a value of these: unlimited, or the default of the system. */
+/** Fields for which `null` is a value: unlimited, or the default of the system. */
 const nullable = {
   credit_limit: z.int().min(0).max(largestBalance).nullish(),
   refill_amount: z.int().positive().max(largestRefill).nullish(),
@@ -85,10 +85,10 @@ const team = {
   updated_at: Timestamp,
 };
 
-/** Without its key. */
+/** A team without its key. */
 export const Team = z.object({ ...team, ...credits }).meta({ id: 'Team' });
 
-/** With its key. */
+/** A team with its key. */
 export const TeamWithKey = z
   .object({
     ...team,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { hasCyclicReference } from '../domain/json-schema.ts';
 import { GivenObject, optional } from './fields.ts';
 
-/** As many functions as the common upstreams take. */
+/** As many functions as common upstreams accept. */
 const mostTools = 128;
 /** Characters of JSON, all tools together: they are sent with every attempt. */
 const longestTools = 262_144;
 
-/** Not every upstream takes a null for what may be left out. */
+/** Not every upstream accepts null for an optional field. */
 const absentIfNull = <T extends z.ZodType>(schema: T) => optional(schema).transform((value) => value ?? undefined);
 
 const Tool = z

@@ -7,18 +7,18 @@ export const WebhookParams = z.object({ webhook_id: Uuid });
 /** `interface.md`, "Webhook events". */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
 
-/** What a team may ask to hear of; a name that is there twice counts once. */
+/** The events that a team may subscribe to; a name that is there twice counts once. */
 const Events = z
   .array(z.enum(webhookEvents))
   .min(1)
   .max(100)
   .transform((names) => [...new Set(names)]);
 
-/** Judged by `problemOfWebhookUrl`, because what is allowed depends on a setting. */
+/** Checked by `problemOfWebhookUrl`, because what is allowed depends on a setting. */
 const WebhookUrl = z.string().meta({ description: 'http or https, to a public address; at most 2,048 characters' });
 
 const longestHeader = 8_192;
-// What a header may hold (RFC 9110): anything else would end it and begin another one.
+// What a header may hold (RFC 9110): other characters would end it and begin another one.
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*$/;
 
 const AuthHeader = z
@@ -28,7 +28,7 @@ const AuthHeader = z
   })
   .meta({ description: 'Sent with each delivery as `Authorization`' });
 
-/** In place of an `auth_header` that is set: it is somebody else's credential and is not shown again. */
+/** Shown in place of an `auth_header` that is set: it is a credential of the receiver and is not shown again. */
 export const hiddenAuthHeader = '********';
 
 export const WebhookRegistration = z
@@ -40,7 +40,7 @@ export const WebhookRegistration = z
   })
   .meta({ id: 'WebhookRegistration' });
 
-/** What is left out stays; a null `auth_header` takes it away. */
+/** A field that is left out stays; a null `auth_header` removes it. */
 export const WebhookUpdate = z
   .object({
     webhook_url: optional(WebhookUrl),

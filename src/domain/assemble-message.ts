@@ -1,6 +1,6 @@
 import type { Delta, Message, ToolCall, ToolCallDelta } from './frames.ts';
 
-/** Adds what a chunk said to what was said before it. */
+/** Adds the content of a chunk to the message so far. */
 export function append(message: Message, delta: Delta): void {
   message.content += delta.content ?? '';
   if (!delta.tool_calls) return;
@@ -16,7 +16,7 @@ function appendToolCall(toolCalls: ToolCall[], { index, id, function: called }: 
   call.function.arguments += called?.arguments ?? '';
 }
 
-/** As it is kept: half a surrogate pair replaced, which may have come in two chunks. */
+/** The message as it is kept: half surrogate pairs are replaced, as a pair may have come in two chunks. */
 export function wholeMessage({ content, toolCalls }: Message): Message {
   const calls = toolCalls?.map(({ id, type, function: called }) => ({
     id: id.toWellFormed(),

@@ -16,9 +16,9 @@ export const callError = {
   terminated: "the job's workflow was terminated",
 } as const;
 
-/** Of an error and of a reason, in UTF-16 units. */
+/** The longest error or reason, in UTF-16 units. */
 export const errorLimit = 1_000;
 
-/** Cut to what the record takes, never in the middle of a surrogate pair. */
+/** Cuts a text to what the record takes, never in the middle of a surrogate pair. */
 export const shorten = (text: string, limit = errorLimit): string =>
   text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

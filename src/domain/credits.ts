@@ -28,7 +28,7 @@ export interface Billing {
 
 const atLeastTheMinimum = (credits: Big): number => Math.max(minimumCharge, credits.round(0, Big.roundUp).toNumber());
 
-/** What the job is worth in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
+/** The price of the job in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
 export function price(job: FinishedJob, billing: Billing): number {
   switch (billing.budgetMode) {
     case 'job_based':
@@ -43,8 +43,9 @@ export function price(job: FinishedJob, billing: Billing): number {
 }
 
 /**
- * A job with a failed call is free: the team pays for outcomes, not for attempts. What no balance holds is not deducted
- * either. Whether the team can afford the rest is decided where the balance is locked. `interface.md`, "Credit deduction rules".
+ * A job with a failed call is free: the team pays for outcomes, not for attempts. A price too large for any balance is not
+ * deducted either. Whether the team can afford the rest is decided where the balance is locked. `interface.md`, "Credit
+ * deduction rules".
  */
 export function charge(job: FinishedJob, billing: Billing): number {
   if (job.status !== 'completed' || job.failedCalls > 0) return 0;

@@ -20,13 +20,13 @@ export interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-/** What the model said, whole. */
+/** The model's whole message. */
 export interface Message {
   content: string;
   toolCalls?: ToolCall[];
 }
 
-/** How a call ended, as its record says it. `job`: the end of its job, when that came with it. */
+/** How a call ended, as in its record. `job`: the end of its job, if the job was settled with it. */
 export type CallEnd =
   | {
       status: 'succeeded';
@@ -36,30 +36,33 @@ export type CallEnd =
       message?: Message;
       job?: JobResult;
     }
-  /** `usage`: what it took of its team's limit all the same. `message`: what had been said by then, which only its stream shows. */
+  /**
+   * `usage`: the tokens that still count for the team's limit. `message`: what the model had said by then, which only the
+   * call's stream shows.
+   */
   | { status: 'failed'; error: string; usage?: TokenUsage; message?: Message; job?: JobResult }
-  /** It never ran: its job was ending, and `error` is how. */
+  /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string };
 
 export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
 
-/** How a call ended that was taken back because nobody had begun it: its client heard 503, or as much in its stream. */
+/** The end of a call that was withdrawn because no worker had begun it: its client got a 503, or the same in its stream. */
 export const withdrawnEnd = { status: 'refused', error: 'unavailable' } as const satisfies CallEnd;
 
 export const isWithdrawn = (end: CallEnd): boolean =>
   end.status === withdrawnEnd.status && end.error === withdrawnEnd.error;
 
 /**
- * What travels from the worker to whoever waits for a call. `seq` counts up from 0 within an attempt; a frame of a lower
- * attempt than one already seen is stale. The last frame of a call is its end; for a call that is not streamed it is
- * the only one and carries the message, unless that is long: then the record has it.
+ * A message from the worker to the processes that wait for a call. `seq` counts up from 0 within an attempt; a frame of a lower
+ * attempt than one already seen is stale. The last frame of a call is its end; for a call that is not streamed it is the only
+ * one and carries the message, unless that is long: then the record has it.
  */
 export type Frame = { callId: string; attempt: number; seq: number } & (
   | { type: 'delta'; delta: Delta }
   | { type: 'end'; end: CallEnd }
 );
 
-/** Said of a streamed call when a worker begins it, so that its reader knows that it was not refused. Not counted, and kept by nobody. */
+/** Published when a worker begins a streamed call, so that its reader knows that it was not refused. It has no number and is not kept. */
 export interface Begun {
   callId: string;
   type: 'begun';

@@ -6,10 +6,10 @@ export const workflowId = {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** As ours are written. */
+/** In the form of our ids. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** The id that a workflow's was made from; undefined when that is none that we made. */
+/** The id that a workflow id was made from; undefined for a workflow id that we did not make. */
 const idAfter = (prefix: string) => (id: string) => {
   const rest = id.slice(prefix.length);
   return id.startsWith(prefix) && isUuid(rest) ? rest : undefined;

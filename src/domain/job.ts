@@ -5,7 +5,7 @@ export type JobEnd = (typeof jobEnds)[number];
 export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What a list of jobs can be sorted by. `rulings.md` 3.8. */
+/** The fields that a list of jobs can be sorted by. `rulings.md` 3.8. */
 export const jobSortFields = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'] as const;
 export type JobSortField = (typeof jobSortFields)[number];
 
@@ -24,7 +24,7 @@ export const canBecome = (from: JobStatus, to: JobStatus): boolean => transition
 export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
 
-/** What a job came to. Costs are exact decimals, USD; the credits are the team's when the job ended. */
+/** The totals of a job. Costs are exact decimals, USD; the credits are the team's when the job ended. */
 export interface JobTotals {
   credit_applied: boolean;
   credits_remaining: number;
@@ -39,6 +39,6 @@ export interface JobTotals {
 export interface JobResult extends JobTotals {
   status: JobEnd;
   completed_at: string;
-  /** The last commands that the job accepted, by id: for whoever asks when it has ended. */
+  /** The ids of the last commands that the job accepted, for verdicts that are asked for after its end. */
   accepted?: string[];
 }

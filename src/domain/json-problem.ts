@@ -1,4 +1,4 @@
-/** `rulings.md` 1.5: what JSON may not hold, whatever is made of it. PostgreSQL would refuse most of it. */
+/** `rulings.md` 1.5: what JSON in a request may not hold, whatever it is for. PostgreSQL would refuse most of it. */
 const deepest = 32;
 export const tooDeep = { msg: `JSON is nested more than ${deepest} deep`, type: 'recursion_limit' };
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -6,7 +6,7 @@ const nul = '\u0000';
 
 type Key = string | number;
 export interface JsonProblem {
-  /** From the place inwards; grows at its front on the way out. */
+  /** The path to the problem from here inwards; grows at its front on the way out. */
   loc: Key[];
   msg: string;
   type: string;
@@ -25,7 +25,7 @@ const wrongKey = (key: string): string | undefined =>
 const problem = (msg: string | undefined): JsonProblem | undefined =>
   msg === undefined ? undefined : { loc: [], msg, type: 'value_error' };
 
-/** `depth` counts what lies around the value; the body itself is at 0. It ends the recursion before the stack does. */
+/** `depth` counts the values around this one; the body itself is at 0. The limit ends the recursion before the stack does. */
 function problemIn(value: unknown, depth: number): JsonProblem | undefined {
   if (typeof value === 'string') return problem(wrongText(value));
   if (typeof value !== 'object' || value === null) return undefined;
@@ -56,5 +56,5 @@ const within = (key: Key, found: JsonProblem): JsonProblem => {
   return found;
 };
 
-/** The first thing in it that no JSON of ours may hold. */
+/** The first thing in `root` that JSON in a request may not hold. */
 export const jsonProblem = (root: unknown): JsonProblem | undefined => problemIn(root, 0);

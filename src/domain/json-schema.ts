@@ -1,4 +1,4 @@
-/** Where `#/a/b~1c` leads in `root`; undefined when nowhere. RFC 6901. */
+/** The value that `#/a/b~1c` refers to in `root`; undefined when there is none. RFC 6901. */
 function follow(root: unknown, reference: string): unknown {
   const steps = reference.slice(1).split('/').slice(1);
   return steps.reduce<unknown>((value, step) => {
@@ -7,7 +7,7 @@ function follow(root: unknown, reference: string): unknown {
   }, root);
 }
 
-/** Where the local references anywhere in `schema` lead. */
+/** The values that the local references anywhere in `schema` refer to. */
 function* targetsIn(schema: unknown, root: unknown): Generator<unknown> {
   const left = [schema];
   while (left.length > 0) {
@@ -20,8 +20,8 @@ function* targetsIn(schema: unknown, root: unknown): Generator<unknown> {
 }
 
 /**
- * Does a local `$ref` lead, through whatever else, back to itself? An upstream that expands it would never end. Looks into each
- * target once, and without recursion: a schema comes from a caller and may be a chain of thousands.
+ * Whether a local `$ref` leads, through others, back to itself: an upstream that expands it would never end. Looks into each
+ * target once, and without recursion: a client's schema may be a chain of thousands.
  */
 export function hasCyclicReference(root: unknown): boolean {
   const path = [{ target: root, leadsTo: targetsIn(root, root) }];

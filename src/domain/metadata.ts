@@ -4,7 +4,7 @@ export type Metadata = Record<string, unknown>;
 export const metadataLimitBytes = 10_240;
 export const metadataTooLarge = 'Metadata is limited to 10KB per job';
 
-/** Bytes of `text` as UTF-8, without an encoder: the workflow sandbox promises none. */
+/** Bytes of `text` as UTF-8, without an encoder: the workflow sandbox does not promise one. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** What is known of a member before it has its place. */
+/** A member of a group before its rank is known. */
 export interface UnrankedMember {
   priority?: number | null;
 }
@@ -10,7 +10,10 @@ export interface Rank {
   position: number;
 }
 
-/** In the order in which they are tried. A member without a priority has its place in the list for one. `interface.md`, "Model group". */
+/**
+ * The members in the order in which they are tried. Without a priority, a member's place in the list is its priority.
+ * `interface.md`, "Model group".
+ */
 export const rankMembers = <Member extends UnrankedMember>(members: readonly Member[]): (Member & Rank)[] =>
   members
     .map((member, position) => ({ ...member, priority: member.priority ?? position, position }))

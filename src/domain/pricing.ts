@@ -8,7 +8,7 @@ export interface TokenUsage {
 
 export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
-/** USD per million tokens, exact decimals. Null where nobody said. */
+/** USD per million tokens, exact decimals. Null where no price was given. */
 export interface Price {
   inputPerMillion: string | null;
   outputPerMillion: string | null;
@@ -16,10 +16,10 @@ export interface Price {
 
 const decimal = /^\d{1,30}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
 
-/** No call has cost this many dollars; a figure beyond it is the upstream's mistake, and would be the team's bill. */
+/** No call costs this many dollars: a higher figure is the upstream's mistake, and would be the team's bill. */
 const absurdUsd = 1_000_000;
 
-/** The upstream's word for its own cost, when it is a number we can keep: not negative, not NaN, not absurd. */
+/** The upstream's own figure for its cost, if it is a number that can be kept: not negative, not NaN, not absurd. */
 export function reportedCost(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   if (!decimal.test(text)) return undefined;
@@ -39,6 +39,6 @@ export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMill
 export const sumOf = (costsUsd: readonly string[]): string =>
   costsUsd.reduce((total, cost) => total.plus(cost), Big(0)).toFixed();
 
-/** To twelve decimal places of a dollar; 0 of none. */
+/** To twelve decimal places of a dollar; 0 if there is nothing to average. */
 export const averageOf = (totalUsd: string, count: number): string =>
   count === 0 ? '0' : Big(totalUsd).div(count).round(12).toFixed();

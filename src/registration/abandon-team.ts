@@ -4,8 +4,8 @@ import { dropClaim, lapseClaim, type TeamClaim, takeOverClaim } from '../db/quer
 import type { TeamRegistration } from '../upstream/team-registration.ts';
 
 /**
- * Ends the making of a team that was not made: takes its registration back, then the claim. Under a claim of its own, so
- * that nobody makes the team anew in between. False: the upstream does not take it back now, and the next sweep tries again.
+ * Ends the making of a team that was not made: removes its registration upstream, then the claim. Takes a claim of its own, so
+ * that no request makes the team anew in between. False: the upstream does not remove it now, and the next sweep tries again.
  */
 export async function abandonTeam(
   { database, registration }: { database: Database; registration: TeamRegistration },

@@ -14,9 +14,9 @@ export interface CarryDeps {
 }
 
 /**
- * Brings what has changed of a team to the upstream, as it is now (`rulings.md` 8.3). True when the upstream knows all that it
- * may know yet, or somebody else is telling it; false when it did not follow. What it has not been told stays noted, and
- * maintenance carries it over later. Never rejects for the upstream's sake.
+ * Brings the changes of a team to the upstream, as the team is now (`rulings.md` 8.3). True when the upstream knows all that it
+ * may know yet, or another process is telling it; false when the upstream did not take them. Untold changes stay noted, and
+ * maintenance carries them over later. Never rejects because of the upstream.
  */
 export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boolean> {
   const { database } = deps;
@@ -43,7 +43,7 @@ async function tell(
       await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
     }
   } catch (error) {
-    // A refusal is the upstream's, and in the log already.
+    // A refusal comes from the upstream, and is in the log already.
     if (error instanceof Refusal) return 'nothing';
     throw error;
   }

@@ -2,14 +2,14 @@ import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import { type CarryDeps, carryChanges } from './carry-changes.ts';
 
-/** Teams that are told at the same time. */
+/** Teams carried over at the same time. */
 const atOnce = 5;
 /** Under the 3 s in which a request is answered, however many teams there are and however slow the upstream. */
 const patienceMs = 2_000;
 
 /**
- * Brings changes to the upstream, for as many teams as they concern. What is not done in two seconds goes on behind
- * the answer; what is never done is noted, and maintenance carries it over. Never rejects.
+ * Brings changes to the upstream, for all teams that they concern. What is not done in two seconds goes on behind the answer;
+ * what is never done stays noted, and maintenance carries it over. Never rejects.
  */
 export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: readonly string[]): Promise<void> {
   const waiting = [...teamIds];

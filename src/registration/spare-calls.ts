@@ -5,14 +5,14 @@ import type { UpstreamTeam } from '../upstream/registration-requests.ts';
 export interface Spared {
   team: UpstreamTeam;
   ending_keys: EndingKey[];
-  /** The rest can be told when the calls that are under way have ended. */
+  /** False: the rest can be told when the calls under way have ended. */
   isAll: boolean;
 }
 
 /**
- * Calls under way finish (`rulings.md` 2), and their models were chosen before them (4.1): a fallback may still need a model that
- * was taken from the team, a team that was suspended, a key that was rotated away. Nothing else can use them: new calls are
- * refused here.
+ * Calls under way finish (`rulings.md` 2), and their models were chosen before them (4.1): a fallback may still need a model
+ * that was taken from the team, a suspended team, or a key that was rotated away. No other call can use them, because new calls
+ * are refused here.
  */
 export function spareCalls(team: UpstreamTeam, row: UpstreamTeamRow): Spared {
   const { models_under_way, old_key_under_way } = row;

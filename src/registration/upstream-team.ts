@@ -3,7 +3,7 @@ import type { UpstreamTeamRow } from '../db/queries/find-upstream-team.ts';
 import { everyModel } from '../db/queries/list-granted-models.ts';
 import type { UpstreamTeam } from '../upstream/registration-requests.ts';
 
-/** A team of ours as the upstream is to have it, key and all. */
+/** A team as the upstream is to have it, with its key. */
 export function upstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
   return {
     team_id: row.team_id,

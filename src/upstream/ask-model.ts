@@ -17,7 +17,7 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** What is known of an answer so far; kept true while it comes, so that one that breaks off is recorded as far as it went. */
+/** What is known of an answer so far; kept current while it comes, so that an answer that breaks off is recorded as far as it went. */
 export interface Answer {
   message: Message;
   modelUsed: string | undefined;
@@ -39,8 +39,8 @@ const bodyOf = ({ model, request, streamed }: Question): string =>
   JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
 
 /**
- * Asks one model once. `answer` is filled as it comes and each piece of a stream is given to `onDelta`, in order.
- * Throws `UpstreamError`, or the signal's reason when it was aborted.
+ * Asks one model once. Fills `answer` as it comes and gives each piece of a stream to `onDelta`, in order. Throws
+ * `UpstreamError`, or the signal's reason when it was aborted.
  */
 export async function askModel(
   client: UpstreamClient,
@@ -55,7 +55,7 @@ export async function askModel(
     else await readAnswer(reply, answer);
   } finally {
     answer.message = wholeMessage(answer.message);
-    // It counts before what the body says: `rulings.md` 4.5.
+    // The header counts before the body: `rulings.md` 4.5.
     answer.reportedCostUsd = costInHeader ?? answer.reportedCostUsd;
   }
 }
@@ -72,13 +72,13 @@ function note(answer: Answer, completion: Completion): void {
 async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
   const completion = readCompletion(await readWhole(reply.body));
   if (!completion) throw unreadable();
-  // Also one that is of no use had its price.
+  // A useless answer had its price too.
   note(answer, completion);
   if (completion.error) throw reportedError(completion.error);
   const message = messageOf(completion);
   if (!message) throw unreadable();
   answer.message = message;
-  // A whole answer is whole: unlike a stream it needs no finish reason to prove it.
+  // Unlike a stream, an answer in one body needs no finish reason to prove that it is complete.
   answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
 }
 
@@ -106,6 +106,6 @@ async function readStream(
     append(answer.message, delta);
     await onDelta(delta);
   }
-  // However politely it ended: `rulings.md` 5.4.
+  // However orderly the stream was closed: `rulings.md` 5.4.
   if (!answer.finishReason) throw endedEarly();
 }

@@ -8,7 +8,7 @@ export interface UpstreamOptions {
 }
 
 export interface UpstreamAnswer {
-  /** The upstream's own figure for the cost, as it wrote it. */
+  /** The upstream's own figure for the cost, as it sent it. */
   reportedCost: unknown;
   body: AsyncIterable<Uint8Array>;
 }
@@ -16,23 +16,26 @@ export interface UpstreamAnswer {
 export interface UpstreamClient {
   /** The answer to one request, or an `UpstreamError` before there is one. Redirects are not followed. */
   chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer>;
-  /** The parsed body of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, else with what kept it from being read. */
+  /**
+   * The parsed body of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, else with the reason
+   * why it could not be read.
+   */
   getJson(path: string, key: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
 type Body = Dispatcher.ResponseData['body'];
 
-/** What may follow the last word that we care for, so that the connection can be used again. */
+/** What may follow the last bytes that are needed, so that the connection can be used again. */
 const rest = { limit: 65_536, withinMs: 1_000 };
 const listTimeoutMs = 10_000;
 
 const bearer = (key: string): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
-  // `http://host:4000`, `http://host:4000/` and `http://host/v1` all name the same kind of place.
+  // `http://host:4000`, `http://host:4000/` and `http://host/v1` are all valid bases.
   const root = baseUrl.replace(/\/+$/, '');
-  // Idle connections live four seconds: servers close theirs from five on, and a request that meets that is lost.
+  // Idle connections are kept for four seconds: servers close theirs from five on, and a request on one that is being closed is lost.
   const agent = new Agent({
     connections: 1_024,
     pipelining: 1,
@@ -79,7 +82,7 @@ function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown
   return otherwise(error);
 }
 
-/** The body as it comes. A reader that has read enough leaves the rest to be drained. */
+/** The body as it comes. What a reader leaves unread is drained. */
 async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let read = 0;
   let isWhole = false;

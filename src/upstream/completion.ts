@@ -3,7 +3,7 @@ import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/frames.t
 import { reportedCost, type TokenUsage } from '../domain/pricing.ts';
 import type { ToolCallPlaces } from './tool-call-places.ts';
 
-/** What an OpenAI-compatible server says, read leniently: only what we use, and nothing of it is trusted to be there. */
+/** The answer of an OpenAI-compatible server, read leniently: only the fields in use, none of which is trusted to be there. */
 const largestCount = 1_000_000_000;
 const tokens = z.number().nonnegative().max(largestCount).transform(Math.round);
 
@@ -14,7 +14,7 @@ const Usage = z.object({
   cost: z.unknown().optional(),
 });
 
-/** A word that goes into a column of its own, where PostgreSQL takes no NUL and no half of a surrogate pair. */
+/** A word for a column of its own, where PostgreSQL takes no NUL and no half of a surrogate pair. */
 const word = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
 
 const ToolCallPiece = z.object({
@@ -26,7 +26,7 @@ const ToolCallPiece = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 });
 
-/** Some say it in parts. */
+/** Some servers send the content in parts. */
 const parts = z
   .array(z.object({ text: z.string().nullish() }))
   .transform((all) => all.map(({ text }) => text ?? '').join(''));
@@ -53,7 +53,7 @@ export function readCompletion(text: string): Completion | undefined {
   }
 }
 
-/** Undefined when the upstream said nothing of tokens. */
+/** Undefined when the upstream sent no token counts. */
 export function usageOf({ usage }: Completion): { usage: TokenUsage; reportedCostUsd: string | undefined } | undefined {
   if (!usage) return undefined;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
@@ -72,7 +72,7 @@ const toolCall = (piece: z.output<typeof ToolCallPiece>): ToolCall => ({
   function: { name: piece.function?.name ?? '', arguments: piece.function?.arguments ?? '' },
 });
 
-/** The whole answer of a call that is not streamed; undefined when there is none. */
+/** The message of a call that is not streamed; undefined when there is none. */
 export function messageOf(completion: Completion): Message | undefined {
   const message = completion.choices?.[0]?.message;
   if (!message) return undefined;

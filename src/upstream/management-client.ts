@@ -1,6 +1,9 @@
 import { Agent, request } from 'undici';
 
-/** Management answered with something else than 200 (`status`), or not at all (`status` undefined: it may have been carried out). */
+/**
+ * Management answered with a status other than 200 (`status`), or not at all (`status` undefined: the request may have been
+ * carried out).
+ */
 export class ManagementFailure extends Error {
   readonly status: number | undefined;
 
@@ -18,7 +21,7 @@ export interface ManagementClient {
   close(): Promise<void>;
 }
 
-/** A person waits for the answer, and some of these make two or three requests. */
+/** A person waits for the answer, and some operations make two or three of these requests. */
 const requestTimeoutMs = 5_000;
 const largestAnswer = 4 * 1_048_576;
 

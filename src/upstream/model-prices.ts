@@ -23,7 +23,7 @@ const ModelInfo = z.object({
   ),
 });
 
-/** Each deployment is an entry, and several may have one name: one without a price hides none that has one. */
+/** Each deployment is an entry, and several may share a name: one without a price does not hide one that has a price. */
 function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
   const prices = new Map<string, Price>();
   for (const { model_name, model_info } of entries) {
@@ -36,12 +36,12 @@ function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Pric
 }
 
 const freshMs = 300_000;
-/** After a failure that may pass: until there is a list, calls are recorded without a price. */
+/** After a failure that may pass. Until there is a list, calls are recorded without a price. */
 const againMs = 5_000;
-/** How long answered calls wait for the first list: they are recorded without a price rather than late. */
+/** How long answered calls wait for the first list: then they are recorded without a price rather than late. */
 const patienceMs = 2_000;
 
-/** The prices that LiteLLM's `/model/info` tells, asked for every five minutes at most while it answers; none when it has no such page. */
+/** The prices of LiteLLM's `/model/info`, requested every five minutes at most while it answers; none if the upstream has no such page. */
 export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log, now: () => number = Date.now) {
   let prices = new Map<string, Price>();
   let heard: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { unreadable } from './upstream-error.ts';
 
-/** Longest event kept, in characters: beyond it the upstream has gone wrong. A token is a few hundred. */
+/** Longest event kept, in characters: a longer one means that the upstream has gone wrong. A token is a few hundred. */
 const longestEvent = 32 * 1_048_576;
 
 /**
@@ -14,7 +14,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 class EventReader {
   private readonly decoder = new TextDecoder();
-  /** The pieces of a line without an end yet: joined once, so that a long line costs no more than its length. */
+  /** The pieces of an unfinished line: joined once, so that a long line costs no more than its length. */
   private line: string[] = [];
   private data: string[] = [];
   private size = 0;
@@ -32,7 +32,7 @@ class EventReader {
     return events;
   }
 
-  /** Between two pieces is the end of a line: CRLF, which may be cut in two, LF or CR. */
+  /** Splits at the ends of lines: CRLF, which may be cut in two, LF or CR. */
   private pieces(bytes: Uint8Array): string[] {
     const text = this.decoder.decode(bytes, { stream: true });
     if (text === '') return [];

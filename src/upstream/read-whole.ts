@@ -1,6 +1,6 @@
 import { unreadable } from './upstream-error.ts';
 
-/** Bytes of what is kept in memory: a whole answer, or the text of a streamed one, whose framing may be many times as much. */
+/** Bytes kept in memory: a whole answer, or the text of a streamed one, whose framing may be many times as much. */
 export const largestAnswer = 64 * 1_048_576;
 
 /** All of a body as text. Throws `UpstreamError` when it is larger than any answer. */

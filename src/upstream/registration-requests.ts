@@ -19,13 +19,13 @@ export interface UpstreamTeam {
   virtual_key: string;
 }
 
-/** What a registration is found by. */
+/** The fields that a registration is found by. */
 export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'organization_id'>;
 
-/** LiteLLM takes an empty list for "every model"; this name of its own stands for none. */
+/** LiteLLM reads an empty list as "every model"; this name of its own stands for none. */
 const noModels = ['no-default-models'];
 
-/** `rulings.md` 8.3. Multiplied exactly, then the nearest number that JSON has. */
+/** `rulings.md` 8.3. Multiplied exactly, then rounded to the nearest JSON number. */
 function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
   if (team.max_budget !== null) return Number(team.max_budget);
   if (team.credit_limit === null || team.credits_allocated <= 0) return null;
@@ -34,7 +34,7 @@ function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
 
 const marker = 'job-gateway';
 
-/** By this a team upstream is known to be ours, and whose. */
+/** Marks a team upstream as ours, and tells whose it is. */
 const metadataOf = (team: UpstreamTeam) => ({
   registered_by: marker,
   team_id: team.team_id,
@@ -42,7 +42,7 @@ const metadataOf = (team: UpstreamTeam) => ({
   ...(team.proxy_organization_id !== null && { proxy_organization_id: team.proxy_organization_id }),
 });
 
-/** Whether what `/team/info` says is the registration of this very team, and not somebody else's. */
+/** Whether the answer of `/team/info` is the registration of this very team, and not of another. */
 export function isRegistrationOf(team: RegisteredTeam, info: unknown): boolean {
   const { team_info } = (info ?? {}) as { team_info?: { metadata?: Record<string, unknown> | null } };
   const { registered_by, team_id, organization_id } = team_info?.metadata ?? {};

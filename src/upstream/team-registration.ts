@@ -12,23 +12,23 @@ import {
 } from './registration-requests.ts';
 
 /**
- * The upstream's knowledge of our teams (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
- * `upstream_registration_failed` when the upstream does not follow, at the latest after some seconds; none changes
- * anything of ours. Never called inside a transaction, whose locks would wait for the upstream: making a team is guarded
- * by a claim, and changes are carried over one at a time for a team (`src/registration`).
+ * Our teams as the upstream knows them (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
+ * `upstream_registration_failed` when the upstream does not follow, after some seconds at the latest; none changes our own
+ * data. Never called inside a transaction, whose locks would wait for the upstream: making a team is guarded by a claim, and
+ * changes are carried over one at a time for each team (`src/registration`).
  */
 export interface TeamRegistration {
-  /** The team and its key, or neither. What a crash left of an earlier try is replaced. */
+  /** Registers the team and its key, or neither. Replaces what an earlier try that crashed left behind. */
   register(team: UpstreamTeam): Promise<void>;
-  /** Takes a registration back: for a caller whose own transaction failed after it. Never refuses; false: it is still there. */
+  /** Removes a registration, for a caller whose own transaction failed after it. Never refuses; false: it is still there. */
   withdraw(team: RegisteredTeam): Promise<boolean>;
-  /** Alias, models and budget as they are now. A team that the upstream does not have is registered. */
+  /** Updates alias, models and budget. A team that the upstream does not have is registered. */
   update(team: UpstreamTeam): Promise<void>;
   /** Blocks or unblocks the team, by `team.suspended`. */
   setSuspended(team: UpstreamTeam): Promise<void>;
   /** Adds `team.virtual_key`; the team's other keys stay. */
   addKey(team: UpstreamTeam): Promise<void>;
-  /** A key of the team ends after `graceSeconds`, by the upstream's own clock. One that it does not have has ended. */
+  /** Ends a key of the team after `graceSeconds`, by the upstream's own clock. A key that the upstream does not have has ended. */
   endKey(team: RegisteredTeam, key: string, graceSeconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
     }
   };
 
-  /** Its keys go with it. False: there is none, or one of that id that is not this team's registration and stays. */
+  /** Removes the team with its keys. False: there is none of that id, or it is not this team's registration and stays. */
   const remove = async (team: RegisteredTeam): Promise<boolean> => {
     if (!(await isOurs(team))) return false;
     await post('/team/delete', { team_ids: [team.proxy_team_id] });
@@ -121,7 +121,7 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
     }
   };
 
-  /** A team that the upstream has lost, or never had while registration was off, is made as it is to be. */
+  /** Registers a team that the upstream has lost, or never had while registration was off. */
   const orRegister = (team: UpstreamTeam, work: Promise<unknown>): Promise<unknown> =>
     work.catch((error: unknown) => {
       if (isMissing(error)) return register(team);

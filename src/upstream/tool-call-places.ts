@@ -1,6 +1,6 @@
 import { unreadable } from './upstream-error.ts';
 
-/** What a chunk says of one tool call, where it says anything. */
+/** What a chunk tells of one tool call. */
 interface Piece {
   index: number;
   id?: string | null | undefined;
@@ -10,8 +10,9 @@ interface Piece {
 const mostToolCalls = 128;
 
 /**
- * Where the tool calls of a stream stand in its message: 0, 1, 2 as they begin, whatever the upstream numbers them. Some servers
- * begin at 1; some give each of several the same number, or none: there a name under another id begins another call.
+ * The place of each of a stream's tool calls in its message: 0, 1, 2 in the order in which they begin, whatever numbers the
+ * upstream gives them. Some servers begin at 1; some give several the same number, or none: then a name under another id begins
+ * another call.
  */
 export class ToolCallPlaces {
   private readonly open = new Map<number, { id: string; place: number }>();

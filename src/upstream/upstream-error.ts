@@ -33,10 +33,10 @@ export const statusError = (status: number): UpstreamError =>
     status >= 500 || passing.has(status),
   );
 
-/** An error that came in the body of a 200, as in a stream that has begun. LiteLLM's `code` is the status it would have had. */
+/** An error in the body of a 200, as in a stream that has begun. LiteLLM's `code` is the status it would have had. */
 export function reportedError(error: unknown): UpstreamError {
   const { code } = (error ?? {}) as { code?: unknown };
-  // Of anything else, an object above all, the conversion itself may throw.
+  // For other types, above all an object, the conversion itself may throw.
   const status = typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN;
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
   return isStatus ? statusError(status) : new UpstreamError('the upstream reported an error', true);

@@ -4,13 +4,12 @@ const longest = 2_048;
 const authorityOf = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * What is wrong with the URL of a webhook, as far as it can be seen in it; undefined for nothing. Every spelling of an
- * address is one to the URL parser, so the host is judged as that reads it. What a name leads to is judged when it is
- * connected to. `rulings.md` 11.4.
+ * What is wrong with the URL of a webhook, as far as the URL itself shows; undefined if nothing. The URL parser reads every
+ * spelling of an address, so the host is judged as parsed. The addresses of a name are judged on connecting. `rulings.md` 11.4.
  */
 export function problemOfWebhookUrl(text: string, allowPrivateNetworks: boolean): string | undefined {
   if (text.length > longest) return `URL should have at most ${longest} characters`;
-  // The parser drops some of these and reads others as slashes: what is stored is to be what is asked.
+  // The parser drops some of these characters and reads others as slashes: the stored URL is to be the requested one.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'URL should not contain spaces, backslashes or control characters';
   const authority = authorityOf.exec(text)?.[1];
   if (!authority) return 'URL should begin with http:// or https:// and name a host';

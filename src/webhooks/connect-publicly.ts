@@ -19,8 +19,8 @@ const connectTimeoutMs = 10_000;
 const attemptTimeoutMs = 2_000;
 
 /**
- * Asks DNS itself and not the system's resolver: that one blocks a thread of four for each name, and a name server that
- * hangs would hold up the whole process.
+ * Asks DNS itself, not the system's resolver: that one blocks one of four threads for each name, and a name server that hangs
+ * would hold up the whole process.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -35,12 +35,12 @@ function createResolve(): Resolve {
   };
 }
 
-/** The look-up of the socket that connects: what is checked here is what is connected to, and nothing asks again. */
+/** The look-up of the connecting socket: the addresses checked here are those it connects to, with no second look-up. */
 const checkedLookup =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
     const checked = resolve(hostname).then((addresses) => {
-      // One private address among public ones is a trap, not a choice.
+      // One private address among public ones is taken for an attack.
       if (!addresses.every(({ address }) => isPublicAddress(address))) throw new AddressRefused();
       return addresses;
     });
@@ -69,6 +69,6 @@ export function createPublicConnector(resolve: Resolve = createResolve()): build
   };
 }
 
-/** `WEBHOOK_ALLOW_PRIVATE_NETWORKS`: to wherever the system's resolver says. */
+/** `WEBHOOK_ALLOW_PRIVATE_NETWORKS`: connects to any address of the system's resolver. */
 export const createOpenConnector = (): buildConnector.connector =>
   buildConnector({ timeout: connectTimeoutMs, allowH2: false });

@@ -21,7 +21,7 @@ const wordsByCode: Record<string, string> = {
 
 export const timedOut = (): Error => Object.assign(new Error('the attempt took too long'), { code: 'ETIMEDOUT' });
 
-/** Why there was no answer, in words for the team's delivery log: nothing of our network, no address, no stack. */
+/** Why there was no answer, in words for the team's delivery log: nothing about our network, no address, no stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const { name, code = '' } = error as { name?: string; code?: unknown };

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All that IPv6 gives to public hosts; outside it lie the mapped, compatible and translated forms of IPv4 too. */
+/** All that IPv6 assigns to public hosts; the mapped, compatible and translated forms of IPv4 lie outside it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Public by its number, and on every host of its cloud the way to the platform (Azure). */
+/** A public address by its number that leads to the platform on every host of its cloud (Azure). */
 const platformAddresses = new Set(['168.63.129.16']);
 
 /** True for an address that belongs to one host of the public internet. `rulings.md` 11.4. */
@@ -15,10 +15,10 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(globalUnicast);
 }
 
-/** RFC 6761, 6762 and 8375, and ICANN's `internal`: names that lead into somebody's own network. */
+/** RFC 6761, 6762 and 8375, and ICANN's `internal`: names in private networks. */
 const privateName = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 
-/** False for a host of a parsed URL that can be told, without asking anybody, to be private. A name without a dot is. */
+/** False for the host of a parsed URL that is private without any look-up, such as a name without a dot. */
 export function mayBePublic(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host)) return isPublicAddress(host);

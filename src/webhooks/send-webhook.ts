@@ -7,7 +7,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** What one attempt came to. `error` is null for a 2xx; the status is null when there was no answer. */
+/** The outcome of an attempt. `error` is null for a 2xx; the status is null when there was no answer. */
 export interface ReceiverAnswer {
   statusCode: number | null;
   error: string | null;
@@ -16,7 +16,7 @@ export interface ReceiverAnswer {
 /** `rulings.md` 11.3. */
 const attemptMs = 15_000;
 const readAtMost = 65_536;
-/** The status is the answer; what comes after it is read only so that the receiver can finish properly. */
+/** The status is the answer; the body is read only so that the receiver can finish properly. */
 const readForMs = 1_000;
 
 const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
@@ -25,8 +25,8 @@ const wordsFor = (statusCode: number): string =>
   statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`;
 
 /**
- * One attempt, on a connection of its own: a receiver that closes idle connections, or answers without an end, harms no
- * other attempt. Never throws.
+ * Makes one attempt, on a connection of its own, so that a receiver that closes idle connections, or answers without an end,
+ * disturbs no other attempt. Never throws.
  */
 export async function sendWebhook(
   connect: buildConnector.connector,
@@ -37,7 +37,7 @@ export async function sendWebhook(
   if (!target) return { statusCode: null, error: 'the URL cannot be read' };
   const { origin, pathname, search } = target;
   const client = new Client(origin, { connect, headersTimeout: withinMs, bodyTimeout: withinMs });
-  // Not a signal: undici hears one only once it is connected.
+  // Not a signal: undici heeds one only once it is connected.
   const deadline = setTimeout(() => end(timedOut()), withinMs);
   const end = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);
   try {

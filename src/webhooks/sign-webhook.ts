@@ -6,7 +6,7 @@ const secretBytes = 32;
 
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`;
 
-/** What is signed. The id is that of the delivery, as it stands in the delivery log. */
+/** The signed content. The id is that of the delivery, as in the delivery log. */
 export interface SignedContent {
   id: string;
   /** Seconds since the epoch, when this attempt is made. */

@@ -1,23 +1,23 @@
-/** Whom an attempt is for. */
+/** The receiver of an attempt. */
 export interface Receiver {
   webhookId: string;
   teamId: string;
-  /** The last attempt at it failed. */
+  /** The last attempt at the receiver failed. */
   failing: boolean;
 }
 
 /**
- * At most so many attempts at once at one webhook, for one team, and in all, of one worker. A receiver that hangs holds its
- * own turns, a team with many of them its own, and all together leave most of the worker to the calls.
+ * Limits the attempts under way in a worker: at one webhook, for one team, and in all. A receiver that hangs holds only its own
+ * turns, a team with many of them only the team's, and all together leave most of the worker to the calls.
  */
 export interface Turns {
-  /** Ends the turn; undefined when there is none to be had now. */
+  /** Returns a function that ends the turn; undefined when there is no turn now. */
   take(receiver: Receiver): (() => void) | undefined;
 }
 
 export interface TurnLimits {
   atOneWebhook: number;
-  /** At one whose last attempt failed: many dead receivers together still leave room for the living. */
+  /** At a webhook whose last attempt failed: many dead receivers together still leave room for the living. */
   atOneFailing: number;
   ofOneTeam: number;
   inAll: number;

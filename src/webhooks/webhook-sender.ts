@@ -4,8 +4,8 @@ import { createTurns, type Receiver } from './take-turns.ts';
 
 export interface WebhookSender {
   /**
-   * One attempt, of at most 15 s: the request as it is given, signed already. Never rejects: what the receiver did is the answer.
-   * Undefined when too many others are under way (`take-turns.ts`): it is to be made a little later.
+   * Makes one attempt of at most 15 s with the signed request. Never rejects: what the receiver did is the answer. Undefined
+   * when too many others are under way (`take-turns.ts`): then it has to be made a little later.
    */
   send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverAnswer | undefined>;
 }

@@ -2,7 +2,7 @@ import { type Database, statement } from '../database.ts';
 
 export type Sweep = 'forgotten jobs' | 'forgotten calls' | 'terminated jobs' | 'terminated deliveries';
 
-/** Where a page ended; the id parts what has the same millisecond. */
+/** Where a page ended; the id separates rows of the same millisecond. */
 export interface Place {
   created_at: Date;
   id: string;
