@@ -120,7 +120,7 @@ const Settings = z.object({
   WORKFLOW_BUNDLE: optionalText,
 });
 
-/** Where the api listens; `npm start` asks before it starts one. */
+/** Where the api listens; `npm start` reads it before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
 /** Everything that can be set, parsed; the table of it is in `docs/operations.md`, what was agreed of it in `rulings.md` 13. Durations in milliseconds. */

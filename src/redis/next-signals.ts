@@ -43,7 +43,7 @@ const times = {
 /** The pace is smoothed over this many calls. */
 const smoothedOver = 10;
 
-/** Returns a function to call with each event; it says whether events come too frequently now. */
+/** Returns a function to call with each event; it returns whether events come too frequently now. */
 function watchPace({ patienceMs, tooFrequentMs }: typeof times): () => boolean {
   let lastAt = 0;
   let pace = patienceMs;

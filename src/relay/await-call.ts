@@ -17,7 +17,7 @@ export interface AwaitedCall {
   listening: Promise<unknown>;
   /**
    * Throws `Unavailable` when there is no worker and none has begun the call, or when this process shuts down. Before that it
-   * withdraws the call if it is `withdrawable`, so that a 503 leaves nothing half made.
+   * withdraws `withdrawable`, if given, so that a 503 leaves nothing half made.
    */
   end(withdrawable?: Withdrawable): Promise<CallEnd>;
   /** Stops waiting. */
@@ -90,7 +90,11 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
 }
 
 /** Waits for the end of a streamed call. When no worker comes to begin the call, tells the reader so and rejects. */
-export async function attend(awaited: AwaitedCall, relay: OpenRelay, withdrawable?: Withdrawable): Promise<CallEnd> {
+export async function awaitStreamEnd(
+  awaited: AwaitedCall,
+  relay: OpenRelay,
+  withdrawable?: Withdrawable,
+): Promise<CallEnd> {
   try {
     return await awaited.end(withdrawable);
   } catch (error) {

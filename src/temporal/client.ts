@@ -22,7 +22,7 @@ export interface Temporal {
 
 /** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
 const silenceMs = 2_000;
-/** While the server answers other requests. */
+/** The longest wait for one request while the server answers others. */
 const longestWaitMs = 20_000;
 
 /** A busy workflow refuses for a moment, and the SDK would wait a whole second. A server that came back is noticed as soon. */

@@ -22,7 +22,7 @@ import { type Liveness, waitWhileAlive } from './while-alive.ts';
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
 
-/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. All throw `Unavailable`. */
+/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. They throw `Unavailable`. */
 export interface Jobs extends Terminated {
   /** Throws `Unavailable` while Temporal or every worker is away: called before anything is written. */
   requireWorkers(): void;

@@ -36,7 +36,7 @@ export async function watchWorkers(database: Database, taskQueue: string): Promi
       heardAt = now;
       return;
     }
-    // After a crash of PostgreSQL the table is empty until the workers have beaten again.
+    // After a crash of PostgreSQL the table is empty until the workers beat again.
     const sinceMs = silentMs ?? now - heardAt;
     // A worker that left is away at once, but not gone: another one may be about to take its place.
     heardAt = Math.max(heardAt, now - sinceMs);

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 const now = () => new Date();
 
-/** One for each login. Not the token is kept, only its digest to find the session by. */
+/** One for each login. The token itself is not kept, only a digest to find the session by. */
 export const AdminSession = defineEntity({
   name: 'AdminSession',
   tableName: 'admin_sessions',

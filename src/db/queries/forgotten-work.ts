@@ -3,7 +3,7 @@ import { factColumns, type JobFacts } from './job-facts.ts';
 import type { Place } from './sweep-marks.ts';
 import { readUnderWay } from './under-way.ts';
 
-/** A process may die between recording something and signalling it. The recorder of a younger row may still be about to signal. */
+/** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
 const settledAfterMs = 10_000;
 
 export interface ForgottenCall {

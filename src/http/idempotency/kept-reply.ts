@@ -1,7 +1,7 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { type CallEnd, isWithdrawn } from '../../domain/frames.ts';
-import { attend, awaitCall } from '../../relay/await-call.ts';
+import { awaitCall, awaitStreamEnd } from '../../relay/await-call.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
@@ -29,7 +29,7 @@ async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStrea
   const { naming, closesJob } = record;
   const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
   const relay = await openRelay(deps, naming.callId, { late: true });
-  attend(awaited, relay).catch(ignore);
+  awaitStreamEnd(awaited, relay).catch(ignore);
   // Errors are ignored: the stream does not need the job's end, because its own end is on record.
   const settled = async (end: CallEnd) =>
     closesJob && !isWithdrawn(end) && deps.jobs.result(closesJob).then(ignore, ignore);

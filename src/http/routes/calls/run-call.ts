@@ -3,7 +3,7 @@ import type { SingleCallRequest } from '../../../contracts/calls.ts';
 import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { workflowId } from '../../../domain/ids.ts';
 import { inTime } from '../../../in-time.ts';
-import { attend, awaitCall } from '../../../relay/await-call.ts';
+import { awaitCall, awaitStreamEnd } from '../../../relay/await-call.ts';
 import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
 import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
@@ -89,7 +89,7 @@ export async function runStream(
     // The job had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
     if (ended?.status === 'refused') succeeded(ended);
     // Settles what the call took of the limit when the call ends, which may be long after its reader has left.
-    attend(awaited, relay, call.withdrawable).then(
+    awaitStreamEnd(awaited, relay, call.withdrawable).then(
       (end) => answered(context, call, end, reservation),
       (error: unknown) => reservation.release(error),
     );
