@@ -123,7 +123,7 @@ const Settings = z.object({
 /** Where the api listens; `npm start` reads it before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
-/** Everything that can be set, parsed; the table of it is in `docs/operations.md`, what was agreed of it in `rulings.md` 13. Durations in milliseconds. */
+/** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `rulings.md` 13 says what was agreed. */
 export type Config = z.output<typeof Settings>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
 /**
@@ -10,13 +11,27 @@ function tellError(error: unknown): unknown {
   return { type, message, ...(code !== undefined && { code }), stack };
 }
 
+/**
+ * A line that cannot be written, as on a full disk, is lost. pino's own destination would keep it, end the process, and block it
+ * at the end until there is room.
+ */
+const standardOutput: DestinationStream = {
+  write(line) {
+    try {
+      writeSync(1, line);
+    } catch {
+      // There is nowhere to say it.
+    }
+  },
+};
+
 export type Log = ReturnType<typeof createLog>;
 
 /**
  * JSON lines, on standard output by default. What clients and models say, and every credential, stay out because they are not
  * passed in; the redaction is the second fence, for objects that come from libraries.
  */
-export const createLog = (level: string, service: string, to: DestinationStream = pino.destination(1)) =>
+export const createLog = (level: string, service: string, to: DestinationStream = standardOutput) =>
   pino(
     {
       level,

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createLog } from '../src/log.ts';
 
 function logged(
@@ -27,3 +30,21 @@ test.each(['err', 'error'])(
     });
   },
 );
+
+test('a log that cannot be written neither ends its process nor holds it up', () => {
+  const log = fileURLToPath(new URL('../src/log.ts', import.meta.url));
+  const script = `
+    const { createLog } = await import(${JSON.stringify(log)});
+    const log = createLog('info', 'test');
+    for (let line = 0; line < 1_000; line += 1) log.info('x'.repeat(100));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.exit(7);`;
+
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+
+  expect({ status, stderr }).toEqual({ status: 7, stderr: '' });
+});

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { DatabaseUrl, readSettings } from '../config.ts';
+import { createLog } from '../log.ts';
+import { startOrSay } from '../start-or-say.ts';
 import { openDatabase } from './database.ts';
 
 /** `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock, so several may start at once. */
 const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl }), process.env);
 
-const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });
+const log = createLog('info', 'migrate');
+const database = await startOrSay(log, () =>
+  openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 }),
+);
 const lock = await database.pool.connect();
 try {
   await lock.query("select pg_advisory_lock(hashtext('job-gateway migrations'))");

@@ -74,6 +74,10 @@ export class Run {
 
   private sayRestart = (name: string, pid: number): void => {
     this.say(`${name} runs again, as process ${pid}.`);
-    if (this.addresses) this.publish(this.addresses);
+    try {
+      if (this.addresses) this.publish(this.addresses);
+    } catch (error) {
+      this.say(`${this.runFile} does not tell so: ${(error as Error).message}`);
+    }
   };
 }

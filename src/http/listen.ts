@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { answerBrokenRequests } from './broken-requests.ts';
@@ -36,6 +36,14 @@ export async function listen(app: Express, host: string, port: number): Promise<
   server.on('checkContinue', app);
   server.on('checkExpectation', app);
   answerBrokenRequests(server);
+  const unanswered = new Set<ServerResponse>();
+  let isDraining = false;
+  // Before the app: it may answer at once.
+  server.prependListener('request', (_request, response) => {
+    if (isDraining) response.shouldKeepAlive = false;
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+  });
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;
@@ -43,6 +51,9 @@ export async function listen(app: Express, host: string, port: number): Promise<
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     async drain(hurry) {
       const closed = once(server, 'close');
+      // Each answer from now on says `Connection: close`: a client that sent its next request here would find it reset.
+      isDraining = true;
+      for (const response of unanswered) response.shouldKeepAlive = false;
       server.close();
       // Repeatedly: a connection that has had its answer would carry the client's next request.
       const sendingHome = setInterval(() => server.closeIdleConnections(), idleLookMs);

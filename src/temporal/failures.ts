@@ -1,8 +1,11 @@
 import { isGrpcServiceError, QueryNotRegisteredError, ServiceError } from '@temporalio/client';
 import { Unavailable } from '../errors.ts';
 
-/** gRPC codes that say "not now": cancelled, deadline exceeded, resource exhausted, internal, unavailable. */
-const outages = new Set([1, 4, 8, 13, 14]);
+/**
+ * gRPC codes that say "not now": cancelled, deadline exceeded, resource exhausted, failed precondition (a query to a workflow
+ * whose task fails), internal, unavailable.
+ */
+const outages = new Set([1, 4, 8, 9, 13, 14]);
 
 /** Turns errors that mean "Temporal is away" into `Unavailable`, and leaves every other error as it is. */
 export function asTemporalOutage(error: unknown): unknown {

@@ -29,6 +29,20 @@ test('a process that dies is started again at once, and both are said', async ()
   expect(identityOf(place.record.pidOf('api')!)).toBeDefined();
 });
 
+test('a process that cannot be recorded is not left running', async () => {
+  const place = aWorkplace();
+  let pid = 0;
+  place.record.add = (started) => {
+    pid = started.pid;
+    throw new Error('no space left on device');
+  };
+
+  await expect(start(place)).rejects.toThrow('no space left on device');
+
+  expect(pid).toBeGreaterThan(0);
+  expect(identityOf(pid)).toBeUndefined();
+});
+
 test('who asks ends before who answers', async () => {
   const place = aWorkplace();
   const names = ['postgres', 'redis', 'worker', 'api'];

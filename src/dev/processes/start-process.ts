@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import type { StartedProcess } from './end-process.ts';
+import { endProcess, type StartedProcess } from './end-process.ts';
 import type { Launch } from './launch.ts';
 import { identityOf } from './process-identity.ts';
 import type { ProcessRecord } from './process-record.ts';
@@ -30,6 +30,12 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
   if (child.pid === undefined) throw new Error(`${launch.name} could not be started: ${await exited}`);
   const stopSignal = launch.stopSignal ?? 'SIGTERM';
   const started = { name: launch.name, pid: child.pid, identity: identityOf(child.pid) ?? 'gone', stopSignal };
-  record.add(started);
+  try {
+    record.add(started);
+  } catch (error) {
+    // The disk is full: a process that nobody could end later is worse than none.
+    await endProcess(started, 5_000);
+    throw error;
+  }
   return { ...started, exited };
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { endProcess } from '../../processes/end-process.ts';
 import type { Launch } from '../../processes/launch.ts';
 import { commandOf, identityOf } from '../../processes/process-identity.ts';
@@ -30,6 +31,7 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
       : []),
   ];
   const credentials = password === undefined ? superuser : `${superuser}:${password}`;
+  const url = `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`;
   return {
     name: 'postgres',
     command: join(place.binaries, 'bin', 'postgres'),
@@ -40,8 +42,8 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
     // "Fast" shutdown: ends open connections rather than waiting for them.
     stopSignal: 'SIGINT',
     prepare: () => endPredecessor(cluster),
-    ready: async () => statusOf(cluster) === 'ready',
-    url: `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`,
+    ready: () => takesConnections(url),
+    url,
     folder: place.folder,
     accountName: place.user?.name,
   };
@@ -49,9 +51,13 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
 
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** The server keeps its status in the last line of its lock file; pg_ctl reads it there too. */
-function statusOf(cluster: string): string | undefined {
-  return readFileSync(lockFile(cluster), 'utf8').split('\n')[7]?.trim();
+/** The lock file does not tell: one that a crash left says `ready` until the new server, still recovering, has written its own. */
+async function takesConnections(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+  return true;
 }
 
 /**
