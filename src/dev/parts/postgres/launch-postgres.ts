@@ -4,6 +4,7 @@ import pg from 'pg';
 import { endProcess } from '../../processes/end-process.ts';
 import type { Launch } from '../../processes/launch.ts';
 import { commandOf, identityOf } from '../../processes/process-identity.ts';
+import { waitUntil } from '../../processes/wait-until.ts';
 import { freePort } from '../free-port.ts';
 import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
 import { placePostgres } from './place-postgres.ts';
@@ -49,6 +50,8 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
   };
 }
 
+const noticedWithinMs = 10_000;
+
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /** The lock file does not tell: one that a crash left says `ready` until the new server, still recovering, has written its own. */
@@ -61,15 +64,26 @@ async function takesConnections(url: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Two cases are left to us:
- * the server still runs, started by a supervisor that died; or its pid belongs to another program by now.
+ * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Three cases are left to
+ * us: the server still runs, started by a supervisor that died; it was killed just now and its parent has not noticed yet, so
+ * that PostgreSQL takes it for running; or its pid belongs to another program by now.
  */
 async function endPredecessor(cluster: string): Promise<void> {
   const pid = readLockPid(cluster);
-  const identity = pid && identityOf(pid);
-  if (!pid || !identity) return;
+  if (!pid) return;
+  const identity = identityOf(pid);
+  if (!identity) return void (await waitUntil(() => !isListed(pid), { withinMs: noticedWithinMs }));
   if (!commandOf(pid).includes(cluster)) return rmSync(lockFile(cluster), { force: true });
   await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
+}
+
+/** A process that has ended is listed until its parent asks how. */
+function isListed(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function readLockPid(cluster: string): number | undefined {
