@@ -207,8 +207,8 @@ export class JobRun {
   private async settleJob(): Promise<JobResult> {
     const { job_id, single_call } = this.state.job;
     const ending = this.state.startSettling();
-    const { metadata, model_groups_used } = this.state.current();
+    const { model_groups_used } = this.state.current();
     if (!this.decidesFirst && this.state.startedAt !== null && !single_call) await this.records.recordCost({ job_id });
-    return this.records.settleJob({ ...ending, job_id, metadata, model_groups_used, completed_at: Date.now() });
+    return this.records.settleJob({ ...ending, job_id, model_groups_used, completed_at: Date.now() });
   }
 }

@@ -33,7 +33,7 @@ export interface Ending {
   metadata?: Metadata;
 }
 
-/** The decision on a command, with the job's metadata as they are now. */
+/** The decision on a command, with the metadata that an accepted update made, or else those of the job as they are now. */
 export type Verdict = { accepted: true; metadata: Metadata; updated_at: number } | Refused;
 
 /**
@@ -64,6 +64,11 @@ export interface JobCall {
 /** How many ended calls are remembered: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const remembered = 500;
 
+/** Up to 10 KB each, so that they are not handed to the next run: the answers to older updates show the metadata as they are. */
+const rememberedMerges = 100;
+
+type Merge = Pick<JobView, 'metadata' | 'updated_at'>;
+
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
 const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finished', status }) as const;
@@ -82,6 +87,8 @@ export class JobState {
   private readonly groupsOfEnded: Set<string | null>;
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
+  /** What the latest updates of metadata made, by command id. */
+  private readonly merges = new Map<string, Merge>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -136,6 +143,7 @@ export class JobState {
       if (!merged) return tooLarge;
       this.view.metadata = merged;
       this.touch(now);
+      this.keepMerge(commandId, { metadata: merged, updated_at: this.view.updated_at });
       return accepted;
     });
   }
@@ -158,12 +166,10 @@ export class JobState {
     });
   }
 
-  /** From here on no cancel can overrule the end. */
-  startSettling(): Ending {
+  /** From here on no cancel can overrule the end. Until it is `settled`, the job is shown without the end's metadata. */
+  startSettling(): Required<Pick<Ending, 'metadata'>> & Ending {
     this.isSettling = true;
-    const { metadata, ...ending } = this.ending!;
-    if (metadata) this.view.metadata = metadata;
-    return ending;
+    return { metadata: this.view.metadata, ...this.ending! };
   }
 
   timeOut(): void {
@@ -193,7 +199,7 @@ export class JobState {
   /** Null: the command is unknown, or was forgotten after 1,000 later ones. */
   verdictOn(commandId: string): Verdict | null {
     const decision = this.decisions.on(commandId);
-    return decision ? this.verdict(decision) : null;
+    return decision ? this.verdict(commandId, decision) : null;
   }
 
   /** The ids of the latest accepted commands. */
@@ -217,7 +223,9 @@ export class JobState {
   }
 
   settled(status: JobEnd): void {
-    if (!isFinished(this.view.status)) this.view.status = status;
+    if (isFinished(this.view.status)) return;
+    this.view.status = status;
+    if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
 
   snapshot(): JobSnapshot {
@@ -244,12 +252,17 @@ export class JobState {
   }
 
   private decide(commandId: string, decide: () => Decision): Verdict {
-    return this.verdict(this.decisions.once(commandId, decide));
+    return this.verdict(commandId, this.decisions.once(commandId, decide));
   }
 
-  private verdict(decision: Decision): Verdict {
-    const { metadata, updated_at } = this.view;
+  private verdict(commandId: string, decision: Decision): Verdict {
+    const { metadata, updated_at } = this.merges.get(commandId) ?? this.view;
     return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
+  }
+
+  private keepMerge(commandId: string, merge: Merge): void {
+    this.merges.set(commandId, merge);
+    if (this.merges.size > rememberedMerges) this.merges.delete(this.merges.keys().next().value!);
   }
 
   private close(wanted: Ending, patch: Metadata | null, now: number): Decision {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
+import { createWaitingLines } from '../waiting-lines.ts';
 
 /** Passwords at rest: bcrypt, over a digest, because bcrypt itself stops at 72 bytes and at a NUL. `rulings.md` 12. */
 export interface Passwords {
@@ -15,9 +16,14 @@ const digest = (password: string): string =>
 /** A hash of the right form that no password matches. */
 const hashOfNobody = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
+/** Of Node's four threads, on which a new connection to PostgreSQL computes its proofs: a burst of logins must leave it some. */
+const atOnce = 2;
+
 export function createPasswords(cost: number): Passwords {
+  const lines = createWaitingLines(atOnce);
+  const inTurn = <T>(work: () => Promise<T>) => lines('bcrypt', work);
   return {
-    hash: (password) => bcrypt.hash(digest(password), cost),
-    matches: (password, hash) => bcrypt.compare(digest(password), hash ?? hashOfNobody(cost)),
+    hash: (password) => inTurn(() => bcrypt.hash(digest(password), cost)),
+    matches: (password, hash) => inTurn(() => bcrypt.compare(digest(password), hash ?? hashOfNobody(cost))),
   };
 }

@@ -163,7 +163,7 @@ test('a command that comes twice is decided once', () => {
   job.updateMetadata('one', { a: 1 }, 1);
   job.updateMetadata('two', { a: 2 }, 2);
 
-  expect(job.updateMetadata('one', { a: 1 }, 3)).toMatchObject({ accepted: true, metadata: { a: 2 } });
+  expect(job.updateMetadata('one', { a: 1 }, 3)).toMatchObject({ accepted: true, metadata: { a: 1 } });
   expect(job.current().metadata).toEqual({ a: 2 });
 });
 
@@ -197,8 +197,11 @@ test("a completion's metadata are the job's when it is settled, and never when a
   overruled.startSettling();
 
   expect(settled.current().metadata).toEqual({ kept: 1 });
-  expect(settled.startSettling()).toEqual(completed);
-  expect(settled.current().metadata).toEqual({ kept: 1, result: 2 });
+  expect(settled.startSettling()).toEqual({ ...completed, metadata: { kept: 1, result: 2 } });
+  expect(settled.current()).toMatchObject({ status: 'pending', metadata: { kept: 1 } });
+  settled.settled('completed');
+  expect(settled.current()).toMatchObject({ status: 'completed', metadata: { kept: 1, result: 2 } });
+  overruled.settled('cancelled');
   expect(overruled.current().metadata).toEqual({ kept: 1 });
 });
 

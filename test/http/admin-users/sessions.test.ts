@@ -1,5 +1,6 @@
 import jwt from 'jsonwebtoken';
 import { expectOk } from '../../support/given.ts';
+import { besideUncommitted } from '../../support/locks.ts';
 import { type Admin, adminsIn, gatewayForAdmins } from './admins.ts';
 
 const gateway = gatewayForAdmins();
@@ -75,6 +76,19 @@ test('an inactive account is told so only with its password', async () => {
 
   expect(await admins.login(email)).toMatchObject({ status: 403, body: { detail: 'Account is inactive' } });
   expect((await admins.login(email, 'wrong password')).status).toBe(401);
+});
+
+test('an account that is deactivated during its login is told so', async () => {
+  const { user_id, email } = await admins.created();
+  const deactivation = {
+    sql: 'update admin_users set is_active = false where user_id = $1',
+    values: [user_id],
+    waiting: 1,
+  };
+
+  const answer = await besideUncommitted(gateway.current, deactivation, () => admins.login(email));
+
+  expect(answer).toMatchObject({ status: 403, body: { detail: 'Account is inactive' } });
 });
 
 test('a logout ends this session and no other', async () => {

@@ -30,7 +30,9 @@ export const logIn = route(
         // The row is locked from here on: no deactivation or new password can come between this and the session.
         const stillSo = { user_id, password_hash, is_active: true };
         const count = await entities.nativeUpdate(AdminUser, stillSo, { last_login: new Date() });
-        if (count === 0) throw refuse(known.is_active ? 'login_failed' : 'account_inactive');
+        const isDeactivated = count === 0 && (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
+        if (isDeactivated) throw refuse('account_inactive');
+        if (count === 0) throw refuse('login_failed');
         return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
       });
     });
