@@ -10,6 +10,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts
 import { cloneDatabase } from './database.ts';
 import { logLevel } from './quiet-temporal.ts';
 import { services } from './services.ts';
+import { until } from './until.ts';
 
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
 export interface Gateway {
@@ -70,6 +71,8 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const workers: RunningWorker[] = [];
   if (worker) await startWorker();
   const { deps, close } = await openDeps(config, log);
+  // A busy machine may have kept the worker from beating for some seconds: its first calls would be refused.
+  if (worker) await until(() => !deps.workerWatch.away());
   const server = await listen(createApp(deps, routes), '127.0.0.1', 0);
   return {
     url: server.url,
