@@ -2,6 +2,7 @@ import { migrations } from '../../migrations/index.ts';
 import { ask } from '../support/ask.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
+import { waitingForLocks } from '../support/locks.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
@@ -97,11 +98,14 @@ test('a namespace that is not there is Temporal down', async () => {
 test('a client that leaves before its answer has had none', async () => {
   const headers = { Authorization: `Bearer ${gateway.current.masterKey}`, 'X-Request-Id': 'left' };
   const release = await holdTable('organizations');
-  const asked = fetch(`${gateway.current.url}/api/organizations`, { headers, signal: AbortSignal.timeout(200) });
+  const leaving = new AbortController();
+  const asked = fetch(`${gateway.current.url}/api/organizations`, { headers, signal: leaving.signal });
+  await waitingForLocks(gateway.current, 1);
+  leaving.abort();
   await expect(asked).rejects.toThrow();
-  await release();
 
   await until(async () => /path="\/api\/organizations",status="499"/.test((await get('/metrics')).text));
+  await release();
 });
 
 /** Nobody reads or writes it until it is let go. */
