@@ -120,7 +120,7 @@ async function openBase(
 export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'api', closing);
-  const redisHealth = watchRedis(base.redis, log);
+  const redisHealth = await watchRedis(base.redis, log);
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(
     base.redis,

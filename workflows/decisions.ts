@@ -1,4 +1,5 @@
 import type { JobEnd } from '../src/domain/job.ts';
+import { keepLatest } from './keep-latest.ts';
 
 export type Refused =
   | { accepted: false; because: 'job_finished'; status: JobEnd }
@@ -26,7 +27,7 @@ export class Decisions {
     if (known) return known;
     const decision = decide();
     this.byCommand.set(commandId, decision);
-    if (this.byCommand.size > remembered) this.byCommand.delete(this.byCommand.keys().next().value!);
+    keepLatest(this.byCommand, remembered);
     return decision;
   }
 

@@ -2,6 +2,7 @@ import type { CallUpstreamResult } from '../activities/calls.ts';
 import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
 import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
 import { type Decision, Decisions, type Refused } from './decisions.ts';
+import { keepLatest } from './keep-latest.ts';
 import type { CancelSignal } from './messages.ts';
 
 export interface JobIdentity {
@@ -67,8 +68,6 @@ const remembered = 500;
 /** Up to 10 KB each, so that they are not handed to the next run: the answers to older updates show the metadata as they are. */
 const rememberedMerges = 100;
 
-type Merge = Pick<JobView, 'metadata' | 'updated_at'>;
-
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
 const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finished', status }) as const;
@@ -88,7 +87,7 @@ export class JobState {
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
   /** What the latest updates of metadata made, by command id. */
-  private readonly merges = new Map<string, Merge>();
+  private readonly merges = new Map<string, Pick<JobView, 'metadata' | 'updated_at'>>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -143,7 +142,8 @@ export class JobState {
       if (!merged) return tooLarge;
       this.view.metadata = merged;
       this.touch(now);
-      this.keepMerge(commandId, { metadata: merged, updated_at: this.view.updated_at });
+      this.merges.set(commandId, { metadata: merged, updated_at: this.view.updated_at });
+      keepLatest(this.merges, rememberedMerges);
       return accepted;
     });
   }
@@ -260,11 +260,6 @@ export class JobState {
     return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
   }
 
-  private keepMerge(commandId: string, merge: Merge): void {
-    this.merges.set(commandId, merge);
-    if (this.merges.size > rememberedMerges) this.merges.delete(this.merges.keys().next().value!);
-  }
-
   private close(wanted: Ending, patch: Metadata | null, now: number): Decision {
     if (this.ending?.status === wanted.status) return accepted;
     if (this.ending) return finished(this.ending);
@@ -283,7 +278,7 @@ export class JobState {
 
   private remember(callId: string): void {
     this.seen.add(callId);
-    if (this.seen.size > remembered) this.seen.delete(this.seen.values().next().value!);
+    keepLatest(this.seen, remembered);
   }
 }
 

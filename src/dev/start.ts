@@ -4,6 +4,7 @@ import { bundleWorkflows } from './bundle-workflows.ts';
 import { endWhenAsked } from './end-when-asked.ts';
 import { Run } from './run.ts';
 import { runSampleJob } from './sample-job.ts';
+import { sayWhatIsAway } from './say-what-is-away.ts';
 
 /** `npm start`: brings up what is not configured, migrates, starts the gateway, runs one job through it, and stays. */
 async function start(): Promise<void> {
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
       upstream: { pid: null, url: services.upstream.url },
     });
     run.say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
+    await sayWhatIsAway(gateway.url, run.say);
     if (process.env.SAMPLE_JOB !== 'off') await runSampleJob(gateway, services.upstream.models, run.say);
     run.say(
       [

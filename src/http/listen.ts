@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { answerBrokenRequests } from './broken-requests.ts';
@@ -21,29 +21,27 @@ const requestTimeoutMs = 120_000;
 const maxHeaderSize = 16_384;
 
 export async function listen(app: Express, host: string, port: number): Promise<Listening> {
-  const server = createServer(
-    {
-      maxHeaderSize,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: 65_000,
-      // Node would refuse such a request without a body; the app does it with one.
-      requireHostHeader: false,
-    },
-    app,
-  );
-  // The app asks for the body where it reads it, after checking its size; it ignores any other expectation.
-  server.on('checkContinue', app);
-  server.on('checkExpectation', app);
-  answerBrokenRequests(server);
+  const server = createServer({
+    maxHeaderSize,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    // Node would refuse such a request without a body; the app does it with one.
+    requireHostHeader: false,
+  });
   const unanswered = new Set<ServerResponse>();
   let isDraining = false;
-  // Before the app: it may answer at once.
-  server.prependListener('request', (_request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (isDraining) response.shouldKeepAlive = false;
     unanswered.add(response);
     response.once('close', () => unanswered.delete(response));
-  });
+    app(request, response);
+  };
+  server.on('request', answer);
+  // The app asks for the body where it reads it, after checking its size; it ignores any other expectation.
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  answerBrokenRequests(server);
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Log } from '../log.ts';
 import type { RedisConnections } from './redis.ts';
 
@@ -16,7 +17,8 @@ const intervalMs = 1_000;
 
 const written = { key: 'job-gateway:lives', forMs: 5_000 };
 
-export function watchRedis({ commands }: RedisConnections, log: Log): RedisHealth {
+/** Resolves when it is known for the first time, so that a process that starts without Redis never says that it is there. */
+export async function watchRedis({ commands }: RedisConnections, log: Log): Promise<RedisHealth> {
   let awaySince: number | undefined;
   const ask = async () => {
     try {
@@ -28,6 +30,9 @@ export function watchRedis({ commands }: RedisConnections, log: Log): RedisHealt
       awaySince ??= Date.now();
     }
   };
+  if (commands.status !== 'ready')
+    await once(commands, 'ready', { signal: AbortSignal.timeout(intervalMs) }).catch(() => undefined);
+  await ask();
   const timer = setInterval(ask, intervalMs);
   timer.unref();
   return {

@@ -6,31 +6,38 @@ import { until } from '../support/until.ts';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
-const connectionOf = (url: string): Promise<string | undefined> =>
+const connectionOf = (url: string, headers = {}): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => {
+    get(url, { agent, headers }, (response) => {
       response.resume().once('end', () => resolve(response.headers.connection));
     }).once('error', reject);
   });
 
-test('an answer that is under way when the server drains tells its client to connect anew', async () => {
-  const app = express();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  let isAsked = false;
-  app.get('/quick', (_request, response) => void response.send('at once'));
-  app.get('/slow', async (_request, response) => {
-    isAsked = true;
-    await released;
-    response.send('later');
-  });
-  const server = await listen(app, '127.0.0.1', 0);
+test.each([{}, { expect: '100-continue' }])(
+  'an answer that is under way when the server drains tells its client to connect anew (%p)',
+  async (headers) => {
+    const app = express();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let isAsked = false;
+    app.use((request, response, next) => {
+      if (request.headers.expect) response.writeContinue();
+      next();
+    });
+    app.get('/quick', (_request, response) => void response.send('at once'));
+    app.get('/slow', async (_request, response) => {
+      isAsked = true;
+      await released;
+      response.send('later');
+    });
+    const server = await listen(app, '127.0.0.1', 0);
 
-  expect(await connectionOf(`${server.url}/quick`)).toBe('keep-alive');
-  const answered = connectionOf(`${server.url}/slow`);
-  await until(() => isAsked);
-  const drained = server.drain(() => undefined);
-  release();
+    expect(await connectionOf(`${server.url}/quick`, headers)).toBe('keep-alive');
+    const answered = connectionOf(`${server.url}/slow`, headers);
+    await until(() => isAsked);
+    const drained = server.drain(() => undefined);
+    release();
 
-  expect(await answered).toBe('close');
-  await drained;
-});
+    expect(await answered).toBe('close');
+    await drained;
+  },
+);

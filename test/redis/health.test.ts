@@ -1,3 +1,4 @@
+import { freePort } from '../../src/dev/parts/free-port.ts';
 import { createLog } from '../../src/log.ts';
 import { watchRedis } from '../../src/redis/health.ts';
 import { openRedis } from '../../src/redis/redis.ts';
@@ -5,6 +6,16 @@ import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
 const log = createLog('silent', 'test');
+
+test('a Redis that is away from the beginning is never shown as up', async () => {
+  const redis = openRedis(`redis://127.0.0.1:${await freePort()}`, log);
+
+  const health = await watchRedis(redis, log);
+
+  expect(health.isUp()).toBe(false);
+  health.close();
+  await redis.close();
+});
 
 test('a Redis that answers and takes no writes is away', async () => {
   const admin = openRedis(services.redisUrl, log);
@@ -14,9 +25,10 @@ test('a Redis that answers and takes no writes is away', async () => {
   url.username = 'reader';
   url.password = 'secret';
   const redis = openRedis(url.href, log);
-  const health = watchRedis(redis, log);
+  await until(() => redis.commands.status === 'ready');
+  const health = await watchRedis(redis, log);
   try {
-    await until(() => !health.isUp());
+    expect(health.isUp()).toBe(false);
     expect(await redis.commands.ping()).toBe('PONG');
 
     await admin.commands.call('acl', 'setuser', 'reader', '+set');

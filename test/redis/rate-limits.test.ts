@@ -18,7 +18,7 @@ afterEach(async () => {
 async function openLimits(url = services.redisUrl) {
   const log = createLog('silent', 'test');
   const redis = openRedis(url, log);
-  const health = watchRedis(redis, log);
+  const health = await watchRedis(redis, log);
   closing.push(() => redis.close(), health.close);
   const limits = createRateLimits(redis, health, 'test');
   closing.push(limits.close);

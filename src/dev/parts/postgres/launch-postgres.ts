@@ -50,8 +50,6 @@ export async function launchPostgres(dataFolder: string, password?: string): Pro
   };
 }
 
-const noticedWithinMs = 10_000;
-
 const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /** The lock file does not tell: one that a crash left says `ready` until the new server, still recovering, has written its own. */
@@ -62,6 +60,8 @@ async function takesConnections(url: string): Promise<boolean> {
   await client.end();
   return true;
 }
+
+const noticedWithinMs = 10_000;
 
 /**
  * PostgreSQL clears the lock file of a dead server by itself, once the last of its processes is gone. Three cases are left to

@@ -30,9 +30,10 @@ export const logIn = route(
         // The row is locked from here on: no deactivation or new password can come between this and the session.
         const stillSo = { user_id, password_hash, is_active: true };
         const count = await entities.nativeUpdate(AdminUser, stillSo, { last_login: new Date() });
-        const isDeactivated = count === 0 && (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
-        if (isDeactivated) throw refuse('account_inactive');
-        if (count === 0) throw refuse('login_failed');
+        if (count === 0) {
+          const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
+          throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
+        }
         return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
       });
     });
