@@ -35,7 +35,8 @@ export interface Database {
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
-  migrate(): Promise<string[]>;
+  /** `done` now, and `unknown`: a newer version's, which are left as they are. Names of migrations. */
+  migrate(): Promise<{ done: string[]; unknown: string[] }>;
   pool: Pool;
   close(): Promise<void>;
 }
@@ -168,7 +169,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
     async migrate() {
       const done = await orm.migrator.up();
-      return done.map((migration) => migration.name);
+      const executed = await orm.migrator.getExecuted();
+      const known = new Set(migrations.map(({ name }) => name));
+      return {
+        done: done.map(({ name }) => name),
+        unknown: executed.map(({ name }) => name).filter((name) => !known.has(name)),
+      };
     },
     async close() {
       pulse.close();

@@ -14,7 +14,8 @@ const database = await startOrSay(log, () =>
 const lock = await database.pool.connect();
 try {
   await lock.query("select pg_advisory_lock(hashtext('job-gateway migrations'))");
-  const done = await database.migrate();
+  const { done, unknown } = await database.migrate();
+  if (unknown.length > 0) log.warn({ unknown }, 'the database belongs to a newer version of the gateway');
   console.log(JSON.stringify({ migrated: done }));
 } finally {
   lock.release(true);
