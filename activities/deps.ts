@@ -30,7 +30,7 @@ export interface ActivityDeps {
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
   /** For the sweeps: jobs and calls that Temporal never heard of, and jobs that are still open although their workflow has ended. */
-  jobs: Pick<Jobs, 'start' | 'startWithCall' | 'call' | keyof Terminated>;
+  jobs: Pick<Jobs, 'start' | 'call' | keyof Terminated>;
   deliveries: Deliveries;
   webhooks: WebhookSender;
   /** One line for each team. */

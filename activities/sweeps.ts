@@ -85,8 +85,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         (page) => listQueuedCalls(deps.database, page),
         (call) => call.call_id,
         async ({ job, call_id, model_group_used, opens_job }) => {
-          const send = opens_job ? deps.jobs.startWithCall : deps.jobs.call;
-          const heard = await send(job, call_id, model_group_used);
+          const heard = await deps.jobs.call(job, { call_id, model_group: model_group_used, opens_job });
           if (!heard) await refuseLateCall(deps.database, job.job_id, call_id);
         },
         confirmQueued,

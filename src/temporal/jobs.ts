@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import type { Refused } from '../../workflows/decisions.ts';
-import type { JobView, Verdict } from '../../workflows/job-state.ts';
+import type { JobCall, JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import { findJob } from '../db/queries/find-job.ts';
@@ -27,10 +27,8 @@ export interface Jobs extends Terminated {
   /** Throws `Unavailable` while Temporal or every worker is away: called before anything is written. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
-  /** Starts a single-call job with the call that it was created with, which ends it. False: the job has ended. */
-  startWithCall(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
-  /** False: the job has ended and takes no call. */
-  call(job: JobFacts, callId: string, modelGroup: string | null): Promise<boolean>;
+  /** A call that opens its job starts the workflow too. False: the job has ended and takes no call. */
+  call(job: JobFacts, call: JobCall): Promise<boolean>;
   updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
@@ -138,11 +136,11 @@ export function createJobs(
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         });
     },
-    async startWithCall(facts, call_id, model_group) {
+    async call(facts, { opens_job, ...call }) {
+      if (!opens_job) return send(facts, messages.llmCall, call);
       requireWorkers();
-      return sendWithStart(facts, messages.llmCall, { call_id, model_group, opens_job: true });
+      return sendWithStart(facts, messages.llmCall, { ...call, opens_job });
     },
-    call: (facts, call_id, model_group) => send(facts, messages.llmCall, { call_id, model_group }),
     async updateMetadata(facts, metadata) {
       const command_id = randomUUID();
       if (!(await send(facts, messages.updateMetadata, { command_id, metadata }))) return undefined;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
 import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
 import { workflowId } from '../../../domain/ids.ts';
+import { refuse } from '../../../errors.ts';
 import { inTime } from '../../../in-time.ts';
 import { awaitCall, awaitStreamEnd } from '../../../relay/await-call.ts';
 import { type OpenRelay, openRelay } from '../../../relay/relay-call.ts';
@@ -9,7 +10,6 @@ import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
 import { EventStream } from '../../stream/event-stream.ts';
 import type { AdmittedCall } from './admit.ts';
-import { succeeded } from './call-answers.ts';
 import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
 
@@ -20,15 +20,6 @@ const tokensOf = (end: CallEnd): number => (end.status === 'refused' ? 0 : (end.
 function answered({ deps }: RequestContext, { job }: AdmittedCall, end: CallEnd, reservation: TokenReservation): void {
   reservation.settle(tokensOf(end));
   deps.announcements.answered(workflowId.job(job.job_id));
-}
-
-async function send({ deps }: RequestContext, call: AdmittedCall): Promise<CallEnd | undefined> {
-  try {
-    return await sendCall(deps, call);
-  } catch (error) {
-    if (call.withdrawable) await deps.withdrawals.withdrawNowOrLater(call.withdrawable);
-    throw error;
-  }
 }
 
 /** The steps of every call: the limit, the record beside the subscription, the signal, in this order. */
@@ -44,7 +35,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await send(context, call)) ?? (await awaited.end(call.withdrawable));
+    const end = (await sendCall(deps, call)) ?? (await awaited.end(call.withdrawable));
     answered(context, call, end, reservation);
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -85,9 +76,9 @@ export async function runStream(
   try {
     const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
-    const ended = (await send(context, call)) ?? (await refusalHeard(relay));
+    const ended = (await sendCall(deps, call)) ?? (await refusalHeard(relay));
     // The job had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
-    if (ended?.status === 'refused') succeeded(ended);
+    if (ended?.status === 'refused') throw refuse('job_finished', ended.error);
     // Settles what the call took of the limit when the call ends, which may be long after its reader has left.
     awaitStreamEnd(awaited, relay, call.withdrawable).then(
       (end) => answered(context, call, end, reservation),

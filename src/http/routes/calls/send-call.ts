@@ -6,12 +6,18 @@ import type { AdmittedCall } from './admit.ts';
 
 /**
  * Signals the call to the job's workflow. Undefined: the workflow has it. Otherwise returns the call's end: the job ended
- * first, so the call is refused, unless this request is a repetition and the call was made long ago.
+ * first, so the call is refused, unless this request is a repetition and the call was made long ago. A call that could not be
+ * sent is withdrawn.
  */
 export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  const { jobs } = deps;
-  const send = call.opensJob ? jobs.startWithCall : jobs.call;
-  if (await send(call.job, call.callId, call.modelGroup)) return undefined;
-  await refuseLateCall(deps.database, call.job.job_id, call.callId);
-  return readCallEnd(deps.database, call.callId);
+  const { callId, job, opensJob, modelGroup, withdrawable } = call;
+  try {
+    const heard = await deps.jobs.call(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    if (heard) return undefined;
+    await refuseLateCall(deps.database, job.job_id, callId);
+    return await readCallEnd(deps.database, callId);
+  } catch (error) {
+    if (withdrawable) await deps.withdrawals.withdrawNowOrLater(withdrawable);
+    throw error;
+  }
 }
