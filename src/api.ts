@@ -1,11 +1,11 @@
 import './keep-heap-small.ts';
-import { once } from 'node:events';
 import { loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createLog } from './log.ts';
 import { startOrSay } from './start-or-say.ts';
+import { toldToStop } from './told-to-stop.ts';
 
 /** The process that speaks HTTP. As many as you like. */
 const config = loadConfig(process.env);
@@ -16,7 +16,7 @@ const { deps, close, server } = await startOrSay(log, async () => {
 });
 log.info({ url: server.url, dependencies: await deps.health() }, 'listening');
 
-await Promise.race((['SIGTERM', 'SIGINT'] as const).map((signal) => once(process, signal)));
+await toldToStop();
 log.info('closing: answers under way are finished first');
 await server.drain(() => deps.callWatch.leave());
 await close();

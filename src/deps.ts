@@ -59,6 +59,9 @@ export interface Deps extends Base {
   withdrawals: Withdrawals;
 }
 
+/** What a worker uses. */
+export type WorkerDeps = ActivityDeps & Base;
+
 /** Built together, closed in reverse. */
 export interface Opened<T> {
   deps: T;
@@ -159,7 +162,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   };
 }
 
-export async function openActivityDeps(config: Config, log: Log): Promise<Opened<ActivityDeps & Base>> {
+export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<WorkerDeps>> {
   const closing = new AsyncDisposableStack();
   const base = await openBase(config, log, 'worker', closing);
   const upstream = createUpstreamClient({

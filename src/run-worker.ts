@@ -1,7 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
-import { openActivityDeps } from './deps.ts';
+import type { WorkerDeps } from './deps.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
@@ -12,7 +12,7 @@ import { workflowSources } from './temporal/workflow-sources.ts';
 export interface RunningWorker {
   /** Takes no new work and finishes what it has, within the grace time. */
   shutdown(): void;
-  /** Resolves when it has stopped and everything is closed. */
+  /** Resolves when it has stopped; what it was given to use can be closed then. */
   stopped: Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
-export async function runWorker(config: Config, log: Log): Promise<RunningWorker> {
-  const { deps, close } = await openActivityDeps(config, log);
+export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
+  const { config, temporal, log } = deps;
   // Only ids and small numbers pass: packing them costs more than sending them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
   const worker = await JobWorker.create({
@@ -41,19 +41,18 @@ export async function runWorker(config: Config, log: Log): Promise<RunningWorker
     ...workflowsOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const endBeating = await keepBeating(deps, config.TEMPORAL_TASK_QUEUE);
+  const endBeating = await keepBeating(deps);
   const { METRICS_PORT: port, HOST: host } = config;
   const metrics = port === undefined ? undefined : await serveMetrics(deps.metrics.registry, host, port);
   const stopped = worker.run().finally(async () => {
     await endBeating();
     await metrics?.close();
     await connection.close();
-    await close();
   });
-  log.info({ task_queue: config.TEMPORAL_TASK_QUEUE }, 'worker is up');
+  log.info({ task_queue: temporal.taskQueue }, 'worker is up');
   return {
     shutdown() {
       void endBeating();

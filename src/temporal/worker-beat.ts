@@ -17,17 +17,14 @@ const beatMs = 500;
  * Writes the worker's heartbeat to `workers.seen_at`, for `worker-watch.ts`. A worker that Temporal does not answer gets no
  * work, and writes none. Resolves after the first beat, with a function that ends it.
  */
-export async function keepBeating(
-  { database, temporal, log }: BeatDeps,
-  taskQueue: string,
-): Promise<() => Promise<void>> {
+export async function keepBeating({ database, temporal, log }: BeatDeps): Promise<() => Promise<void>> {
   const workerId = randomUUID();
   let heard = true;
   const server = watchTemporal(temporal);
   const say = async () => {
     if (server.away()) return;
     try {
-      await beat(database, workerId, taskQueue);
+      await beat(database, workerId, temporal.taskQueue);
       heard = true;
     } catch (error) {
       if (heard) log.warn({ err: error }, 'the worker could not say that it lives');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { type Deps, openDeps } from '../../src/deps.ts';
+import { type Deps, openDeps, openWorkerDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Route } from '../../src/http/route.ts';
@@ -64,7 +64,9 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const config = loadConfig(environment);
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
-    const started = await runWorker(config, log);
+    const opened = await openWorkerDeps(config, log);
+    const running = await runWorker(opened.deps);
+    const started = { ...running, stopped: running.stopped.finally(opened.close) };
     workers.push(started);
     return started;
   };
