@@ -1,8 +1,6 @@
-import type { Caller } from '../http/caller.ts';
-
 /** Who made the change and from where: a handler's context is one. */
 export interface Actor {
-  caller: Caller;
+  caller: { kind: 'user'; userId: string } | { kind: 'anonymous' | 'platform' | 'team' };
   ip: string;
 }
 

@@ -29,13 +29,7 @@ export async function openSession(
     is_revoked: false,
     created_at,
   });
-  const caller = {
-    kind: 'user',
-    userId: user.user_id,
-    email: user.email,
-    role: user.role,
-    sessionId: session_id,
-  } as const;
+  const caller = { kind: 'user', userId: user.user_id } as const;
   await writeAuditEntry(
     entities,
     { caller, ip },
