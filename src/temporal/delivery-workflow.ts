@@ -3,7 +3,7 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy 
 import type { DeliveryInput } from '../../workflows/webhook-delivery.ts';
 import type { DeliveryToStart } from '../db/queries/start-deliveries.ts';
 import { workflowId } from '../domain/ids.ts';
-import { fairnessKey, searchAttributes, summary } from './job-workflow.ts';
+import { fairnessKey, searchAttributes, summary } from './workflow-labels.ts';
 
 /** How a delivery becomes a workflow. The delays before its attempts go with it, so that deliveries under way keep theirs. */
 export const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs: number[]) =>

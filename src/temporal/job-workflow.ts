@@ -1,40 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { WorkflowOptions } from '@temporalio/client';
-import {
-  defineSearchAttributeKey,
-  SearchAttributeType,
-  TypedSearchAttributes,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/common';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { JobInput } from '../../workflows/job-run.ts';
 import { newJobState } from '../../workflows/job-state.ts';
 import type { JobFacts } from '../db/queries/job-facts.ts';
 import { workflowId } from '../domain/ids.ts';
-import { utf8Length } from '../domain/metadata.ts';
-
-const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-/** What operators find a workflow by. */
-export const searchAttributes = {
-  team: keyword('TeamId'),
-  organization: keyword('OrganizationId'),
-  jobType: keyword('JobType'),
-  status: keyword('JobStatus'),
-};
-
-/** Temporal's limits, in bytes. */
-const longestFairnessKey = 64;
-const longestSummary = 400;
-
-export const fairnessKey = (teamId: string): string =>
-  utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
-
-/** Cut between characters; the limit is that of its JSON, with quotes. */
-export function summary(text: string): string {
-  let cut = text;
-  while (utf8Length(JSON.stringify(cut)) > longestSummary) cut = [...cut].slice(0, -8).join('');
-  return cut;
-}
+import { fairnessKey, searchAttributes, summary } from './workflow-labels.ts';
 
 /** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
 export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: number) => {

@@ -1,5 +1,5 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
-import { searchAttributes } from './job-workflow.ts';
+import { searchAttributes } from './workflow-labels.ts';
 
 /** `Status` of gRPC. */
 const notFound = 5;
