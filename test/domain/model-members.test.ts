@@ -1,5 +1,4 @@
 import { rankMembers, withoutPrimary } from '../../src/domain/model-members.ts';
-import { namedFields } from '../../src/domain/named-fields.ts';
 
 test('members are ranked by priority, and among equals by their place', () => {
   const members = [
@@ -21,8 +20,4 @@ test('members are ranked by priority, and among equals by their place', () => {
 
 test('a model is no fallback of itself', () => {
   expect(withoutPrimary(['b', 'a', 'c'], 'a')).toEqual(['b', 'c']);
-});
-
-test('null is named, and what is left out is not', () => {
-  expect(namedFields({ a: null, b: undefined, c: 0, d: '' })).toEqual({ a: null, c: 0, d: '' });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AuditEntryAnswer, AuditQuery } from '../../../contracts/admin-users.ts';
 import { AuditEntry } from '../../../db/entities/audit-entry.ts';
+import { namedFields } from '../../named-fields.ts';
 import { route } from '../../route.ts';
 
 const showAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
@@ -25,9 +26,8 @@ export const listAuditEntries = route(
     response: z.array(AuditEntryAnswer),
   },
   async ({ deps, query: { limit, offset, ...filters } }) => {
-    const where = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     const page = { orderBy: { position: 'desc' }, limit, offset } as const;
-    const entries = await deps.database.entities().find(AuditEntry, where, page);
+    const entries = await deps.database.entities().find(AuditEntry, namedFields(filters), page);
     return entries.map(showAuditEntry);
   },
 );

@@ -8,9 +8,9 @@ import { findModelAliases } from '../../../db/queries/find-named-models.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { namedFields } from '../../named-fields.ts';
 import { route } from '../../route.ts';
 import { showAccessGroup } from './show-access-group.ts';
 

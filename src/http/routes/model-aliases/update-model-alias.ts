@@ -6,9 +6,9 @@ import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
-import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { namedFields } from '../../named-fields.ts';
 import { route } from '../../route.ts';
 import { showModelAlias } from './show-model-alias.ts';
 

@@ -9,9 +9,9 @@ import {
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
 import { noteChangeOfModelGroup } from '../../../db/queries/note-model-change.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { namedFields } from '../../../domain/named-fields.ts';
 import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { namedFields } from '../../named-fields.ts';
 import { route } from '../../route.ts';
 import { memberRows } from './member-rows.ts';
 import { showModelGroup } from './show-model-group.ts';

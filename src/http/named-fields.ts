@@ -1,3 +1,3 @@
-/** The fields that the body of a PUT names: `null` is a value there, and what is left out stays as it was. */
+/** The fields that a request names: `null` is a value, and what is left out changes or selects nothing. */
 export const namedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
