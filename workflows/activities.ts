@@ -51,24 +51,24 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
+/** The sweeps of a round of maintenance, in this order. Each finds its own work; most of the time there is none. */
+export const sweepNames = [
+  'startForgottenJobs',
+  'sendForgottenCalls',
+  'endTerminatedJobs',
+  'refillTeams',
+  'abandonUnmadeTeams',
+  'carryTeamChanges',
+  'startOverdueDeliveries',
+  'endTerminatedDeliveries',
+  'forgetWhatIsOld',
+] as const;
+
 /**
- * The sweeps of `maintenance`. The schedule runs them again in half a minute, so one retry is enough here. A sweep with much to
- * do may take its time as long as it heartbeats: each step is at most a handful of requests of 5 s.
+ * The schedule runs them again in half a minute, so one retry is enough here. A sweep with much to do may take its time as long
+ * as it heartbeats: each step is at most a handful of requests of 5 s.
  */
-export const sweeps = proxyActivities<
-  Pick<
-    Activities,
-    | 'startForgottenJobs'
-    | 'sendForgottenCalls'
-    | 'endTerminatedJobs'
-    | 'refillTeams'
-    | 'abandonUnmadeTeams'
-    | 'carryTeamChanges'
-    | 'startOverdueDeliveries'
-    | 'endTerminatedDeliveries'
-    | 'forgetWhatIsOld'
-  >
->({
+export const sweeps = proxyActivities<Pick<Activities, (typeof sweepNames)[number]>>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '60s',
   retry: { initialInterval: '1s', maximumAttempts: 2 },
