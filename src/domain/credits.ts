@@ -26,21 +26,22 @@ export interface Billing {
   creditsPerDollar: string | null;
 }
 
-const atLeastTheMinimum = (credits: Big): number => Math.max(minimumCharge, credits.round(0, Big.roundUp).toNumber());
-
-/** The price of the job in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
-export function price(job: FinishedJob, billing: Billing): number {
+/** What the budget mode makes of the job, in credits; a part of a credit counts as a whole one. */
+function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing): number {
   switch (billing.budgetMode) {
     case 'job_based':
-      return minimumCharge;
-    case 'consumption_usd':
-      return atLeastTheMinimum(Big(job.totalCostUsd).times(billing.creditsPerDollar ?? defaultRates.creditsPerDollar));
-    case 'consumption_tokens': {
-      const rate = billing.tokensPerCredit ?? defaultRates.tokensPerCredit;
-      return Math.max(minimumCharge, Math.ceil(job.totalTokens / rate));
+      return 1;
+    case 'consumption_usd': {
+      const credits = Big(totalCostUsd).times(billing.creditsPerDollar ?? defaultRates.creditsPerDollar);
+      return credits.round(0, Big.roundUp).toNumber();
     }
+    case 'consumption_tokens':
+      return Math.ceil(totalTokens / (billing.tokensPerCredit ?? defaultRates.tokensPerCredit));
   }
 }
+
+/** The price of the job in credits, whole and at least 1. `interface.md`, "Credit budget modes". */
+export const price = (job: FinishedJob, billing: Billing): number => Math.max(minimumCharge, creditsOf(job, billing));
 
 /**
  * A job with a failed call is free: the team pays for outcomes, not for attempts. A price too large for any balance is not
