@@ -1,24 +1,14 @@
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import { type BegunCall, beginCall } from '../src/db/queries/begin-call.ts';
+import { beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
-import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
-import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
-import { markShown } from '../src/db/queries/mark-shown.ts';
-import { readCallEnd } from '../src/db/queries/read-call-end.ts';
-import { callError } from '../src/domain/calls.ts';
-import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
 import { isUuid } from '../src/domain/ids.ts';
 import type { JobResult } from '../src/domain/job.ts';
-import { sumOf } from '../src/domain/pricing.ts';
-import { countCall } from '../src/metrics.ts';
 import type { NextSignal } from '../src/redis/next-signals.ts';
-import { noAnswer } from '../src/upstream/ask-model.ts';
-import { askCandidates, type Outcome } from './ask-candidates.ts';
+import { carryOut, recordedResult } from './carry-out-call.ts';
 import type { ActivityDeps } from './deps.ts';
 import { FramePublisher } from './frame-publisher.ts';
-import { cutShort, givenUpOrCancelled, isGivenUp, type Progress } from './given-up.ts';
+import { givenUpOrCancelled, type Progress } from './given-up.ts';
 import { patiently } from './patiently.ts';
-import { settleWithCall } from './settle.ts';
 
 export interface CallUpstreamInput {
   call_id: string;
@@ -56,6 +46,8 @@ export interface CallUpstreamResult {
  */
 const heartbeatMs = 4_000;
 
+const noSuchCall = 'there is no such call';
+
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
    * One LLM call: asks the upstream, streams its answer, writes the record, publishes the end. Idempotent by `call_id` and the
@@ -83,7 +75,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       const call = await patiently(() => beginCall(deps.database, call_id, beginning));
       if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
       deps.deliveries.start(call.delivery_ids);
-      if (!call.begun) return endOf(await patiently(() => readCallEnd(deps.database, call_id)));
+      if (!call.begun) return recordedResult(deps.database, call_id);
       const publisher = new FramePublisher(deps.frames, { callId: call_id, attempt, streamed: call.streamed });
       publisher.begun();
       const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop });
@@ -118,103 +110,3 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     await publisher.end({ status, error });
   },
 });
-
-const noSuchCall = 'there is no such call';
-
-const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
-
-const endOf = (end: CallEnd | undefined): CallUpstreamResult => {
-  // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
-  if (!end) throw superseded();
-  return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
-};
-
-const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
-
-interface Work {
-  deps: ActivityDeps;
-  call: BegunCall;
-  /** Temporal's count. */
-  attempt: number;
-  publisher: FramePublisher;
-  progress: Progress;
-  /** Aborts when the call is cancelled, by the first of Redis and Temporal to say so, or given up. */
-  stop: AbortSignal;
-}
-
-async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Promise<Outcome> {
-  if (call.shown) return interrupted();
-  const { call_id, streamed, candidates } = call;
-  const outcome = await askCandidates({
-    upstream: deps.upstream,
-    modelPrice: deps.modelPrice,
-    candidates,
-    request: JSON.parse(call.request ?? '{}') as Record<string, unknown>,
-    streamed,
-    key: upstreamKey(deps, call),
-    timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
-    signal: stop,
-    async onDelta(delta) {
-      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
-      progress.shown = true;
-      publisher.delta(delta);
-    },
-  });
-  if (!outcome.error || !isGivenUp(stop)) return outcome;
-  // No token was shown: another attempt starts over.
-  if (!progress.shown) {
-    await patiently(() => keepAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)));
-    throw stop.reason;
-  }
-  return { ...outcome, error: callError.interrupted };
-}
-
-function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
-  if (deps.config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return deps.config.UPSTREAM_MASTER_KEY;
-  return deps.secrets.open(call.key_sealed, call.team_id);
-}
-
-/** What is recorded of the attempt that ends the call. */
-function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome, latencyMs: number): FinishedCall {
-  return {
-    call_id: call.call_id,
-    worker_attempt: attempt,
-    status: error === null ? 'succeeded' : 'failed',
-    model_used: answer.modelUsed ?? null,
-    prompt_tokens: answer.usage.promptTokens,
-    completion_tokens: answer.usage.completionTokens,
-    total_tokens: answer.usage.totalTokens,
-    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
-    latency_ms: latencyMs,
-    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
-    error,
-    attempts,
-    response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
-  };
-}
-
-/** The published end; the reader of a stream has the message already. */
-function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
-  const { usage, message } = answer;
-  if (error !== null) return { status: 'failed', error, usage };
-  const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, latencyMs, ...(!call.streamed && { message }) };
-}
-
-async function carryOut(work: Work): Promise<CallUpstreamResult> {
-  const { deps, call, publisher, stop } = work;
-  const startedAt = performance.now();
-  const outcome = await ask(work);
-  const latencyMs = Math.round(performance.now() - startedAt);
-  const finished = recordOf(work, outcome, latencyMs);
-  const recorded = await patiently(() => finishCall(deps.database, finished));
-  if (recorded.superseded) return endOf(await patiently(() => readCallEnd(deps.database, call.call_id)));
-  countCall(deps.metrics, finished, call.streamed);
-  const { error } = outcome;
-  // A job that was cancelled, or of which something else was asked, is settled by its workflow.
-  const basis = stop.aborted ? null : recorded.basis;
-  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
-  const withJob = job && { job };
-  await publisher.end({ ...lastWord(work, outcome, latencyMs), ...withJob });
-  return { error, ...withJob };
-}

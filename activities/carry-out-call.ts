@@ -1,0 +1,124 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Database } from '../src/db/database.ts';
+import type { BegunCall } from '../src/db/queries/begin-call.ts';
+import { type FinishedCall, finishCall } from '../src/db/queries/finish-call.ts';
+import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
+import { markShown } from '../src/db/queries/mark-shown.ts';
+import { readCallEnd } from '../src/db/queries/read-call-end.ts';
+import { callError } from '../src/domain/calls.ts';
+import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
+import { sumOf } from '../src/domain/pricing.ts';
+import { countCall } from '../src/metrics.ts';
+import { noAnswer } from '../src/upstream/ask-model.ts';
+import { askCandidates, type Outcome } from './ask-candidates.ts';
+import type { CallUpstreamResult } from './calls.ts';
+import type { ActivityDeps } from './deps.ts';
+import type { FramePublisher } from './frame-publisher.ts';
+import { cutShort, isGivenUp, type Progress } from './given-up.ts';
+import { patiently } from './patiently.ts';
+import { settleWithCall } from './settle.ts';
+
+const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
+
+/** The result of a call that has ended without this attempt. */
+export async function recordedResult(database: Database, callId: string): Promise<CallUpstreamResult> {
+  const end = await patiently(() => readCallEnd(database, callId));
+  // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
+  if (!end) throw superseded();
+  return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
+}
+
+const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
+
+/** One attempt at a call that has begun. */
+export interface Work {
+  deps: ActivityDeps;
+  call: BegunCall;
+  /** Temporal's count. */
+  attempt: number;
+  publisher: FramePublisher;
+  progress: Progress;
+  /** Aborts when the call is cancelled, by the first of Redis and Temporal to say so, or given up. */
+  stop: AbortSignal;
+}
+
+async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Promise<Outcome> {
+  if (call.shown) return interrupted();
+  const { call_id, streamed, candidates } = call;
+  const outcome = await askCandidates({
+    upstream: deps.upstream,
+    modelPrice: deps.modelPrice,
+    candidates,
+    request: JSON.parse(call.request ?? '{}') as Record<string, unknown>,
+    streamed,
+    key: upstreamKey(deps, call),
+    timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+    signal: stop,
+    async onDelta(delta) {
+      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
+      progress.shown = true;
+      publisher.delta(delta);
+    },
+  });
+  if (!outcome.error || !isGivenUp(stop)) return outcome;
+  // No token was shown: another attempt starts over.
+  if (!progress.shown) {
+    await patiently(() => keepAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)));
+    throw stop.reason;
+  }
+  return { ...outcome, error: callError.interrupted };
+}
+
+function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
+  if (deps.config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return deps.config.UPSTREAM_MASTER_KEY;
+  return deps.secrets.open(call.key_sealed, call.team_id);
+}
+
+/** What is recorded of the attempt that ends the call. */
+function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome, latencyMs: number): FinishedCall {
+  return {
+    call_id: call.call_id,
+    worker_attempt: attempt,
+    status: error === null ? 'succeeded' : 'failed',
+    model_used: answer.modelUsed ?? null,
+    prompt_tokens: answer.usage.promptTokens,
+    completion_tokens: answer.usage.completionTokens,
+    total_tokens: answer.usage.totalTokens,
+    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
+    latency_ms: latencyMs,
+    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
+    error,
+    attempts,
+    response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
+  };
+}
+
+/** The published end; the reader of a stream has the message already. */
+function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
+  const { usage, message } = answer;
+  if (error !== null) return { status: 'failed', error, usage };
+  const finishReason = answer.finishReason ?? 'stop';
+  return { status: 'succeeded', finishReason, usage, latencyMs, ...(!call.streamed && { message }) };
+}
+
+/**
+ * Asks the upstream, records what came of it, settles a job that ends with the call, and publishes the end: in this order, so
+ * that whoever hears of the end finds it in the record.
+ */
+export async function carryOut(work: Work): Promise<CallUpstreamResult> {
+  const { deps, call, publisher, stop } = work;
+  const startedAt = performance.now();
+  const outcome = await ask(work);
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const finished = recordOf(work, outcome, latencyMs);
+  const recorded = await patiently(() => finishCall(deps.database, finished));
+  if (recorded.superseded) return recordedResult(deps.database, call.call_id);
+  countCall(deps.metrics, finished, call.streamed);
+  const { error } = outcome;
+  // A job that was cancelled, or of which something else was asked, is settled by its workflow.
+  const basis = stop.aborted ? null : recorded.basis;
+  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
+  const withJob = job && { job };
+  await publisher.end({ ...lastWord(work, outcome, latencyMs), ...withJob });
+  return { error, ...withJob };
+}
