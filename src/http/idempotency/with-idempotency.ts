@@ -111,20 +111,20 @@ async function replyWithHeaders(
   return { ...reply, headers: { ...given, ...reply.headers } };
 }
 
-/**
- * Keeps the reply, or frees the key. An operation that was taken over keeps its id whatever its reply: it may have had its
- * effect before. A reply that cannot be kept is sent all the same: a repetition changes nothing.
- */
-async function record({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<void> {
-  const { scope, operationId, expiresAt, isFirst } = operation;
-  const { database, log } = deps;
-  const nothingDone = isFirst && reply.status !== 503;
-  const recorded = keptStatuses.has(reply.status)
-    ? keepAnswer(database, scope, operationId, keptReply(deps, scope, reply))
-    : nothingDone
-      ? forgetKey(database, scope, operationId, expiresAt)
-      : unlockKey(database, scope, operationId);
-  await recorded.catch((error: unknown) =>
-    log.warn({ err: error, request_id: requestId }, 'the reply to an Idempotency-Key was not kept'),
+/** A reply that cannot be kept is sent all the same: a repetition changes nothing. */
+const record = ({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<unknown> =>
+  keepOrFree(deps, operation, reply).catch((error: unknown) =>
+    deps.log.warn({ err: error, request_id: requestId }, 'the reply to an Idempotency-Key was not kept'),
   );
+
+/**
+ * Keeps the reply, or frees the key: for the same operation if that may have had its effect, else for any. An operation that was
+ * taken over may have had it before, whatever its reply is now.
+ */
+async function keepOrFree(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
+  const { database } = deps;
+  const { scope, operationId, expiresAt, isFirst } = operation;
+  if (keptStatuses.has(reply.status)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
+  const mayBeDone = !isFirst || reply.status === 503;
+  return mayBeDone ? unlockKey(database, scope, operationId) : forgetKey(database, scope, operationId, expiresAt);
 }
