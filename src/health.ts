@@ -17,13 +17,15 @@ const isUp = (answers: Promise<boolean>): Promise<boolean> => inTime(answers, pa
 
 /** Whether Temporal answers and has what workflows need; the latter is asked until it has. */
 function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
-  let known: string | undefined = 'not known yet';
+  let isSetUp = false;
+  let logged: string | undefined;
   return async () => {
-    if (known === undefined) return temporal.answers(patienceMs);
+    if (isSetUp) return temporal.answers(patienceMs);
     const missing = await temporal.missing(patienceMs);
-    if (missing !== undefined && missing !== known) log.error({ missing }, 'Temporal is not set up');
-    known = missing;
-    return missing === undefined;
+    if (missing !== undefined && missing !== logged) log.error({ missing }, 'Temporal is not set up');
+    logged = missing;
+    isSetUp = missing === undefined;
+    return isSetUp;
   };
 }
 
