@@ -112,7 +112,7 @@ const Settings = z.object({
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
-  JOB_IDLE_TIMEOUT: duration.default(7 * 86_400_000),
+  JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   PAYLOAD_RETENTION_DAYS: count(30),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

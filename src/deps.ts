@@ -77,6 +77,9 @@ const longestLockMs = { api: undefined, worker: 1_000 };
 /** The jobs of one team settle one after the other, because they wait for its account: most connections are left to other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
 
+/** The same for all processes of one MASTER_KEY: only these share their limits, if others use the same Redis. */
+const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
+
 /** For one account from one address: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
 
@@ -125,11 +128,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const base = await openBase(config, log, 'api', closing);
   const redisHealth = await watchRedis(base.redis, log);
   closing.defer(() => redisHealth.close());
-  const rateLimits = createRateLimits(
-    base.redis,
-    redisHealth,
-    base.secrets.lookupHash('installation').toString('hex', 0, 8),
-  );
+  const rateLimits = createRateLimits(base.redis, redisHealth, installationOf(base.secrets));
   closing.defer(() => rateLimits.close());
   const knownKeys = createKnownKeys();
   const passwords = createPasswords(config.BCRYPT_COST);

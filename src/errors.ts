@@ -1,13 +1,14 @@
-/**
- * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it.
- * An outage is not in here: it is an exception (`Unavailable`) and is retried.
- */
+/** `retryAfter`: seconds after which the request is worth repeating. */
 const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P) => string, retryAfter?: number) => ({
   status,
   detail,
   retryAfter,
 });
 
+/**
+ * The one table of refusals. A refusal is an answer: HTTP sends it, OpenAPI lists it, Temporal does not retry it.
+ * An outage is not in here: it is an exception (`Unavailable`) and is retried.
+ */
 export const refusals = {
   request_malformed: refusal(400, () => 'Malformed request'),
   path_not_found: refusal(404, () => 'Not Found'),

@@ -43,7 +43,7 @@ export async function changeCredits(
 
 type Allocation = Omit<WantedChange, 'action' | 'reason'> & { reason?: string | null };
 
-/** The handler of both paths that allocate credits. */
+/** Allocates credits, for each of the three paths that do. */
 export function allocate(context: RequestContext, { reason, ...wanted }: Allocation) {
   const change = { ...wanted, reason: reason ?? 'Credit allocation', action: 'allocated_credits' };
   return changeCredits(context, change, allocateCredits);
