@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-
-const now = () => new Date();
+import { createdAt } from './timestamps.ts';
 
 /** One for each login. The token itself is not kept, only a digest to find the session by. */
 export const AdminSession = defineEntity({
@@ -14,7 +13,7 @@ export const AdminSession = defineEntity({
     ip_address: p.text().nullable(),
     user_agent: p.text().nullable(),
     is_revoked: p.boolean().default(false),
-    created_at: p.datetime(3).onCreate(now),
+    created_at: createdAt(),
   },
 });
 export type AdminSession = InferEntity<typeof AdminSession>;

@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { adminRoles } from '../../domain/admin-roles.ts';
-
-const now = () => new Date();
+import { createdAt } from './timestamps.ts';
 
 export const AdminUser = defineEntity({
   name: 'AdminUser',
@@ -15,7 +14,7 @@ export const AdminUser = defineEntity({
     password_hash: p.text().hidden(),
     is_active: p.boolean().default(true),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
-    created_at: p.datetime(3).onCreate(now),
+    created_at: createdAt(),
     last_login: p.datetime(3).nullable(),
   },
 });

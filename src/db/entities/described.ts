@@ -1,14 +1,13 @@
 import { p } from '@mikro-orm/core';
-
-const now = () => new Date();
+import { createdAt, updatedAt } from './timestamps.ts';
 
 /** The columns that model groups, aliases and access groups have in common. `rulings.md` 7. */
 export const described = () => ({
   display_name: p.text().nullable(),
   description: p.text().nullable(),
   status: p.enum(['active', 'inactive'] as const).default('active'),
-  created_at: p.datetime(3).onCreate(now),
-  updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+  created_at: createdAt(),
+  updated_at: updatedAt(),
 });
 
 /** USD per million tokens, as exact decimals. */

@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { organizationStatuses } from '../../domain/organization.ts';
-
-const now = () => new Date();
+import { createdAt, updatedAt } from './timestamps.ts';
 
 export const Organization = defineEntity({
   name: 'Organization',
@@ -12,8 +11,8 @@ export const Organization = defineEntity({
     status: p.enum(organizationStatuses).default('active'),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
     proxy_organization_id: p.text().nullable(),
-    created_at: p.datetime(3).onCreate(now),
-    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
   },
 });
 export type Organization = InferEntity<typeof Organization>;

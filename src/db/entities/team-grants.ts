@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from './timestamps.ts';
 
 /** The model groups of a team, in the order in which they were assigned. */
 export const TeamModelGroup = defineEntity({
@@ -8,7 +9,7 @@ export const TeamModelGroup = defineEntity({
     team_id: p.text().primary(),
     model_group_id: p.uuid().primary(),
     position: p.integer(),
-    assigned_at: p.datetime(3).onCreate(() => new Date()),
+    assigned_at: createdAt(),
   },
 });
 

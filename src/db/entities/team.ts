@@ -1,8 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { budgetModes } from '../../domain/credits.ts';
 import { lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
-
-const now = () => new Date();
+import { createdAt, updatedAt } from './timestamps.ts';
 
 export const Team = defineEntity({
   name: 'Team',
@@ -21,8 +20,8 @@ export const Team = defineEntity({
     proxy_team_id: p.text(),
     max_budget: p.decimal('string').nullable(),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),
-    created_at: p.datetime(3).onCreate(now),
-    updated_at: p.datetime(3).onCreate(now).onUpdate(now),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
   },
 });
 export type Team = InferEntity<typeof Team>;

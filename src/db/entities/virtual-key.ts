@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { createdAt } from './timestamps.ts';
 
 /** At rest: a digest to find the key by and a sealed copy to show it with. The current key of a team has no end. */
 export const VirtualKey = defineEntity({
@@ -8,7 +9,7 @@ export const VirtualKey = defineEntity({
     key_hash: p.blob().primary(),
     team_id: p.text(),
     key_sealed: p.blob(),
-    created_at: p.datetime(3).onCreate(() => new Date()),
+    created_at: createdAt(),
     expires_at: p.datetime(3).nullable(),
   },
 });

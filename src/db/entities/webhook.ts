@@ -1,8 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { deliveryStatuses } from '../../domain/webhook-delivery.ts';
 import { textArray } from './text-array.ts';
-
-const now = () => new Date();
+import { createdAt } from './timestamps.ts';
 
 export const Webhook = defineEntity({
   name: 'Webhook',
@@ -18,7 +17,7 @@ export const Webhook = defineEntity({
     /** The first failure since the last success. */
     failing_since: p.datetime(3).nullable(),
     last_triggered_at: p.datetime(3).nullable(),
-    created_at: p.datetime(3).onCreate(now),
+    created_at: createdAt(),
   },
 });
 export type Webhook = InferEntity<typeof Webhook>;
@@ -37,7 +36,7 @@ export const WebhookDelivery = defineEntity({
     last_status_code: p.integer().nullable(),
     last_error: p.text().nullable(),
     started_at: p.datetime(3).nullable(),
-    created_at: p.datetime(3).onCreate(now),
+    created_at: createdAt(),
     finished_at: p.datetime(3).nullable(),
   },
 });
