@@ -2,7 +2,7 @@ import { TeamTransactions, TransactionsQuery } from '../../../contracts/credits.
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showTransaction } from './show-transaction.ts';
 
 export const listTeamTransactions = route(
@@ -19,7 +19,8 @@ export const listTeamTransactions = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params, query }) => {
-    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { team_id } = params;
+    await requireOwnTeam(deps, caller, team_id);
     const { rows } = await listTransactions(deps.database, { team_id, ...query });
     return { team_id, transactions: rows.map(showTransaction) };
   },

@@ -1,7 +1,7 @@
 import { TransactionFilter, TransactionList } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showTransaction } from './show-transaction.ts';
 import { teamInQuestion } from './team-in-question.ts';
 
@@ -17,7 +17,8 @@ export const listTransactions = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
-    const { team_id } = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
+    const team_id = teamInQuestion(caller, query.team_id);
+    await requireOwnTeam(deps, caller, team_id);
     const { total, rows } = await list(deps.database, { ...query, team_id });
     return { team_id, total, transactions: rows.map(showTransaction) };
   },

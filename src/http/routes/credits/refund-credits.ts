@@ -6,7 +6,7 @@ import { refundDeduction } from '../../../db/queries/refund-deduction.ts';
 import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showCreditChange } from './change-credits.ts';
 
 export const refundCredits = route(
@@ -24,8 +24,9 @@ export const refundCredits = route(
   },
   async (context) => {
     const { deps, caller, params, body, newId } = context;
-    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { team_id } = params;
     const { job_id, reason } = body;
+    await requireOwnTeam(deps, caller, team_id);
     await requireJob(deps, team_id, job_id);
     const audit_entry = auditEntry(newId('audit'), context, {
       action: 'refunded_credits',

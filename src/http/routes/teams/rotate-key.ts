@@ -6,7 +6,7 @@ import { refuse } from '../../../errors.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { upstreamTeam } from '../../../registration/upstream-team.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from './find-own-team.ts';
+import { requireOwnTeam } from './find-own-team.ts';
 
 export const rotateKey = route(
   {
@@ -26,7 +26,8 @@ export const rotateKey = route(
   },
   async (context) => {
     const { deps, caller, params, body, newId } = context;
-    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { team_id } = params;
+    await requireOwnTeam(deps, caller, team_id);
     const row = await findUpstreamTeam(deps.database, team_id);
     if (!row) throw refuse('team_has_no_key', team_id);
 

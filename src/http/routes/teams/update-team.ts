@@ -4,7 +4,7 @@ import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/queries/update-team.ts';
 import { carryToTeams } from '../../../registration/carry-to-teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from './find-own-team.ts';
+import { findOwnTeam, requireOwnTeam } from './find-own-team.ts';
 import { accountChanges, teamChanges } from './plan-update.ts';
 import { showTeam } from './show-team.ts';
 
@@ -25,7 +25,8 @@ export const updateTeam = route(
   },
   async (context) => {
     const { deps, caller, params, body } = context;
-    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { team_id } = params;
+    await requireOwnTeam(deps, caller, team_id);
     const now = new Date();
     // Refills that fell due under the old settings are given under them.
     await refillTeam(deps.database, team_id, now);

@@ -4,7 +4,7 @@ import { readTeamUsage } from '../../../db/queries/read-team-usage.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
+import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { total } from './total.ts';
 
 export const getTeamUsage = route(
@@ -21,8 +21,9 @@ export const getTeamUsage = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params, query }) => {
-    const { team_id } = await findOwnTeam(deps, caller, params.team_id);
+    const { team_id } = params;
     const { period } = query;
+    await requireOwnTeam(deps, caller, team_id);
     const types = await readTeamUsage(deps.database, team_id, monthOf(period));
     const costUsd = sumOf(types.map((type) => type.total_cost_usd));
     const total_jobs = total(types, 'total_jobs');
