@@ -8,7 +8,7 @@ import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError } from '../src/domain/calls.ts';
 import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
 import { sumOf } from '../src/domain/pricing.ts';
-import { countCall } from '../src/metrics.ts';
+import { countCall } from '../src/metrics/metrics.ts';
 import { noAnswer } from '../src/upstream/ask-model.ts';
 import { askCandidates, type Outcome } from './ask-candidates.ts';
 import type { CallUpstreamResult } from './calls.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
 import type { Log } from '../src/log.ts';
-import type { Metrics } from '../src/metrics.ts';
+import type { Metrics } from '../src/metrics/metrics.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 import type { NextSignals } from '../src/redis/next-signals.ts';

@@ -6,7 +6,8 @@ import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { watchDepths } from './metrics/watch-depths.ts';
 import { createCancellations } from './redis/cancellations.ts';
 import { type Channels, createChannels } from './redis/channels.ts';
 import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
@@ -25,7 +26,6 @@ import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
 import { createWaitingLines, type WaitingLines } from './waiting-lines.ts';
-import { watchDepths } from './watch-depths.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
 

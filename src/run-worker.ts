@@ -3,7 +3,7 @@ import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { Log } from './log.ts';
-import { serveMetrics } from './serve-metrics.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
 import { JobWorker } from './temporal/job-worker.ts';
 import { keepBeating } from './temporal/worker-beat.ts';

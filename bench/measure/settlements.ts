@@ -1,7 +1,7 @@
 import { createCreditActivities } from '../../activities/credits.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import { createWaitingLines } from '../../src/waiting-lines.ts';
 import { median } from '../drive/statistics.ts';
 

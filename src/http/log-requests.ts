@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** nginx's status for a client that left before it was answered: the status it would have had is not known. */
 const clientLeft = 499;
