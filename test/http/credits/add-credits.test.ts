@@ -1,9 +1,9 @@
 import { asAdmin } from '../../support/as-admin.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { forgetAnswers } from '../../support/forget-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
-import { auditOf } from '../models/audit-of.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

@@ -1,7 +1,7 @@
 import { ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
-import { auditOf } from './audit-of.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

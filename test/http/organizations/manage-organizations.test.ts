@@ -1,8 +1,8 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
-import { auditOf } from '../models/audit-of.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

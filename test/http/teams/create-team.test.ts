@@ -1,6 +1,6 @@
 import { ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { as, expectOk, unique } from '../../support/given.ts';
-import { auditOf } from '../models/audit-of.ts';
 import { creatingTeams } from './creating-teams.ts';
 
 const { gateway, given, admin, create, bare, upstreamOf, keysUpstream } = creatingTeams();

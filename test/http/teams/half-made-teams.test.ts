@@ -1,8 +1,8 @@
 import { ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { forgetAnswers } from '../../support/forget-answers.ts';
 import { expectOk, unique } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
-import { auditOf } from '../models/audit-of.ts';
 import { chatStatus } from './chat-status.ts';
 import { creatingTeams } from './creating-teams.ts';
 

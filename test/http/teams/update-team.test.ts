@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
-import { auditOf } from '../models/audit-of.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);

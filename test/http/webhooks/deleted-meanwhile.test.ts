@@ -1,9 +1,9 @@
 import { type Answer, ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
 import { until } from '../../support/until.ts';
-import { auditOf } from '../models/audit-of.ts';
 
 // Nobody is there: a delivery is exhausted at once.
 const gateway = gatewayForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0s' } });

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../support/gateway.ts';
+import type { Gateway } from './gateway.ts';
 
 /** What the audit log says of one thing, newest first. */
 export async function auditOf(gateway: Gateway, resourceId: string) {
