@@ -7,5 +7,11 @@ export function asAdmin(gateway: { readonly current: Gateway }) {
     (method: string) =>
     (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
       ask(gateway.current.url, method, path, { key: gateway.current.masterKey, body, headers });
-  return { get: (path: string) => send('get')(path), post: send('post'), put: send('put'), patch: send('patch') };
+  return {
+    get: (path: string) => send('get')(path),
+    post: send('post'),
+    put: send('put'),
+    patch: send('patch'),
+    delete: (path: string) => send('delete')(path),
+  };
 }

@@ -90,6 +90,7 @@ export function as(gateway: Addressed, team: GivenTeam) {
     get: (path: string) => send('get')(path),
     post,
     patch: send('patch'),
+    delete: (path: string) => send('delete')(path),
     call: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>
       post(`/api/jobs/${jobId}/llm-call`, callOf(team, fields), headers),
     stream: (jobId: string, fields: Fields = {}, headers?: HeaderFields) =>

@@ -1,4 +1,4 @@
-import { ask } from '../../support/ask.ts';
+import { asAdmin } from '../../support/as-admin.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
@@ -98,14 +98,13 @@ test('a long text is no date, however it goes on, and nothing more is asked of i
 
 test('a team sees its own jobs, an admin those that it names', async () => {
   const other = await given.team();
-  const { url, masterKey } = gateway.current;
-  const asAdmin = async (query: string) => expectOk(await ask(url, 'get', `/api/jobs?${query}`, { key: masterKey }));
+  const listAsAdmin = async (query: string) => expectOk(await asAdmin(gateway).get(`/api/jobs?${query}`));
 
   expect((await list()).total).toBe(3);
   expect(expectOk(await as(gateway, other).get('/api/jobs')).total).toBe(0);
   expect((await as(gateway, other).get(`/api/jobs?team_id=${team.teamId}`)).status).toBe(403);
-  expect((await asAdmin(`team_id=${team.teamId}`)).total).toBe(3);
-  expect((await asAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
+  expect((await listAsAdmin(`team_id=${team.teamId}`)).total).toBe(3);
+  expect((await listAsAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
 });
 
 test("a team's jobs at the team's own address", async () => {

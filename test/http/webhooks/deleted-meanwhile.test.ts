@@ -1,4 +1,4 @@
-import { type Answer, ask } from '../../support/ask.ts';
+import type { Answer } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
@@ -60,7 +60,7 @@ test('a test of a webhook that is deleted meanwhile finds none', async () => {
 
 test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
   ['changed', (team, id) => as(gateway, team).patch(`/api/webhooks/${id}`, { is_active: 0 })],
-  ['deleted again', (team, id) => ask(gateway.current.url, 'delete', `/api/webhooks/${id}`, { key: team.key })],
+  ['deleted again', (team, id) => as(gateway, team).delete(`/api/webhooks/${id}`)],
 ])('a webhook that is %s while it is deleted is not there any more', async (_, send) => {
   const team = await given.team();
   const going = await register(team, ['job.created']);

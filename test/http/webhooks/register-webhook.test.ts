@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { asAdmin } from '../../support/as-admin.ts';
 import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
@@ -13,9 +14,7 @@ beforeAll(async () => {
   [team, other] = await Promise.all([given.team(), given.team()]);
 });
 
-const admin = (method: string, path: string, body?: unknown) =>
-  ask(gateway.current.url, method, path, { key: gateway.current.masterKey, body });
-const remove = (owner: GivenTeam, path: string) => ask(gateway.current.url, 'delete', path, { key: owner.key });
+const admin = asAdmin(gateway);
 
 const registration = (fields: Record<string, unknown> = {}) => ({
   team_id: team.teamId,
@@ -47,12 +46,12 @@ test('a team registers a webhook and is shown its secret once', async () => {
   expect(secret).toMatch(/^whsec_/);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(expectOk(await as(gateway, team).get(`/api/webhooks/${webhook.webhook_id}`))).toEqual(webhook);
-  expect(expectOk(await admin('get', `/api/webhooks/${webhook.webhook_id}`))).toEqual(webhook);
+  expect(expectOk(await admin.get(`/api/webhooks/${webhook.webhook_id}`))).toEqual(webhook);
 });
 
 test('an admin registers one for any team that there is', async () => {
-  const registered = await admin('post', '/api/webhooks/register', registration());
-  const lost = await admin('post', '/api/webhooks/register', registration({ team_id: 'nobody' }));
+  const registered = await admin.post('/api/webhooks/register', registration());
+  const lost = await admin.post('/api/webhooks/register', registration({ team_id: 'nobody' }));
 
   expect(expectOk(registered).team_id).toBe(team.teamId);
   expect(lost).toMatchObject({ status: 404, body: { detail: "Team 'nobody' not found" } });
@@ -90,7 +89,7 @@ test("a list has the team's own webhooks, oldest first, with their true number",
   for (let count = 0; count < 3; count++) ids.push((await givenWebhook({}, owner)).webhook_id);
 
   const list = expectOk(await as(gateway, owner).get(`/api/webhooks?team_id=${owner.teamId}&limit=2`));
-  const rest = expectOk(await admin('get', `/api/webhooks?team_id=${owner.teamId}&limit=2&offset=2`));
+  const rest = expectOk(await admin.get(`/api/webhooks?team_id=${owner.teamId}&limit=2&offset=2`));
 
   const idsOf = (answer: { webhooks: { webhook_id: string }[] }) => answer.webhooks.map(({ webhook_id }) => webhook_id);
   expect([list.team_id, list.total]).toEqual([owner.teamId, 3]);
@@ -121,10 +120,10 @@ test('a deleted webhook is gone, and its deliveries with it', async () => {
   const { webhook_id } = await givenWebhook();
   const tested = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 
-  const deleted = await remove(team, `/api/webhooks/${webhook_id}`);
+  const deleted = await as(gateway, team).delete(`/api/webhooks/${webhook_id}`);
 
   expect(expectOk(deleted)).toEqual({ message: `Webhook '${webhook_id}' deleted successfully` });
-  expect(await remove(team, `/api/webhooks/${webhook_id}`)).toMatchObject({
+  expect(await as(gateway, team).delete(`/api/webhooks/${webhook_id}`)).toMatchObject({
     status: 404,
     body: { detail: `Webhook '${webhook_id}' not found` },
   });
@@ -137,15 +136,11 @@ test('a deleted webhook is gone, and its deliveries with it', async () => {
 
 test('what admins do is audited, without the URL; what teams do is their own', async () => {
   const { webhook_id } = expectOk(
-    await admin(
-      'post',
-      '/api/webhooks/register',
-      registration({ webhook_url: 'https://hooks.example.com/?token=t0p' }),
-    ),
+    await admin.post('/api/webhooks/register', registration({ webhook_url: 'https://hooks.example.com/?token=t0p' })),
   );
-  await admin('patch', `/api/webhooks/${webhook_id}`, { is_active: 0 });
+  await admin.patch(`/api/webhooks/${webhook_id}`, { is_active: 0 });
   await as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active: 1 });
-  await admin('delete', `/api/webhooks/${webhook_id}`);
+  await admin.delete(`/api/webhooks/${webhook_id}`);
 
   const { rows } = await gateway.current.deps.database.pool.query<{ action: string }>(
     'select * from audit_log where resource_id = $1 order by created_at',
