@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createLog } from '../../src/log.ts';
 import { createChannels } from '../../src/redis/channels.ts';
-import { openRedis } from '../../src/redis/redis.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closedAfterEach();
 
 /** Channels on a connection that can be cut or go silent, and another one that speaks. */
 async function openChannels() {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
-  const [heard, speaking] = [proxy.url, services.redisUrl].map((url) => {
-    const redis = openRedis(url, createLog('silent', 'test'));
-    closing.push(redis.close);
-    return redis;
-  });
-  const { subscriber } = heard!;
-  const { commands } = speaking!;
-  await Promise.all([subscriber, commands].map((one) => one.status === 'ready' || once(one, 'ready')));
+  const { subscriber } = await openReadyRedis(closing, proxy.url);
+  const { commands } = await openReadyRedis(closing);
   const listenersOf = async (name: string) => Number((await commands.pubsub('NUMSUB', name))[1]);
   return { proxy, subscriber, commands, channels: createChannels(subscriber), listenersOf };
 }

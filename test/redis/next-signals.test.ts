@@ -1,36 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
 import { channel } from '../../src/domain/ids.ts';
-import { createLog } from '../../src/log.ts';
 import { createChannels } from '../../src/redis/channels.ts';
 import { createAnnouncements, createNextSignals } from '../../src/redis/next-signals.ts';
-import { openRedis } from '../../src/redis/redis.ts';
 import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
-import { services } from '../support/services.ts';
+import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+const closing = closedAfterEach();
 
 /** Longer than a test may take: what ends was ended. */
 const long = 600_000;
 const patient = { patienceMs: long, tooFrequentMs: 0, fixedWaitMs: long };
 const never = new AbortController().signal;
 
-async function openRedisForTests() {
-  const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
-  closing.push(redis.close);
-  const { commands, subscriber } = redis;
-  await Promise.all([commands, subscriber].map((one) => one.status === 'ready' || once(one, 'ready')));
-  return redis;
-}
-
 /** Once it hears. */
 async function openWorker(howLong: Partial<typeof patient> = {}) {
-  const { commands, subscriber } = await openRedisForTests();
+  const { commands, subscriber } = await openReadyRedis(closing);
   const nextSignals = createNextSignals(createChannels(subscriber), { ...patient, ...howLong });
   const first = randomUUID();
   const heard = keepWorkflowBroadcasts(createChannels(subscriber), channel.awaitedEnds).hear(first);
@@ -42,7 +28,7 @@ async function openWorker(howLong: Partial<typeof patient> = {}) {
   return nextSignals;
 }
 
-const openApi = async (howLong = patient) => createAnnouncements((await openRedisForTests()).commands, howLong);
+const openApi = async (howLong = patient) => createAnnouncements((await openReadyRedis(closing)).commands, howLong);
 
 /** Resolves when all that was announced before has been heard. */
 async function untilHeard(api: Awaited<ReturnType<typeof openApi>>, worker: Awaited<ReturnType<typeof openWorker>>) {

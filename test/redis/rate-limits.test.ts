@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createLog } from '../../src/log.ts';
 import { watchRedis } from '../../src/redis/health.ts';
 import type { Draw } from '../../src/redis/limits/counters.ts';
 import { createLocalCounters } from '../../src/redis/limits/local-counters.ts';
 import { createRateLimits } from '../../src/redis/limits/rate-limits.ts';
-import { openRedis } from '../../src/redis/redis.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const closing = closedAfterEach();
 
 async function openLimits(url = services.redisUrl) {
-  const log = createLog('silent', 'test');
-  const redis = openRedis(url, log);
-  const health = await watchRedis(redis, log);
-  closing.push(() => redis.close(), health.close);
+  const redis = await openReadyRedis(closing, url);
+  const health = await watchRedis(redis, createLog('silent', 'test'));
   const limits = createRateLimits(redis, health, 'test');
-  closing.push(limits.close);
-  if (redis.commands.status !== 'ready') await once(redis.commands, 'ready');
+  closing.push(health.close, limits.close);
   // Until its own connection is there it counts for itself.
   const probe = draw(1, 1_000_000);
   await until(async () => {
@@ -107,8 +100,7 @@ test('a process that was busy for a while has not lost Redis', async () => {
 });
 
 test('what was let through while Redis was away counts when it is back', async () => {
-  const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
-  closing.push(() => redis.close());
+  const redis = await openReadyRedis(closing);
   let isUp = true;
   const limits = createRateLimits(redis, { isUp: () => isUp, awayMs: () => 0, close: () => undefined }, 'test');
   closing.push(limits.close);

@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createLog } from '../../src/log.ts';
-import { openRedis } from '../../src/redis/redis.ts';
 import { createFrameSpeaker } from '../../src/redis/say-frames.ts';
-import { services } from '../support/services.ts';
+import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+const closing = closedAfterEach();
 
 async function openSpeaker() {
-  const redis = openRedis(services.redisUrl, createLog('silent', 'test'));
-  closing.push(redis.close);
-  const { commands, subscriber } = redis;
-  await Promise.all([commands, subscriber].map((one) => one.status === 'ready' || once(one, 'ready')));
+  const { commands, subscriber } = await openReadyRedis(closing);
   const [channel, key] = [randomUUID(), randomUUID()];
   const heard: string[] = [];
   subscriber.on('message', (_, text: string) => heard.push(text));
