@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
 import type { Sweep } from '../../src/db/queries/sweep-marks.ts';
@@ -94,7 +94,7 @@ test('a job whose record shows only after rounds that looked at its time is foun
     organizationId,
     'report',
   ]);
-  await setTimeout(longerThanSettled);
+  await pause(longerThanSettled);
   await maintain(gateway.current);
   await slow.query('commit');
   slow.release();
@@ -119,7 +119,7 @@ test('a call whose record shows long after its client was told 503 is taken back
   );
 
   deps.withdrawals.later({ callId, opensJob: false, job: { job_id } });
-  await setTimeout(longerThanSettled);
+  await pause(longerThanSettled);
   await slow.query('commit');
   slow.release();
   await maintain(gateway.current);
