@@ -18,7 +18,6 @@ export interface Stage {
   services: Services;
   gateway: Gateway;
   team: Team;
-  gatewayPids: number[];
   postgresLog: string;
   direct: Subject;
   floorCall: Subject;
@@ -71,7 +70,6 @@ export async function setStage({ profiles }: { profiles: string | undefined }): 
       services,
       gateway,
       team,
-      gatewayPids,
       postgresLog: ofServices.logFile('postgres'),
       direct: subjects.direct(services.upstreamUrl),
       floorCall: subjects.floorCall(floorUrl, ofFloor),

@@ -6,7 +6,6 @@ export interface JobRow extends JobFacts {
   completed_at: Date | null;
   credit_applied: boolean;
   error_message: string | null;
-  cancel_reason: string | null;
   total_calls: number;
   failed_calls: number;
   total_tokens: number;
@@ -16,7 +15,7 @@ export interface JobRow extends JobFacts {
   credits_remaining: number | null;
 }
 
-export const jobColumns = `${factColumns}, completed_at, credit_applied, error_message, cancel_reason,
+export const jobColumns = `${factColumns}, completed_at, credit_applied, error_message,
    total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
 
 const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);
