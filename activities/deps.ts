@@ -29,8 +29,11 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For the sweeps: jobs and calls that Temporal never heard of, and jobs that are still open although their workflow has ended. */
-  jobs: Pick<Jobs, 'start' | 'call' | keyof Terminated>;
+  /** For the sweeps: jobs and calls that Temporal never heard of. */
+  jobs: Pick<Jobs, 'start' | 'call'>;
+  /** For the sweeps: what may still be open in the record although its workflow has ended. */
+  terminatedJobs: Terminated;
+  terminatedDeliveries: Terminated;
   deliveries: Deliveries;
   webhooks: WebhookSender;
   /** One line for each team. */

@@ -37,7 +37,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     let left = 0;
     for (const one of await findOpen(ids)) {
       heartbeat();
-      if (!(await terminated.isTerminated(idOf(one)))) continue;
+      if (!(await terminated.includes(idOf(one)))) continue;
       if (await doneOrLeft(end(one), deps.log, { sweep: name, id: idOf(one) })) ended += 1;
       else left += 1;
     }
@@ -57,7 +57,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     let found = false;
     let ended = 0;
     let left = 0;
-    for await (const ids of work.terminated.listTerminated({ after, until })) {
+    for await (const ids of work.terminated.list({ after, until })) {
       found = true;
       const page = await endPage(name, work, ids);
       ended += page.ended;
@@ -88,7 +88,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
      */
     endTerminatedJobs: () =>
       sweep('terminated jobs', {
-        terminated: deps.jobs,
+        terminated: deps.terminatedJobs,
         findOpen: (ids) => findOpenJobs(deps.database, ids),
         idOf: (job) => job.job_id,
         end: endJob,
@@ -97,7 +97,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     /** The same for deliveries, guarded by `status = 'pending'`. */
     endTerminatedDeliveries: () =>
       sweep('terminated deliveries', {
-        terminated: deps.deliveries,
+        terminated: deps.terminatedDeliveries,
         findOpen: (ids) => findPendingDeliveries(deps.database, ids),
         idOf: ({ delivery_id }) => delivery_id,
         end: ({ delivery_id }) =>

@@ -20,6 +20,7 @@ import { openTemporal, type Temporal } from './temporal/client.ts';
 import { createDeliveries, type Deliveries } from './temporal/deliveries.ts';
 import { createJobs, type Jobs } from './temporal/jobs.ts';
 import { watchTemporal } from './temporal/temporal-watch.ts';
+import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/terminated-workflows.ts';
 import { alwaysAlive } from './temporal/while-alive.ts';
 import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
@@ -176,7 +177,18 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   const nextSignals = createNextSignals(base.channels);
   const settlementLines = createWaitingLines(settlingAtOnce(config));
   return {
-    deps: { ...base, cancellations, nextSignals, upstream, modelPrice, webhooks, jobs, settlementLines },
+    deps: {
+      ...base,
+      cancellations,
+      nextSignals,
+      upstream,
+      modelPrice,
+      webhooks,
+      jobs,
+      terminatedJobs: findTerminatedJobs(base.temporal),
+      terminatedDeliveries: findTerminatedDeliveries(base.temporal),
+      settlementLines,
+    },
     close: () => closing.disposeAsync(),
   };
 }

@@ -1,14 +1,12 @@
 import { attemptNow } from '../../workflows/messages.ts';
 import type { Database } from '../db/database.ts';
 import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../db/queries/start-deliveries.ts';
-import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from './client.ts';
 import { deliveryWorkflow } from './delivery-workflow.ts';
-import { findTerminated, type Terminated } from './terminated-workflows.ts';
 
 /** Starts the workflows of the deliveries in the outbox. */
-export interface Deliveries extends Terminated {
+export interface Deliveries {
   /** Best effort, and never waits: what is not started here is started by the sweeper. */
   start(deliveryIds: readonly string[]): void;
   /** Starts what was committed and not started by the process that was to. Returns how many; throws `Unavailable`. */
@@ -66,7 +64,6 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
   }
 
   return {
-    ...findTerminated(temporal, 'webhookDelivery', workflowId.delivery, idOfWorkflow.delivery),
     start(deliveryIds) {
       if (deliveryIds.length === 0 || waiting.length > waitingAtMost) return;
       waiting.push(...deliveryIds);

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { findJob } from '../db/queries/find-job.ts';
 import type { JobFacts } from '../db/queries/job-facts.ts';
 import { leaveEndToWorkflow } from '../db/queries/leave-end-to-workflow.ts';
-import { idOfWorkflow, workflowId } from '../domain/ids.ts';
+import { workflowId } from '../domain/ids.ts';
 import type { JobResult } from '../domain/job.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { Unavailable } from '../errors.ts';
@@ -16,14 +16,13 @@ import type { Announcements } from '../redis/next-signals.ts';
 import { askingJobs } from './asking-jobs.ts';
 import type { Temporal } from './client.ts';
 import { jobWorkflow } from './job-workflow.ts';
-import { findTerminated, type Terminated } from './terminated-workflows.ts';
 import { type Liveness, waitWhileAlive } from './while-alive.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type Ended = { result: JobResult } | { refused: Refused } | undefined;
 
 /** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. They throw `Unavailable`. */
-export interface Jobs extends Terminated {
+export interface Jobs {
   /** Throws `Unavailable` while Temporal or every worker is away: called before anything is written. */
   requireWorkers(): void;
   start(job: JobFacts): Promise<void>;
@@ -126,7 +125,6 @@ export function createJobs(
   }
 
   return {
-    ...findTerminated(temporal, 'job', workflowId.job, idOfWorkflow.job),
     requireWorkers,
     async start(facts) {
       await temporal

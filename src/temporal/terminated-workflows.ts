@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { idOfWorkflow, workflowId } from '../domain/ids.ts';
 import type { Temporal } from './client.ts';
 
 /** When something closed. */
@@ -7,12 +8,12 @@ export interface Between {
   until: Date;
 }
 
-/** Finds work whose workflow was ended from outside and so could not end it. */
+/** The work whose workflow was ended from outside and so could not end it: jobs, or deliveries. */
 export interface Terminated {
-  /** Ids of the work that was terminated in that time, a page at a time. Visibility may show it late. Throws `Unavailable`. */
-  listTerminated(closed: Between): AsyncIterable<string[]>;
+  /** The ids of what was terminated in that time, a page at a time. Visibility may show it late. Throws `Unavailable`. */
+  list(closed: Between): AsyncIterable<string[]>;
   /** False: a later run goes on, because the terminated one was reset or begun again. Throws `Unavailable`. */
-  isTerminated(id: string): Promise<boolean>;
+  includes(id: string): Promise<boolean>;
 }
 
 /** Ends that a workflow does not come to by itself, as the client and as a query name them. */
@@ -22,7 +23,7 @@ const notItsOwn = { TERMINATED: 'Terminated', FAILED: 'Failed', TIMED_OUT: 'Time
 const pageSize = 1_000;
 
 /** The work of one type of workflow, whose ids are made by `workflowIdOf` and read by `idOf`. */
-export function findTerminated(
+function findTerminated(
   temporal: Temporal,
   workflowType: string,
   workflowIdOf: (id: string) => string,
@@ -31,7 +32,7 @@ export function findTerminated(
   const statuses = Object.values(notItsOwn).map((status) => `'${status}'`);
 
   return {
-    async *listTerminated({ after, until }) {
+    async *list({ after, until }) {
       const query =
         `TaskQueue = '${temporal.taskQueue}' and WorkflowType = '${workflowType}' and ExecutionStatus in (${statuses.join(', ')}) ` +
         `and CloseTime > '${after.toISOString()}' and CloseTime <= '${until.toISOString()}'`;
@@ -48,7 +49,7 @@ export function findTerminated(
         ({ nextPageToken } = page);
       } while (nextPageToken.length > 0);
     },
-    async isTerminated(id) {
+    async includes(id) {
       try {
         const { status } = await temporal.ask((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
         return status.name in notItsOwn;
@@ -60,3 +61,9 @@ export function findTerminated(
     },
   };
 }
+
+export const findTerminatedJobs = (temporal: Temporal): Terminated =>
+  findTerminated(temporal, 'job', workflowId.job, idOfWorkflow.job);
+
+export const findTerminatedDeliveries = (temporal: Temporal): Terminated =>
+  findTerminated(temporal, 'webhookDelivery', workflowId.delivery, idOfWorkflow.delivery);
