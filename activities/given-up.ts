@@ -26,6 +26,7 @@ export function givenUpOrCancelled(signal: AbortSignal, progress: Progress): Abo
 /** Why another attempt takes the call: this worker is shutting down, was silent for too long, or an operator asked for it. */
 const givenUp: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
 
+/** False also for a call that is cancelled. */
 export const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includes(reasonOf(stop));
 
 /** The attempts of a call that is given up: the aborted request counts as interrupted, because nobody cancelled it. */

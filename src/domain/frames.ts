@@ -49,6 +49,7 @@ export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
 /** The end of a call that was withdrawn because no worker had begun it: its client got a 503, or the same in its stream. */
 export const withdrawnEnd = { status: 'refused', error: 'unavailable' } as const satisfies CallEnd;
 
+/** False also for a call that its job refused: that one got a 409. */
 export const isWithdrawn = (end: CallEnd): boolean =>
   end.status === withdrawnEnd.status && end.error === withdrawnEnd.error;
 

@@ -20,6 +20,7 @@ export const idOfWorkflow = {
   delivery: idAfter(workflowId.delivery('')),
 };
 
+/** The channels of Redis on which we publish. */
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
@@ -27,8 +28,10 @@ export const channel = {
   awaitedEnds: 'awaited-ends',
 };
 
+/** The keys of Redis that hold the frames of streams. */
 export const streamKey = {
   call: (callId: string) => `call:${callId}:frames`,
 };
 
+/** The id of a stream's chunks. `rulings.md` 5.2. */
 export const completionId = (callId: string) => `chatcmpl-${callId}`;

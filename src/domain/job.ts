@@ -17,8 +17,10 @@ const transitions: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: [],
 };
 
+/** Nothing follows: the job has ended. */
 export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
 
+/** Whether `interface.md`, "Job status", has a transition from one to the other. */
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
 export const jobTimedOut = 'Job timed out';

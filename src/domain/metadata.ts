@@ -14,6 +14,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+/** Whether it is within the limit of a job's metadata. */
 export const metadataFits = (metadata: Metadata): boolean => utf8Length(JSON.stringify(metadata)) <= metadataLimitBytes;
 
 /** Shallow: top-level keys replace, `null` is a value. Undefined when the merged object is over the limit. */

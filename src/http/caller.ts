@@ -46,6 +46,7 @@ export function teamOf(caller: Caller): TeamCaller {
   return caller;
 }
 
+/** The key as the statements take it that check whether it has changed. */
 export const shownKey = ({ keyHash, rpmLimit, tpmLimit }: TeamCaller): ShownKey => ({
   hash: keyHash,
   rpm_limit: rpmLimit,
@@ -77,6 +78,7 @@ export function requireTeam(caller: Caller, teamId: string): void {
   if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
 }
 
+/** A team key sees the organization of its team; an admin sees every one. */
 export function requireOrganization(caller: Caller, organizationId: string): void {
   if (caller.kind === 'team' && caller.organizationId !== organizationId) {
     throw refuse('key_of_another_organization', organizationId);

@@ -16,6 +16,7 @@ export const replyOf = (answer: unknown, produces?: string): Reply => ({
   body: answer instanceof EventStream ? answer : produces ? String(answer) : JSON.stringify(answer),
 });
 
+/** Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. */
 export async function sendReply(
   response: Response,
   { status, headers, body }: Reply,

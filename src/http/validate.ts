@@ -35,6 +35,7 @@ export function validateAll(parts: readonly Part[]): unknown[] {
   return parsed.map(({ result }) => result.data);
 }
 
+/** The same for one value. */
 export const validate = <T extends z.ZodType>(schema: T, source: Source, value: unknown): z.output<T> =>
   validateAll([{ source, schema, value }])[0] as z.output<T>;
 
