@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
+import { inParts } from '../src/db/in-parts.ts';
 import { refuseLateCall } from '../src/db/queries/close-call.ts';
 import {
   deleteDeliveries,
@@ -10,7 +11,6 @@ import {
 import { queuedCalls } from '../src/db/queries/find-queued-calls.ts';
 import { listPendingJobs, listQueuedCalls, type NextPage, readReach } from '../src/db/queries/forgotten-work.ts';
 import { deleteExpiredKeys } from '../src/db/queries/idempotency-keys.ts';
-import { inParts } from '../src/db/queries/in-parts.ts';
 import { advanceSweep, type Sweep, sweepMark } from '../src/db/queries/sweep-marks.ts';
 import type { ActivityDeps } from './deps.ts';
 import { doneOrLeft } from './done-or-left.ts';

@@ -1,7 +1,7 @@
 import { type Database, statement } from '../database.ts';
+import { resolution } from '../resolve-model.ts';
 import { type ShownKey, shownValues, unchangedKey } from './find-team-by-key.ts';
 import { factColumns, type JobFacts } from './job-facts.ts';
-import { resolution } from './resolve-model.ts';
 
 export interface NewCall {
   call_id: string;

@@ -1,9 +1,9 @@
 import { type Database, statement } from '../database.ts';
 import { lookAgain } from '../look-again.ts';
+import { resolution } from '../resolve-model.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
 import { shownValues, unchangedKey } from './find-team-by-key.ts';
 import { blocked, jobCreated, jobValues, type NewJob } from './insert-job.ts';
-import { resolution } from './resolve-model.ts';
 
 export interface SingleCallAdmission {
   /** False: the caller's key has changed; then nothing was made. */

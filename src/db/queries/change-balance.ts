@@ -1,8 +1,8 @@
 import { largestBalance } from '../../domain/credits.ts';
 import { audit } from '../audit.ts';
 import { type Database, type Statement, statement } from '../database.ts';
+import { raisedLimit } from '../raised-limit.ts';
 import { upstreamChange } from '../upstream-changes.ts';
-import { raisedLimit } from './raised-limit.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {

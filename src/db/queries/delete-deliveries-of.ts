@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { firstOf } from './in-parts.ts';
+import { firstOf } from '../in-parts.ts';
 
 const sql = statement('delete_deliveries_of_webhook', firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = $2'));
 

@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { firstOf } from './in-parts.ts';
+import { firstOf } from '../in-parts.ts';
 
 /** Deletes up to `atMost` rows older than `days`, the oldest first. Returns how many. */
 type DeleteOld = (database: Database, days: number, atMost: number) => Promise<number>;

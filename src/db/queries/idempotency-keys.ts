@@ -1,5 +1,5 @@
 import { type Database, statement } from '../database.ts';
-import { firstOf } from './in-parts.ts';
+import { firstOf } from '../in-parts.ts';
 
 /** The kept answer of a request. `sealed`: only the service can read it. */
 export interface KeptAnswer {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { largestBalance } from '../../domain/credits.ts';
 import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import { type Database, statement } from '../database.ts';
+import { raisedLimit } from '../raised-limit.ts';
 import { upstreamChange } from '../upstream-changes.ts';
-import { raisedLimit } from './raised-limit.ts';
 
 interface RefillRow {
   refill_anchor_at: Date;

@@ -1,4 +1,4 @@
-import { largestBalance } from '../../domain/credits.ts';
+import { largestBalance } from '../domain/credits.ts';
 
 /**
  * The limit of a fixed budget after an addition: raised by as much, up to the largest value of the column. Null stays null;
