@@ -1,20 +1,13 @@
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
 /** A team, and an alias that it reaches through an access group. */
 async function givenAlias(fields: Record<string, unknown> = {}) {
-  const group_name = unique('access');
-  const alias_name = unique('alias');
-  await given.admin('post', '/api/model-access-groups/create', { group_name });
-  await given.admin('post', '/api/model-aliases/create', {
-    alias_name,
-    model_name: 'sim-ok',
-    access_groups: [group_name],
-    ...fields,
-  });
+  const group_name = await given.accessGroup();
+  const alias_name = await given.alias({ access_groups: [group_name], ...fields });
   return { alias_name, group_name, team: await given.team({ access_groups: [group_name] }) };
 }
 

@@ -46,6 +46,16 @@ export function givenIn(gateway: Addressed) {
       });
       return groupName;
     },
+    async accessGroup(): Promise<string> {
+      const group_name = unique('access');
+      await admin('post', '/api/model-access-groups/create', { group_name });
+      return group_name;
+    },
+    async alias(fields: Fields = {}): Promise<string> {
+      const alias_name = unique('alias');
+      await admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok', ...fields });
+      return alias_name;
+    },
     async team({
       organizationId,
       teamId = unique('team'),

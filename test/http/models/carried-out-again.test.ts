@@ -8,16 +8,12 @@ const given = givenIn(gateway);
 
 const creations = {
   'model-groups': async () => ({ group_name: unique('group'), models: [{ model_name: 'b' }, { model_name: 'a' }] }),
-  'model-aliases': async () => {
-    const group_name = unique('access');
-    await given.admin('post', '/api/model-access-groups/create', { group_name });
-    return { alias_name: unique('alias'), model_name: 'sim-ok', access_groups: [group_name] };
-  },
-  'model-access-groups': async () => {
-    const alias_name = unique('alias');
-    await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
-    return { group_name: unique('access'), model_aliases: [alias_name] };
-  },
+  'model-aliases': async () => ({
+    alias_name: unique('alias'),
+    model_name: 'sim-ok',
+    access_groups: [await given.accessGroup()],
+  }),
+  'model-access-groups': async () => ({ group_name: unique('access'), model_aliases: [await given.alias()] }),
 };
 
 /** As if the process had died between what it did and keeping the answer to it. */

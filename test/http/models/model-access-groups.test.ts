@@ -11,15 +11,10 @@ const send = (method: string, path: string, body?: unknown) =>
 const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { group_name: unique('access'), ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
-const alias = async (): Promise<string> => {
-  const alias_name = unique('alias');
-  await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
-  return alias_name;
-};
 
 test('a group is created, read, listed, and its creation is audited', async () => {
   const group_name = unique('access');
-  const model_aliases = [await alias(), await alias()].sort();
+  const model_aliases = [await given.alias(), await given.alias()].sort();
 
   const group = await created({
     group_name,
@@ -58,7 +53,7 @@ test('a group names its teams', async () => {
 
 test('an unknown alias is not found, and nothing is half made', async () => {
   const group_name = unique('access');
-  const known = await alias();
+  const known = await given.alias();
 
   const answer = await create({ group_name, model_aliases: [known, 'nobody'] });
 
@@ -77,7 +72,7 @@ test('a name is taken once, however many want it at the same time', async () => 
 });
 
 test('a change replaces what it names and leaves the rest', async () => {
-  const [one, other] = [await alias(), await alias()];
+  const [one, other] = [await given.alias(), await given.alias()];
   const group = await created({ description: 'Old', model_aliases: [one] });
   const path = `/${group.group_name}`;
 
@@ -90,7 +85,7 @@ test('a change replaces what it names and leaves the rest', async () => {
 });
 
 test('both sides can be changed at the same moment', async () => {
-  const aliases = await Promise.all([alias(), alias(), alias()]);
+  const aliases = await Promise.all([given.alias(), given.alias(), given.alias()]);
   const groups = (await Promise.all([create(), create(), create()])).map((answer) => expectOk(answer).group_name);
 
   const answers = await Promise.all([
@@ -110,7 +105,7 @@ test('both sides can be changed at the same moment', async () => {
 });
 
 test('a deleted group leaves its teams and its aliases', async () => {
-  const name = await alias();
+  const name = await given.alias();
   const { group_name } = await created({ model_aliases: [name] });
   const { teamId } = await given.team({ access_groups: [group_name] });
 

@@ -11,15 +11,10 @@ const send = (method: string, path: string, body?: unknown) =>
 const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { alias_name: unique('alias'), model_name: 'sim-ok', ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
-const accessGroup = async (): Promise<string> => {
-  const group_name = unique('access');
-  await given.admin('post', '/api/model-access-groups/create', { group_name });
-  return group_name;
-};
 
 test('an alias is created, read, listed, and its creation is audited', async () => {
   const alias_name = unique('alias');
-  const access_groups = [await accessGroup(), await accessGroup()].sort();
+  const access_groups = [await given.accessGroup(), await given.accessGroup()].sort();
 
   const alias = await created({
     alias_name,
@@ -61,7 +56,7 @@ test('the names of fallbacks are kept as they are, whatever they mean to Postgre
 
 test('an unknown access group is not found, and nothing is half made', async () => {
   const alias_name = unique('alias');
-  const known = await accessGroup();
+  const known = await given.accessGroup();
 
   const answer = await create({ alias_name, access_groups: [known, 'nobody'] });
 
@@ -81,7 +76,7 @@ test('a name is taken once, however many want it at the same time', async () => 
 });
 
 test('a change replaces what it names and leaves the rest', async () => {
-  const [one, other] = [await accessGroup(), await accessGroup()];
+  const [one, other] = [await given.accessGroup(), await given.accessGroup()];
   const alias = await created({
     description: 'Old',
     fallbacks: ['sim-a', 'sim-b'],
@@ -115,7 +110,7 @@ test('a change replaces what it names and leaves the rest', async () => {
 });
 
 test('a change that names an unknown access group changes nothing', async () => {
-  const alias = await created({ access_groups: [await accessGroup()] });
+  const alias = await created({ access_groups: [await given.accessGroup()] });
   const path = `/${alias.alias_name}`;
 
   const answer = await send('put', path, { model_name: 'sim-other', access_groups: ['nobody'] });
@@ -137,7 +132,7 @@ test('an unknown alias is not found', async () => {
 });
 
 test('a deleted alias has left its access groups', async () => {
-  const group = await accessGroup();
+  const group = await given.accessGroup();
   const { alias_name } = await created({ access_groups: [group] });
 
   const deleted = expectOk(await send('delete', `/${alias_name}`));

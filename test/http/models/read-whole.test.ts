@@ -1,22 +1,11 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import type { Json } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { expectOk, givenIn } from '../../support/given.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
-
-const alias = async (): Promise<string> => {
-  const alias_name = unique('alias');
-  await given.admin('post', '/api/model-aliases/create', { alias_name, model_name: 'sim-ok' });
-  return alias_name;
-};
-const accessGroup = async (): Promise<string> => {
-  const group_name = unique('access');
-  await given.admin('post', '/api/model-access-groups/create', { group_name });
-  return group_name;
-};
 
 /** What is changed together: the description says what the rest is to be. */
 interface Kind {
@@ -37,15 +26,15 @@ const kinds: Record<string, Kind> = {
   },
   alias: {
     path: '/api/model-aliases',
-    make: alias,
-    states: () => Promise.all([accessGroup(), accessGroup()]),
+    make: () => given.alias(),
+    states: () => Promise.all([given.accessGroup(), given.accessGroup()]),
     change: (state) => ({ access_groups: [state] }),
     stateOf: ({ access_groups }) => access_groups,
   },
   'access group': {
     path: '/api/model-access-groups',
-    make: accessGroup,
-    states: () => Promise.all([alias(), alias()]),
+    make: () => given.accessGroup(),
+    states: () => Promise.all([given.alias(), given.alias()]),
     change: (state) => ({ model_aliases: [state] }),
     stateOf: ({ model_aliases }) => model_aliases,
   },

@@ -27,8 +27,7 @@ test('a change of the members reaches the upstream for every team of the group',
 });
 
 test('an alias reaches the upstream for the teams that share an access group with it', async () => {
-  const group_name = unique('access');
-  await given.admin('post', '/api/model-access-groups/create', { group_name });
+  const group_name = await given.accessGroup();
   const team = await given.team({ models: ['sim-ok'], access_groups: [group_name] });
   const stranger = await given.team({ models: ['sim-ok'] });
   const alias_name = unique('alias');

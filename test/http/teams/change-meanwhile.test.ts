@@ -16,13 +16,8 @@ const waiting = async () =>
 
 /** What a team is to be made of: a model group, and an alias behind an access group. */
 async function givenPlan() {
-  const [access, alias] = [unique('access'), unique('alias')];
-  await given.admin('post', '/api/model-access-groups/create', { group_name: access });
-  await given.admin('post', '/api/model-aliases/create', {
-    alias_name: alias,
-    model_name: 'sim-2',
-    access_groups: [access],
-  });
+  const access = await given.accessGroup();
+  const alias = await given.alias({ model_name: 'sim-2', access_groups: [access] });
   const organization_id = await given.organization();
   const group = await given.modelGroup(['sim-ok']);
   const body = { organization_id, team_id: unique('team'), model_groups: [group], access_groups: [access] };

@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -12,8 +12,7 @@ const hoursUntil = (time: string) => (Date.parse(time) - Date.now()) / 3_600_000
 
 test('every setting changes, and what is not named stays', async () => {
   const team = await given.team({ credits: 5, team_alias: 'Before', metadata: { a: 1 } });
-  const access = unique('access');
-  await given.admin('post', '/api/model-access-groups/create', { group_name: access });
+  const access = await given.accessGroup();
   const settings = {
     team_alias: 'After',
     budget_mode: 'consumption_usd',
