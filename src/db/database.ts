@@ -7,19 +7,13 @@ import pg, { type Pool, type QueryConfig } from 'pg';
 import { migrations } from '../../migrations/index.ts';
 import { Pulse } from '../pulse.ts';
 import { columnTypes } from './column-types.ts';
+import { type ConnectionOptions, connectionOf } from './connection.ts';
 import { entities } from './entities/index.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
 import { waitPatiently } from './wait-patiently.ts';
 
-export interface DatabaseOptions {
-  url: string;
+export interface DatabaseOptions extends ConnectionOptions {
   poolSize: number;
-  /** After this long without an answer to any request the server counts as away. A frozen server must not freeze this process. */
-  silenceMs: number;
-  /** Longest wait for a free connection or a lock, while other requests are answered. Default 20 s. */
-  longestWaitMs?: number;
-  /** Longest wait for a lock, for work that can be tried again and would keep a connection from others. Default: `longestWaitMs`. */
-  longestLockMs?: number;
 }
 
 /**
@@ -69,12 +63,6 @@ const mostReserved = 2;
 
 const mostCollisions = 3;
 
-/**
- * Otherwise a statement that waits for a lock does not notice that its client has left, and keeps its connection while clients
- * open others.
- */
-const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
-
 /** When two transactions met, the server undid this one completely: it can be sent again as it is. */
 async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   for (let met = 1; ; met += 1) {
@@ -85,14 +73,6 @@ async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** A frozen server may go on serving open connections, but accepts no new ones. */
-const connectsWithin = (silenceMs: number) =>
-  class extends pg.Client {
-    constructor(options?: pg.ClientConfig) {
-      super({ ...options, connectionTimeoutMillis: silenceMs });
-    }
-  };
 
 /** One round trip. */
 async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise<Row[]> {
@@ -105,23 +85,10 @@ async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { silenceMs, longestWaitMs = 20_000 } = options;
+  const { silenceMs } = options;
   // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
   const longestIdleMs = silenceMs * 5;
-  // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
-  const connection: pg.PoolConfig = {
-    keepAlive: true,
-    application_name: 'job-gateway',
-    Client: connectsWithin(silenceMs),
-    connectionString: options.url,
-    connectionTimeoutMillis: longestWaitMs,
-    query_timeout: longestWaitMs,
-    async onConnect(one) {
-      // Not every operating system supports it.
-      await one.query(leavesWithTheClient).catch(() => undefined);
-      if (options.longestLockMs) await one.query(`set lock_timeout = ${options.longestLockMs}`);
-    },
-  };
+  const connection = connectionOf(options);
   const pulse = new Pulse(silenceMs);
   const prepare = (opened: Pool) => {
     waitPatiently(opened, pulse);
@@ -135,29 +102,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
     pool: { min: 0, max: mostManaging },
+    // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
     driverOptions: { ...connection, onPoolCreated: prepare },
     debug: false,
     logger: () => undefined,
   });
   // A process that starts without the server, or with a wrong URL, fails here.
   await orm.connect();
-  const pool = new pg.Pool({ ...connection, max: options.poolSize, idleTimeoutMillis: keptIdleMs });
-  const reservedPool = new pg.Pool({ ...connection, max: mostReserved, idleTimeoutMillis: keptIdleMs });
-  prepare(pool);
-  prepare(reservedPool);
+  const openPool = (max: number): Pool => {
+    const opened = new pg.Pool({ ...connection, max, idleTimeoutMillis: keptIdleMs });
+    prepare(opened);
+    return opened;
+  };
+  const pool = openPool(options.poolSize);
+  const reservedPool = openPool(mostReserved);
+
   const queryOf =
     (used: Pool): Database['query'] =>
     <Row extends object>(sql: Statement, values: readonly unknown[]) =>
       throughCollisions(() => send<Row>(used, { ...sql, values: [...values], types: columnTypes }));
 
   const inTransaction =
-    (options?: TransactionOptions) =>
+    (isolation?: TransactionOptions) =>
     <T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T> =>
       throughCollisions(() =>
         orm.em.fork().transactional(async (em) => {
           await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
           return work(em as SqlEntityManager);
-        }, options),
+        }, isolation),
       );
 
   return {
