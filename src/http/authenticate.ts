@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { isWellFormedKey } from '../auth/virtual-key.ts';
-import { findTeamByKey, keyHolds, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
+import { findTeamByKey, type TeamOfKey } from '../db/queries/find-team-by-key.ts';
 import type { Deps } from '../deps.ts';
-import { type Refusal, refuse, Unavailable } from '../errors.ts';
-import { type Caller, KeyChanged, shownKey, type TeamCaller } from './caller.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import type { Caller, TeamCaller } from './caller.ts';
 import { findSession } from './find-session.ts';
 import type { Audience, RouteSpec } from './route.ts';
 
@@ -15,7 +15,7 @@ const bearer = /^Bearer ([\x21-\x7e]+)$/i;
 type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
 
 /** An admin key decides when both are there: rights are never added up. */
-function readCredential(request: Request, audience: readonly Audience[]): Credential {
+export function readCredential(request: Request, audience: readonly Audience[]): Credential {
   const adminKey = request.headers['x-admin-key'];
   const takesAdminKey = audience.includes('admin') || audience.includes('team');
   if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
@@ -38,7 +38,7 @@ export function wordsOf401(audience: readonly Audience[]) {
 const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
 const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
 
-const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCaller, 'proved'>): TeamCaller => ({
+export const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCaller, 'proved'>): TeamCaller => ({
   kind: 'team',
   keyHash,
   proved,
@@ -49,7 +49,7 @@ const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCalle
 });
 
 /** Undefined: the token is not one of our keys, which takes no look-up to know. */
-const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
+export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
   isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
 
 async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
@@ -104,26 +104,4 @@ export async function authenticate(
   authorize(caller, audience);
   if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');
   return caller;
-}
-
-/**
- * The caller by a key that was looked up for an earlier request: saves a round trip, where the route's own statement proves the
- * key again. Undefined: look it up.
- */
-export function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | undefined {
-  // A repeated request may find a kept answer, which an ended key must not get.
-  if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
-  const credential = readCredential(request, spec.auth);
-  const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
-  const team = keyHash && deps.knownKeys.get(keyHash);
-  return team && teamCaller(keyHash, team, { proved: false });
-}
-
-/** Whether the remembered key is no longer what it was, so that the outcome must be discarded and the request begun again. */
-export async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
-  if (outcome instanceof KeyChanged) return true;
-  // An outage tells nothing of the team, and the same wait again would find out no more.
-  if (outcome instanceof Unavailable) return false;
-  if (caller.kind !== 'team' || caller.proved) return false;
-  return !(await keyHolds(deps.database, caller.teamId, shownKey(caller)));
 }

@@ -1,6 +1,5 @@
-import type { ShownKey } from '../db/queries/find-team-by-key.ts';
 import type { AdminRole } from '../domain/admin-roles.ts';
-import { refuse, Unavailable } from '../errors.ts';
+import { refuse } from '../errors.ts';
 
 export interface TeamCaller {
   kind: 'team';
@@ -44,27 +43,6 @@ export const credentialOf = (caller: Caller): string => {
 export function teamOf(caller: Caller): TeamCaller {
   if (caller.kind !== 'team') throw refuse('team_key_needed');
   return caller;
-}
-
-/** The key as the statements take it that check whether it has changed. */
-export const shownKey = ({ keyHash, rpmLimit, tpmLimit }: TeamCaller): ShownKey => ({
-  hash: keyHash,
-  rpm_limit: rpmLimit,
-  tpm_limit: tpmLimit,
-});
-
-/** The key has changed since its caller was admitted: the request begins again. */
-export class KeyChanged extends Unavailable {
-  constructor() {
-    super('key');
-    this.name = 'KeyChanged';
-  }
-}
-
-/** Takes in what a statement found of the caller's key. Throws `KeyChanged`; then the statement has changed nothing. */
-export function prove(caller: TeamCaller, keyHolds: boolean): void {
-  if (!keyHolds) throw new KeyChanged();
-  caller.proved = true;
 }
 
 /** For a route that only admin users may use. */

@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
-import { authenticate, keyHasChanged, recognize } from './authenticate.ts';
-import type { Caller } from './caller.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
+import { onBehalf } from './known-key.ts';
 import { limitManagement } from './limits.ts';
 import { checkBodyHeaders, measureBody, readBytes } from './read-body.ts';
 import { readRequest } from './read-request.ts';
@@ -35,28 +34,12 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   );
 }
 
-/** Works for the caller that the remembered key stood for; if the key has changed since, once more for the caller it stands for now. */
-async function onBehalf<T>(
-  deps: Deps,
-  { spec }: Route,
-  request: Request,
-  work: (caller: Caller) => Promise<T>,
-): Promise<T> {
-  const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec));
-  try {
-    return await work(caller);
-  } catch (error) {
-    if (!(await keyHasChanged(deps, caller, error))) throw error;
-    return work(await authenticate(deps, request, spec));
-  }
-}
-
 /** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `rulings.md` 1.2. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   if (route.spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(request, route.spec);
   let arriving: Promise<Buffer | undefined> | undefined;
-  const { reply, gone } = await onBehalf(deps, route, request, async (caller) => {
+  const { reply, gone } = await onBehalf(deps, route.spec, request, async (caller) => {
     // Only now: a request without a credential must not make the process hold ten megabytes.
     arriving ??= readBytes(request, response, route.spec);
     const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });

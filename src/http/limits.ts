@@ -1,7 +1,8 @@
 import { refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
-import { credentialOf, KeyChanged, teamOf } from './caller.ts';
+import { credentialOf, teamOf } from './caller.ts';
+import { KeyChanged } from './known-key.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
 
 const windowMs = 60_000;
