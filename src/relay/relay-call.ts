@@ -4,6 +4,7 @@ import type { CallEnd, Delta } from '../domain/frames.ts';
 import type { FrameChannel } from '../redis/frames.ts';
 import type { RedisHealth } from '../redis/health.ts';
 import { errorEvent, finalChunk, firstChunk, lostEvent, type Naming, nextChunk } from './chunks.ts';
+import { Inbox } from './inbox.ts';
 import { type Output, RelayState } from './relay-state.ts';
 import type { CallWatch } from './watch-calls.ts';
 
@@ -20,38 +21,6 @@ const tickMs = 1_000;
 /** A gap that Redis cannot fill is asked for ever less often, and not with every frame. */
 const firstCatchUpPauseMs = 200;
 const longestCatchUpPauseMs = 3_000;
-/** Frames held for a slow reader. Frames dropped beyond that are read from Redis or the record. */
-const heldFrames = 256;
-
-/** Something that arrived, as a change of the state. */
-type Arrival = (state: RelayState) => Output[];
-
-/** Arrivals that are not processed yet. */
-class Inbox {
-  private readonly arrivals: Arrival[] = [];
-  private wake: (() => void) | undefined;
-
-  put(arrival: Arrival, mayBeDropped = false): void {
-    if (mayBeDropped && this.arrivals.length >= heldFrames) return;
-    this.arrivals.push(arrival);
-    this.wake?.();
-  }
-
-  /** The next arrival; undefined when nothing came for `waitMs`. */
-  async take(waitMs: number): Promise<Arrival | undefined> {
-    if (this.arrivals.length === 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = undefined;
-    }
-    return this.arrivals.shift();
-  }
-}
 
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
 export interface OpenRelay {
@@ -74,7 +43,7 @@ export async function openRelay(deps: RelayDeps, callId: string, { late = false 
   };
   const leave = await deps.callWatch.watch(callId, {
     frame(said) {
-      if (said.type !== 'begun') inbox.put((state) => state.accept(said), true);
+      if (said.type !== 'begun') inbox.put((state) => state.accept(said), { mayBeDropped: true });
       hear(said.type === 'end' ? said.end : undefined);
     },
     recorded: endWith,
