@@ -6,9 +6,9 @@ import { callError } from '../src/domain/calls.ts';
 import { jobTerminated } from '../src/domain/job.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import { createCallActivities } from './calls.ts';
-import { createCreditActivities } from './credits.ts';
 import type { ActivityDeps } from './deps.ts';
 import { doneOrLeft } from './done-or-left.ts';
+import { createSettlementActivities } from './settlements.ts';
 
 /**
  * Temporal's visibility shows the end of a workflow late: by a second, or by its own backlog. An end that shows later than this
@@ -29,7 +29,7 @@ interface Work<T> {
 
 export const createTerminationActivities = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
-  const { settleJob } = createCreditActivities(deps);
+  const { settleJob } = createSettlementActivities(deps);
 
   /** Returns how many it ended, and how many it had to leave; those do not hold up the others. */
   async function endPage<T>(name: Sweep, { terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {

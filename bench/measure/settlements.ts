@@ -1,5 +1,5 @@
-import { createCreditActivities } from '../../activities/credits.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { createSettlementActivities } from '../../activities/settlements.ts';
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { createWaitingLines } from '../../src/waiting-lines.ts';
@@ -58,7 +58,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     deliveries: { start: () => undefined },
     settlementLines: createWaitingLines(Math.ceil(lanes / 4)),
   };
-  const { settleJob } = createCreditActivities(deps as unknown as ActivityDeps);
+  const { settleJob } = createSettlementActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
   const ours: number[] = [];
   const plain: number[] = [];

@@ -19,7 +19,16 @@ export interface SettleJobInput {
   completed_at: number;
 }
 
-export const createCreditActivities = (deps: ActivityDeps) => ({
+export const createSettlementActivities = (deps: ActivityDeps) => ({
+  /**
+   * Adds the tokens and USD of a job's calls to the job. A call that ended by itself has added them with its end; this is for
+   * calls that had to be ended. Runs of version 2 and before also ask for it before `settleJob`, which now closes the sums
+   * itself. Each call counts once: `calls.recorded_at` is the guard.
+   */
+  async recordCost({ job_id }: { job_id: string }): Promise<void> {
+    await recordCost(deps.database, job_id);
+  },
+
   /**
    * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
    * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
