@@ -121,6 +121,17 @@ test('what was let through while Redis was away counts when it is back', async (
   expect((await other.take([{ ...tokens, cost: 0 }])).standings[0]).toMatchObject({ remaining: 1_000 - 240 });
 });
 
+test('no more comes back to a local window than was taken of it', async () => {
+  const counters = createLocalCounters();
+  const call = draw(1, 1);
+  await counters.take([call]);
+
+  await counters.add(call, -5);
+
+  expect((await counters.take([call])).refusedBy).toBeUndefined();
+  expect((await counters.take([call])).refusedBy).toBe(0);
+});
+
 test('a local window ends, and is forgotten', async () => {
   let now = 0;
   const counters = createLocalCounters(() => now);

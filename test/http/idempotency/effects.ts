@@ -24,9 +24,14 @@ const failures: Record<string, Error> = {
   503: new Unavailable('worker'),
 };
 
-const Effect = z.object({ name: z.string(), outcome: z.string().optional(), wait: z.boolean().optional() });
+const Effect = z.object({
+  name: z.string(),
+  outcome: z.string().optional(),
+  failing_run: z.int().default(1),
+  wait: z.boolean().optional(),
+});
 
-/** Does what its body says, the first time; then it succeeds. */
+/** Fails as its body says in one run, the first unless it says otherwise, and succeeds in the others. */
 export const makeEffect = (path: string) =>
   route(
     {
@@ -47,7 +52,7 @@ export const makeEffect = (path: string) =>
       setHeader('X-Job-Id', id);
       if (body.wait) await gateOf(body.name).promise;
       const failure = failures[body.outcome ?? ''];
-      if (failure && run === 1) throw failure;
+      if (failure && run === body.failing_run) throw failure;
       return { id, run };
     },
   );

@@ -18,6 +18,9 @@ test('a repeated request gets the same bytes, marked, and has no further effect'
   expect(again.headers.get('x-job-id')).toBe(first.body.id);
   expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  // A repetition is not limited, and tells nothing of limits.
+  expect(first.headers.get('x-ratelimit-limit')).not.toBeNull();
+  expect(again.headers.get('x-ratelimit-limit')).toBeNull();
   expect(runsOf(name)).toBe(1);
 });
 

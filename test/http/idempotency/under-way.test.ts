@@ -22,6 +22,18 @@ test('while the first is running the second waits, then learns to come back', as
   expect(runsOf(name)).toBe(1);
 });
 
+test('another body is refused at once, also while the first is running', async () => {
+  const name = randomUUID();
+  const first = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 1);
+
+  const other = await send(name, { name, wait: false });
+  gateOf(name).resolve();
+
+  expect(other.status).toBe(422);
+  expect((await first).status).toBe(200);
+});
+
 test('a request under way keeps its lock; one whose process died is taken over', async () => {
   const name = randomUUID();
   const lockedUntil = async () => {
@@ -63,20 +75,38 @@ test('a holder that was taken over and comes back does not free the key', async 
   expect(effectsOf(name)).toBe(1);
 });
 
-test('a crash between the effect and its record leaves one effect', async () => {
-  const name = randomUUID();
+/** Carries the request out, by a process that dies before it can keep the answer. */
+async function sendAndDie(name: string, body: object): Promise<void> {
   await sql(`create or replace function crash() returns trigger language plpgsql as
              $$ begin raise exception 'the process is gone'; end $$`);
   await sql(`create trigger crash before update on idempotency_keys
              for each row when (new.status is not null) execute function crash()`);
-  await send(name, { name });
+  await send(name, body);
   await sql('drop trigger crash on idempotency_keys');
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+}
+
+test('a crash between the effect and its record leaves one effect', async () => {
+  const name = randomUUID();
+  await sendAndDie(name, { name });
 
   const again = await send(name, { name });
   const replayed = await send(name, { name });
 
   expect(again).toMatchObject({ status: 200, body: { run: 2 } });
   expect(replayed.text).toBe(again.text);
+  expect(effectsOf(name)).toBe(1);
+});
+
+test('so does one whose repetition is refused at first', async () => {
+  const name = randomUUID();
+  const body = { name, outcome: '403', failing_run: 2 };
+  await sendAndDie(name, body);
+
+  const refused = await send(name, body);
+  const again = await send(name, body);
+
+  expect(refused.status).toBe(403);
+  expect(again).toMatchObject({ status: 200, body: { run: 3 } });
   expect(effectsOf(name)).toBe(1);
 });

@@ -60,6 +60,8 @@ export async function everyCredential(gateway: { readonly current: Gateway }) {
     nobody('a key that was never given out', bearer(generateVirtualKey())),
     nobody('a key that was replaced', bearer(rotated.key)),
     nobody('a wrong platform key', bearer(`${masterKey}x`)),
+    nobody("a team's key in the header of the platform key", { 'x-admin-key': own.key }),
+    nobody("an owner's token in the header of the platform key", { 'x-admin-key': owner.token }),
     nobody('an expired token', bearer(expired)),
     nobody('a forged token', bearer(forged)),
     nobody('an unsigned token', bearer(unsigned)),
