@@ -1,4 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { withdrawDelivery } from '../../../src/db/queries/record-delivery-attempt.ts';
+import { attemptNow } from '../../../workflows/messages.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';
@@ -150,15 +152,26 @@ test('a success ends a row of failures', async () => {
   expect(rows).toEqual([{ failing_since: null }]);
 });
 
-test('what waits for its next attempt ends when the webhook is switched off', async () => {
+const ends: [string, (webhook: Registered, deliveryId: string) => Promise<unknown>][] = [
+  [
+    'the webhook is switched off',
+    ({ team, webhook_id }) => as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active: 0 }),
+  ],
+  ['it has ended in the record', (_, id) => withdrawDelivery(gateway.current.deps.database, id, 'the test ends it')],
+];
+
+test.each(ends)('what waits for its next attempt is not sent when %s', async (_, end) => {
   const webhook = await givenWebhook(answering(500));
   await given.job(webhook.team);
-  await firstDelivery(webhook, ({ attempts }) => attempts === 1);
+  const { delivery_id } = await firstDelivery(webhook, ({ attempts }) => attempts === 3);
 
-  await as(gateway, webhook.team).patch(`/api/webhooks/${webhook.webhook_id}`, { is_active: 0 });
+  await end(webhook, delivery_id);
+  const handle = gateway.current.deps.temporal.client.workflow.getHandle(`webhook-${delivery_id}`);
+  await handle.signal(attemptNow);
 
-  const ended = await firstDelivery(webhook, ({ status }) => status !== 'pending');
-  expect(ended.status).toBe('exhausted');
+  expect(await handle.result()).toBe('exhausted');
+  expect((await log(webhook))[0]).toMatchObject({ status: 'exhausted', attempts: 3 });
+  expect(webhook.receiver.requests).toHaveLength(3);
 });
 
 test('a deleted webhook ends the workflows of its deliveries', async () => {
