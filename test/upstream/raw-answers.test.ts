@@ -86,6 +86,7 @@ test.each([
 test.each([
   ['as it should be', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }, [7, 3, 10]],
   ['without a total', { prompt_tokens: 7, completion_tokens: 3 }, [7, 3, 10]],
+  ['with a total of nothing', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 0 }, [7, 3, 10]],
   ['with a total that is none', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 'ten' }, [7, 3, 10]],
   ['with fractions', { prompt_tokens: 7.4, completion_tokens: 2.6 }, [7, 3, 10]],
   ['beyond what a column takes', { prompt_tokens: 3e9, completion_tokens: 3, total_tokens: 3e9 }, [0, 3, 3]],

@@ -28,7 +28,7 @@ test.each([
   expect(await eventsOf(pieces(text))).toEqual(events);
 });
 
-const stream = 'data: {"a":"ü€😀"}\r\n\r\n: still here\n\nid: 1\ndata: {"b":\ndata: 2}\n\ndata: [DONE]\r\r';
+const stream = 'data: {"a":"ü€😀"}\r\n\r\n: still here\n\nid: 1\ndata: {"b":\r\ndata: 2}\r\n\r\ndata: [DONE]\r\r';
 const events = ['{"a":"ü€😀"}', '{"b":\n2}', '[DONE]'];
 
 test('cut in two at every byte, it says the same', async () => {
