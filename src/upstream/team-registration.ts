@@ -96,29 +96,39 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
     }
   };
 
+  const deleteTeam = (team: RegisteredTeam): Promise<unknown> =>
+    post('/team/delete', { team_ids: [team.proxy_team_id] });
+
   /** Removes the team with its keys. False: there is none of that id, or it is not this team's registration and stays. */
   const remove = async (team: RegisteredTeam): Promise<boolean> => {
     if (!(await isOurs(team))) return false;
-    await post('/team/delete', { team_ids: [team.proxy_team_id] });
+    await deleteTeam(team);
     return true;
   };
 
+  /** Before the error of `work`, undoes what came of it. An undoing that fails is left to the next try. */
+  const orUndo = (work: Promise<unknown>, undo: () => Promise<unknown>): Promise<unknown> =>
+    work.catch(async (error: unknown) => {
+      await undo().catch(() => undefined);
+      throw error;
+    });
+
   const makeTeam = async (team: UpstreamTeam): Promise<void> => {
     const made = (await post('/team/new', newTeam(team, usdPerCredit))) as { team_id?: unknown } | null;
-    if (made?.team_id !== team.proxy_team_id) throw new Error('/team/new made another team than was asked for');
+    if ((made?.team_id ?? team.proxy_team_id) !== team.proxy_team_id)
+      throw new Error('/team/new made another team than was asked for');
   };
 
+  const replaceTeam = async (team: UpstreamTeam): Promise<void> =>
+    makeTeam(team).catch(async (error: unknown) => {
+      if (!(error instanceof ManagementFailure && error.status === 400 && (await remove(team)))) throw error;
+      await makeTeam(team);
+    });
+
+  /** An answer of `/team/new` says whose the team is; without one the upstream is asked before anything is deleted. */
   const register = async (team: UpstreamTeam): Promise<void> => {
-    try {
-      await makeTeam(team).catch(async (error: unknown) => {
-        if (!(error instanceof ManagementFailure && error.status === 400 && (await remove(team)))) throw error;
-        await makeTeam(team);
-      });
-      await post('/key/generate', newKey(team));
-    } catch (error) {
-      await remove(team).catch(() => undefined);
-      throw error;
-    }
+    await orUndo(replaceTeam(team), () => remove(team));
+    await orUndo(post('/key/generate', newKey(team)), () => deleteTeam(team));
   };
 
   /** Registers a team that the upstream has lost, or never had while registration was off. */

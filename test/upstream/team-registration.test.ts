@@ -2,9 +2,11 @@ import { createLog } from '../../src/log.ts';
 import type { UpstreamTeam } from '../../src/upstream/registration-requests.ts';
 import { createTeamRegistration } from '../../src/upstream/team-registration.ts';
 import { chat, send, simulatorForTests } from '../simulator/ask.ts';
+import { rawUpstreamForTests } from './raw-upstream.ts';
 
 const masterKey = 'sk-simulator-master';
 const simulator = simulatorForTests({ masterKey });
+const raw = rawUpstreamForTests();
 const registration = (settings = {}) =>
   createTeamRegistration(
     {
@@ -104,6 +106,32 @@ test.each([
 
   await registration().register(team);
   expect(await callWith(team.virtual_key)).toBe(200);
+});
+
+test('a team whose key is refused is taken back by an upstream that cannot say whose it is', async () => {
+  const team = givenTeam();
+  simulator.current.script('/key/generate', 'sim-fail-500', 1);
+  simulator.current.script('/team/info', 'sim-fail-500', 1);
+
+  await expect(registration().register(team)).rejects.toMatchObject(failed);
+
+  expect(teamUpstream(team)).toBeUndefined();
+});
+
+test('an upstream that makes what is asked for need not say so', async () => {
+  raw.answer = (response) => response.setHeader('content-type', 'application/json').end('{}');
+
+  const registered = registration({ UPSTREAM_BASE_URL: raw.url }).register(givenTeam());
+
+  await expect(registered).resolves.toBeUndefined();
+});
+
+test('an upstream that makes another team than was asked for is refused', async () => {
+  raw.answer = (response) => response.setHeader('content-type', 'application/json').end('{"team_id":"another"}');
+
+  const registered = registration({ UPSTREAM_BASE_URL: raw.url }).register(givenTeam());
+
+  await expect(registered).rejects.toMatchObject(failed);
 });
 
 test('an upstream that hangs is given up', async () => {
