@@ -1,5 +1,5 @@
-import { log } from '@temporalio/workflow';
-import { errorLimit } from '../src/domain/calls.ts';
+import { log, patched } from '@temporalio/workflow';
+import { errorLimit, fitsErrorLimit } from '../src/domain/calls.ts';
 import { jsonProblem } from '../src/domain/json-problem.ts';
 
 /** Whether a signal's argument has the form of a message. */
@@ -8,7 +8,10 @@ type Form = (said: Record<string, unknown>) => boolean;
 const isObject = (said: unknown): said is Record<string, unknown> =>
   typeof said === 'object' && said !== null && !Array.isArray(said);
 const isText = (said: unknown): said is string => typeof said === 'string';
-const isReason = (said: unknown) => isText(said) && said.length <= errorLimit;
+/** Once measured in UTF-16 units: what a run did not hear then, it does not hear when it is replayed. */
+const isReason = (said: unknown) =>
+  isText(said) &&
+  (said.length <= errorLimit || (fitsErrorLimit(said) && patched('a reason is measured in characters')));
 const isAbsentOr = (is: (said: unknown) => boolean, said: unknown) => said === undefined || said === null || is(said);
 
 /** The forms of `messages.ts`. */

@@ -16,9 +16,13 @@ export const callError = {
   terminated: "the job's workflow was terminated",
 } as const;
 
-/** The longest error or reason, in UTF-16 units. */
+/** The longest error or reason, in characters: the contracts and PostgreSQL count code points. */
 export const errorLimit = 1_000;
 
-/** Cuts a text to what the record takes, never in the middle of a surrogate pair. */
+/** A character takes two UTF-16 units at most. */
+export const fitsErrorLimit = (text: string): boolean =>
+  text.length <= 2 * errorLimit && [...text].length <= errorLimit;
+
+/** Cuts a text to `limit` UTF-16 units, which any record takes, never in the middle of a surrogate pair. */
 export const shorten = (text: string, limit = errorLimit): string =>
   text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

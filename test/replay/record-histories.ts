@@ -43,6 +43,13 @@ test('a job with a failed call', async () => {
   await record('failed', job);
 });
 
+test('a failed job whose message has more UTF-16 units than characters', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: '🙂'.repeat(1_000) }));
+  await record('failed-with-long-message', job);
+});
+
 test('a cancelled job with a call in flight', async () => {
   const team = await given.team({ models: ['sim-slow-60000-as-recorded'] });
   const job = await given.job(team);

@@ -1,5 +1,5 @@
-import { complete, llmCall } from '../../workflows/messages.ts';
-import { call, completion } from './job-signals.ts';
+import { cancel, complete, llmCall } from '../../workflows/messages.ts';
+import { call, cancellation, completion } from './job-signals.ts';
 import { jobsForTests } from './start-jobs.ts';
 
 const jobs = jobsForTests();
@@ -18,6 +18,7 @@ test.each<[string, unknown[]]>([
   ['cancel', ['text']],
   ['cancel', [{ command_id: 'one', reason: 'x'.repeat(1_001) }]],
   ['complete', [{ command_id: 'one', status: 'failed', error_message: 'x'.repeat(1_001) }]],
+  ['cancel', [{ command_id: 'one', reason: '🙂'.repeat(1_001) }]],
   ['complete', [{ command_id: 'one', status: 'failed', error_message: 'half \ud83d' }]],
   ['updateMetadata', [{ command_id: 'one', metadata: { key: ['\u0000'] } }]],
   ['updateMetadata', [{ command_id: 'one', metadata: { deep: JSON.parse('['.repeat(99) + ']'.repeat(99)) } }]],
@@ -33,4 +34,15 @@ test.each<[string, unknown[]]>([
 
   expect((await job.result()).status).toBe('completed');
   expect(jobs.current.log).toEqual(['callUpstream a', 'settleJob completed']);
+});
+
+test('a reason is measured in characters, of one UTF-16 unit or of two', async () => {
+  const [failing, cancelled] = await Promise.all([jobs.current.start(), jobs.current.start()]);
+  const reason = '🙂'.repeat(1_000);
+
+  await failing.signal(complete, { ...completion(), status: 'failed', error_message: reason });
+  await cancelled.signal(cancel, cancellation(reason));
+
+  expect((await failing.result()).status).toBe('failed');
+  expect((await cancelled.result()).status).toBe('cancelled');
 });

@@ -98,6 +98,19 @@ test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed
   },
 );
 
+test('complete and cancel: a thousand characters are a thousand, also outside the basic plane', async () => {
+  const text = '🙂'.repeat(1_000);
+  const cancelled = await given.job(team);
+  expectOk(await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`, { reason: text }));
+  const failed = await given.job(team);
+  expectOk(await as(gateway, team).complete(failed, 'failed', { error_message: text }));
+
+  const longer = await as(gateway, team).complete(job, 'failed', { error_message: `${text}x` });
+
+  expect(longer.body.detail[0]).toMatchObject({ loc: ['body', 'error_message'], type: 'string_too_long' });
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe(text);
+});
+
 test('complete: an error_message is limited, and kept only for a failed job', async () => {
   const long = await as(gateway, team).complete(job, 'failed', { error_message: 'x'.repeat(1_001) });
   const completed = await given.job(team);
