@@ -94,7 +94,10 @@ async function readStream(
   const places = new ToolCallPlaces();
   let size = 0;
   for await (const data of readSse(reply.body)) {
-    if (data.trim() === '[DONE]') break;
+    const said = data.trim();
+    if (said === '[DONE]') break;
+    // Some proxies keep a connection alive with events of no data instead of comments.
+    if (said === '') continue;
     const completion = readCompletion(data);
     if (!completion) throw unreadable();
     note(answer, completion);

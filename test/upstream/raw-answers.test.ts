@@ -137,6 +137,16 @@ test.each([
   expect((await stream()).answer.reportedCostUsd).toBe(expected);
 });
 
+test('an event without data only keeps the connection alive', async () => {
+  const events = [delta({ content: 'hi' }), finish].map((said) => `data:\n\n${event(said)}data: \n\n`);
+  upstream.answer = (response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${events.join('')}data: [DONE]\n\n`);
+
+  const { deltas, error } = await stream();
+
+  expect([textOf(deltas), error]).toEqual(['hi', undefined]);
+});
+
 test('half a surrogate pair in each of two chunks is a whole one in the record', async () => {
   streamWith(delta({ content: '\ud83d' }), delta({ content: '\ude00' }), finish);
 
