@@ -69,6 +69,17 @@ describe.each(Object.entries(requests))('%s', (_name, request) => {
   });
 });
 
+test('a kept answer is not for a key that has ended elsewhere', async () => {
+  const { team } = await givenKnown();
+  const headers = { 'idempotency-key': 'once' };
+  expectOk(await as(gateway, team).single({}, headers));
+  await endKey(team);
+
+  const again = await as(gateway, team).single({}, headers);
+
+  expect(again).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
+});
+
 test('limits that were changed elsewhere hold for the next call, which counts once', async () => {
   const { team, job } = await givenKnown();
   const setLimit = (limit: number) => change('update teams set rpm_limit = $2 where team_id = $1', team.teamId, limit);
