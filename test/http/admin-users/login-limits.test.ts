@@ -34,6 +34,17 @@ test('another address, and another e-mail, can still log in', async () => {
   expect((await admins.login(other.email, undefined, address)).status).toBe(200);
 });
 
+test('a right password is no failure, also of an inactive account', async () => {
+  const { email, user_id } = await admins.created();
+  const { token } = await admins.owner();
+  await admins.send('put', `/${user_id}`, { token, body: { is_active: false } });
+  const address = uniqueAddress();
+
+  const answers = await Promise.all(times(12, 0).map(() => admins.login(email, undefined, address)));
+
+  expect(statusesOf(answers)).toEqual(times(12, 403));
+});
+
 test('a good login costs nothing, and forgives nothing', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
