@@ -36,34 +36,44 @@ function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Pric
 }
 
 const freshMs = 300_000;
-/** After a failure that may pass. Until there is a list, calls are recorded without a price. */
+/** After a failure that may pass, and for a model that is not in the list: the upstream may have got it since. */
 const againMs = 5_000;
-/** How long answered calls wait for the first list: then they are recorded without a price rather than late. */
+/** How long answered calls wait for a list: then they are recorded without a price rather than late. */
 const patienceMs = 2_000;
 
-/** The prices of LiteLLM's `/model/info`, requested every five minutes at most while it answers; none if the upstream has no such page. */
+/**
+ * The prices of LiteLLM's `/model/info`, requested every five minutes while it has all models that are asked for; none if the
+ * upstream has no such page.
+ */
 export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log, now: () => number = Date.now) {
   let prices = new Map<string, Price>();
   let heard: Promise<void> | undefined;
-  let askAt = Number.NEGATIVE_INFINITY;
+  /** When the list is asked for again: for a model that is in it, and for another. */
+  let dueAt = { listed: Number.NEGATIVE_INFINITY, missing: Number.NEGATIVE_INFINITY };
+  const askIn = (listedMs: number, missingMs: number) => {
+    dueAt = { listed: now() + listedMs, missing: now() + missingMs };
+  };
 
   const ask = async (): Promise<void> => {
-    askAt = Number.POSITIVE_INFINITY;
+    // Not while it is under way.
+    askIn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     try {
       const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
       prices = pricesOf(data);
-      askAt = now() + freshMs;
+      askIn(freshMs, againMs);
     } catch (error) {
       log.debug({ err: error }, 'the upstream tells no prices');
       const isRefused = error instanceof UpstreamError && !error.mayFallBack;
-      askAt = now() + (isRefused ? freshMs : againMs);
+      const pauseMs = isRefused ? freshMs : againMs;
+      askIn(pauseMs, pauseMs);
     }
   };
 
   /** Undefined: the upstream has no price for it. An old list serves while a new one is asked for. */
   return async (model: string): Promise<Price | undefined> => {
-    if (now() >= askAt) heard = inTime(ask(), patienceMs).catch(() => undefined);
-    if (prices.size === 0) await heard;
+    const isListed = prices.has(model);
+    if (now() >= (isListed ? dueAt.listed : dueAt.missing)) heard = inTime(ask(), patienceMs).catch(() => undefined);
+    if (!isListed) await heard;
     return prices.get(model);
   };
 }

@@ -122,6 +122,21 @@ test('a page that does not exist is asked for again after five minutes', async (
   await close();
 });
 
+test('a model that the upstream has got since the last list has its price', async () => {
+  let now = 0;
+  const { priceOf, close } = pricesOf(raw.url, () => now);
+  const asked = answerWith(200, '{"data":[]}');
+  await priceOf('gpt-4o');
+  now = 4_999;
+  await priceOf('gpt-4o');
+  expect(asked.times).toBe(1);
+
+  answerWith(200, listOf(1e-6));
+  now = 5_000;
+  expect(await priceOf('gpt-4o')).toMatchObject({ inputPerMillion: '1' });
+  await close();
+});
+
 test('an old list serves until there is a new one', async () => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
