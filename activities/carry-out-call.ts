@@ -6,7 +6,7 @@ import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError } from '../src/domain/calls.ts';
-import { type CallEnd, isWithdrawn } from '../src/domain/frames.ts';
+import type { CallEnd } from '../src/domain/frames.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics/metrics.ts';
 import { noAnswer } from '../src/upstream/ask-model.ts';
@@ -25,7 +25,8 @@ export async function recordedResult(database: Database, callId: string): Promis
   const end = await patiently(() => readCallEnd(database, callId));
   // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
   if (!end) throw superseded();
-  return { error: end.status === 'succeeded' ? null : end.error, ...(isWithdrawn(end) && { withdrawn: true }) };
+  if (end.status === 'withdrawn') return { error: callError.withdrawn, withdrawn: true };
+  return { error: end.status === 'succeeded' ? null : end.error };
 }
 
 const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });

@@ -3,7 +3,7 @@ import type { Database } from './db/database.ts';
 import { endAsRecorded, settleJob } from './db/queries/settle-job.ts';
 import { readUnderWay } from './db/queries/under-way.ts';
 import { withdrawCalls } from './db/queries/withdraw-calls.ts';
-import { withdrawnEnd } from './domain/frames.ts';
+import { callError } from './domain/calls.ts';
 import { Unavailable } from './errors.ts';
 import { inTime } from './in-time.ts';
 import type { Log } from './log.ts';
@@ -52,7 +52,7 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
   let working: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
-    const end = endAsRecorded(jobId, 'failed', withdrawnEnd.error);
+    const end = endAsRecorded(jobId, 'failed', callError.withdrawn);
     const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     deliveries.start(settled?.delivery_ids ?? []);
   }

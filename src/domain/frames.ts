@@ -42,16 +42,11 @@ export type CallEnd =
    */
   | { status: 'failed'; error: string; usage?: TokenUsage; message?: Message; job?: JobResult }
   /** The call never ran: its job was ending, with the status `error`. */
-  | { status: 'refused'; error: string };
+  | { status: 'refused'; error: string }
+  /** The call never ran: no worker had begun it when its client was told 503, or the same in its stream. */
+  | { status: 'withdrawn' };
 
 export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
-
-/** The end of a call that was withdrawn because no worker had begun it: its client got a 503, or the same in its stream. */
-export const withdrawnEnd = { status: 'refused', error: 'unavailable' } as const satisfies CallEnd;
-
-/** False also for a call that its job refused: that one got a 409. */
-export const isWithdrawn = (end: CallEnd): boolean =>
-  end.status === withdrawnEnd.status && end.error === withdrawnEnd.error;
 
 /**
  * A message from the worker to the processes that wait for a call. `seq` counts up from 0 within an attempt; a frame of a lower

@@ -1,7 +1,7 @@
 import { queuedCalls } from '../db/queries/find-queued-calls.ts';
 import { readCallEnd } from '../db/queries/read-call-end.ts';
 import type { Deps } from '../deps.ts';
-import { type CallEnd, isWithdrawn, withdrawnEnd } from '../domain/frames.ts';
+import type { CallEnd } from '../domain/frames.ts';
 import { Unavailable } from '../errors.ts';
 import type { Withdrawable } from '../withdrawals.ts';
 import type { OpenRelay } from './relay-call.ts';
@@ -51,7 +51,7 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
   };
   const listening = deps.callWatch.watch(callId, {
     frame: (said) => said.type === 'end' && void heard(said.end),
-    recorded: (end) => (isWithdrawn(end) ? giveUp(new Unavailable('worker')) : resolve(end)),
+    recorded: (end) => (end.status === 'withdrawn' ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving() {
       isLeaving = true;
       giveUp(new Unavailable('api'));
@@ -98,7 +98,7 @@ export async function awaitStreamEnd(
   try {
     return await awaited.end(withdrawable);
   } catch (error) {
-    relay.end(withdrawnEnd);
+    relay.end({ status: 'withdrawn' });
     throw error;
   } finally {
     awaited.leave();

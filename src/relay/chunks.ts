@@ -1,4 +1,4 @@
-import { type CallEnd, type Delta, isWithdrawn, type SucceededEnd } from '../domain/frames.ts';
+import type { CallEnd, Delta, SucceededEnd } from '../domain/frames.ts';
 import { completionId } from '../domain/ids.ts';
 
 /** The chunk grammar of `interface.md`, "Streaming events", and `rulings.md` 5. Each function gives one event's data. */
@@ -45,7 +45,8 @@ export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
 const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
   if (end.status === 'failed')
     return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
-  if (isWithdrawn(end)) return { message: 'Service temporarily unavailable', type: 'unavailable', code: 'unavailable' };
+  if (end.status === 'withdrawn')
+    return { message: 'Service temporarily unavailable', type: 'unavailable', code: 'unavailable' };
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 

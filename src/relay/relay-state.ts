@@ -47,7 +47,7 @@ export class RelayState {
     if (this.ended) return [];
     this.ended = true;
     this.early.clear();
-    const message = end.status === 'refused' ? undefined : end.message;
+    const message = 'message' in end ? end.message : undefined;
     const missing = message ? this.missingFrom(message) : [];
     // An error may follow anything that was sent before it.
     if (!missing && end.status === 'succeeded') return [{ type: 'lost' }];

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
 import type { Sweep } from '../../src/db/queries/sweep-marks.ts';
-import { isWithdrawn } from '../../src/domain/frames.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
@@ -126,7 +125,7 @@ test('a call whose record shows long after its client was told 503 is taken back
 
   await until(
     () => readCallEnd(deps.database, callId),
-    (end) => end !== undefined && isWithdrawn(end),
+    (end) => end?.status === 'withdrawn',
   );
   await maintain(gateway.current);
   expect(simulator.requestsFor({ model })).toEqual([]);

@@ -4,7 +4,7 @@ import { type Database, statement } from '../database.ts';
 const endedSql = statement(
   'ended_calls',
   `select c.call_id from calls c join jobs j on j.job_id = c.job_id
-    where c.call_id = any ($1) and c.status in ('succeeded', 'failed', 'refused')
+    where c.call_id = any ($1) and c.finished_at is not null
       and (not j.ends_with_call or j.status not in ('pending', 'in_progress'))`,
 );
 
@@ -18,7 +18,7 @@ export async function endedCalls(database: Database, callIds: string[]): Promise
 }
 
 interface Row {
-  status: 'succeeded' | 'failed' | 'refused';
+  status: CallEnd['status'];
   error: string | null;
   finish_reason: string | null;
   prompt_tokens: number;
@@ -32,13 +32,14 @@ const sql = statement(
   'read_call_end',
   `select c.status, c.error, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
-    where c.call_id = $1 and c.status in ('succeeded', 'failed', 'refused')`,
+    where c.call_id = $1 and c.finished_at is not null`,
 );
 
 /** How a call ended, with its message, from the record; undefined while it runs. */
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
   const [row] = await database.query<Row>(sql, [callId]);
   if (!row) return undefined;
+  if (row.status === 'withdrawn') return { status: row.status };
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
   const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);

@@ -1,12 +1,9 @@
-import { withdrawnEnd } from '../../domain/frames.ts';
 import { type Database, statement } from '../database.ts';
-
-const { status, error } = withdrawnEnd;
 
 const sql = statement(
   'withdraw_calls',
-  `update calls set status = '${status}', error = '${error}', finished_at = coalesce(finished_at, now())
-    where call_id = any ($1) and (status = 'queued' or (status = '${status}' and error = '${error}'))
+  `update calls set status = 'withdrawn', finished_at = coalesce(finished_at, now())
+    where call_id = any ($1) and status in ('queued', 'withdrawn')
    returning call_id`,
 );
 

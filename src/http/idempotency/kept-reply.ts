@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '../../db/queries/idempotency-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { type CallEnd, isWithdrawn } from '../../domain/frames.ts';
+import type { CallEnd } from '../../domain/frames.ts';
 import { awaitCall, awaitStreamEnd } from '../../relay/await-call.ts';
 import { openRelay } from '../../relay/relay-call.ts';
 import type { Reply } from '../reply.ts';
@@ -32,7 +32,7 @@ async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStrea
   awaitStreamEnd(awaited, relay).catch(ignore);
   // Errors are ignored: the stream does not need the job's end, because its own end is on record.
   const settled = async (end: CallEnd) =>
-    closesJob && !isWithdrawn(end) && deps.jobs.result(closesJob).then(ignore, ignore);
+    closesJob && end.status !== 'withdrawn' && deps.jobs.result(closesJob).then(ignore, ignore);
   return new EventStream(record, relay.events(naming, settled));
 }
 

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { ModelResponse } from '../../../contracts/calls.ts';
 import type { CallEnd, SucceededEnd } from '../../../domain/frames.ts';
-import { refuse } from '../../../errors.ts';
+import { refuse, Unavailable } from '../../../errors.ts';
 
-/** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing. */
+/** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing; a withdrawn one is a 503. */
 export function succeeded(end: CallEnd): SucceededEnd {
   if (end.status === 'succeeded') return end;
   if (end.status === 'failed') throw refuse('call_failed', end.error);
-  throw refuse('job_finished', end.error);
+  if (end.status === 'refused') throw refuse('job_finished', end.error);
+  throw new Unavailable('worker');
 }
 
 export const showModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({

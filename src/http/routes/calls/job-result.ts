@@ -9,7 +9,7 @@ import { storedResult } from '../jobs/show-job.ts';
  * lost. Then it is in the record, which needs no Temporal, or it will come from the workflow.
  */
 export async function jobResult({ database, jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
-  if (end.status !== 'refused' && end.job) return end.job;
+  if ('job' in end && end.job) return end.job;
   const job = await findJob(database, jobId).catch(() => undefined);
   return (job && storedResult(job)) ?? jobs.result(jobId);
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
-import { type CallEnd, isWithdrawn } from '../../../domain/frames.ts';
+import type { CallEnd } from '../../../domain/frames.ts';
 import { workflowId } from '../../../domain/ids.ts';
 import { refuse } from '../../../errors.ts';
 import { inTime } from '../../../in-time.ts';
@@ -15,7 +15,7 @@ import { sendCall } from './send-call.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
-const tokensOf = (end: CallEnd): number => (end.status === 'refused' ? 0 : (end.usage?.totalTokens ?? 0));
+const tokensOf = (end: CallEnd): number => ('usage' in end && end.usage ? end.usage.totalTokens : 0);
 
 function answered({ deps }: RequestContext, { job }: AdmittedCall, end: CallEnd, reservation: TokenReservation): void {
   reservation.settle(tokensOf(end));
@@ -57,7 +57,7 @@ const takenWithinMs = 1_000;
  */
 async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
   const end = await inTime(relay.firstWord, takenWithinMs).catch(() => undefined);
-  return end?.status === 'refused' && !isWithdrawn(end) ? end : undefined;
+  return end?.status === 'refused' ? end : undefined;
 }
 
 /** The same steps, with the answer as it comes. `afterEnd` is waited for before `[DONE]`. */
@@ -84,7 +84,7 @@ export async function runStream(
       (end) => answered(context, call, end, reservation),
       (error: unknown) => reservation.release(error),
     );
-    const events = relay.events(naming, async (end) => isWithdrawn(end) || afterEnd(call, end));
+    const events = relay.events(naming, async (end) => end.status === 'withdrawn' || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     void opening.then((relay) => relay.close());
