@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
+import { receiveRest } from './read-body.ts';
 import { requestIdOf } from './request-id.ts';
 import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
@@ -71,7 +72,8 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(() => {
     throw refuse('path_not_found');
   });
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    await receiveRest(request, response);
     respondError(response, error, deps.log.child({ request_id: response.locals.requestId }));
   });
   return app;

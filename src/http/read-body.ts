@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { invalid, Refusal, refuse } from '../errors.ts';
@@ -70,6 +71,21 @@ export async function measureBody(request: Request, spec: RouteSpec): Promise<un
     // The body broke off: the refusal that was on its way is the answer.
     if (error instanceof Refusal) throw error;
   });
+}
+
+/** Local networks and proxies need milliseconds for ten megabytes. */
+const restWithinMs = 1_000;
+
+/**
+ * Before an early answer: lets what the client still sends come in, and waits for it where the connection ends with the answer. A
+ * connection that is closed with unread bytes is reset, and the answer is lost; behind a proxy that speaks HTTP/1.0, as nginx does
+ * by default, a refused upload would be a 502.
+ */
+export async function receiveRest(request: Request, response: Response): Promise<void> {
+  if (request.complete || !hasBody(request)) return;
+  request.resume();
+  if (response.shouldKeepAlive || request.headers.expect) return;
+  await finished(request, { signal: AbortSignal.timeout(restWithinMs) }).catch(() => undefined);
 }
 
 /** A client that sent `Expect` and is refused may send the body or not: only a new connection is clear of it. */

@@ -24,6 +24,21 @@ export async function sendRaw(
   return { received, closed: ended };
 }
 
+/** As a client that reads nothing before it has sent everything; what comes back, up to the end of the connection. */
+export async function sendThenRead(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  socket.pause().write(bytes, () => socket.resume());
+  await closed;
+  return received;
+}
+
 /** Bytes as they are, and at once the end of the connection, by force. */
 export async function sendAndReset(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);

@@ -1,6 +1,6 @@
 import { bodyLimits } from '../../../src/http/read-body.ts';
 import { ask } from '../../support/ask.ts';
-import { rawRequest, sendAndReset, sendRaw } from '../../support/raw.ts';
+import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
 import { jobId, tellingGateway } from './telling-gateway.ts';
 
 const { url, key, get } = tellingGateway();
@@ -134,6 +134,32 @@ test('it lives on after an error, also one with an unread body', async () => {
   const { received } = await sendRaw(url(), bytes, (text) => text.includes('{"team_id":"a"}'));
 
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+});
+
+test.each([
+  ['its credential is wrong', { Authorization: 'Bearer nobody' }, bodyLimits.call, 401],
+  ['it is too large', {}, 2 * bodyLimits.call, 413],
+  ['the path is unknown', {}, bodyLimits.call, 404],
+])(
+  'a client that sends on when %s has its answer, also where the connection then ends',
+  async (_, more, size, status) => {
+    const headers = { ...json, Authorization: `Bearer ${key()}`, ...more, 'Content-Length': String(size) };
+    const path = status === 404 ? '/nowhere' : '/test/large';
+    const request = rawRequest(`POST ${path}`, { ...headers, Connection: 'close' }, 'x'.repeat(size));
+
+    expect(statusOf(await sendThenRead(url(), request))).toBe(status);
+  },
+);
+
+test('a client that sends on in chunks when it was too much has its answer, and the connection lives on', async () => {
+  const chunk = `${bodyLimits.call.toString(16)}\r\n${'x'.repeat(bodyLimits.call)}\r\n0\r\n\r\n`;
+  const headers = { ...json, Authorization: `Bearer ${key()}` };
+  const tooMuch = rawRequest('POST /test/echo', { ...headers, 'Transfer-Encoding': 'chunked' }, chunk);
+  const last = rawRequest('GET /nowhere', { ...headers, Connection: 'close' });
+
+  const received = await sendThenRead(url(), tooMuch + last);
+
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404']);
 });
 
 test('two Idempotency-Keys are none', async () => {
