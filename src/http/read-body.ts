@@ -21,6 +21,9 @@ const encodingOf = ({ headers }: Request): string => (headers['content-encoding'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** The client may wait to be asked for the body. HTTP/1.0 knows no `Expect`: RFC 9110, 10.1.1. */
+const mayWait = ({ headers, httpVersion }: Request): boolean => headers.expect !== undefined && httpVersion !== '1.0';
+
 /**
  * Whether the body is read. If a route takes an Idempotency-Key, the body is part of what the key names, even if the route
  * needs none. Other bodies are only counted.
@@ -48,7 +51,7 @@ export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
 export async function readBytes(request: Request, response: Response, spec: RouteSpec): Promise<Buffer | undefined> {
   if (!takesBody(spec)) return measureBody(request, spec);
   if (!hasBody(request)) return Buffer.alloc(0);
-  if (request.headers.expect) response.writeContinue();
+  if (mayWait(request)) response.writeContinue();
   const createDecoder = decoders.get(encodingOf(request));
   const stream = createDecoder ? decoded(request, createDecoder()) : request;
   try {
@@ -66,7 +69,7 @@ export async function readBytes(request: Request, response: Response, spec: Rout
  * reported. None of it is kept.
  */
 export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
-  if (request.headers['transfer-encoding'] === undefined || request.headers.expect) return;
+  if (request.headers['transfer-encoding'] === undefined || mayWait(request)) return;
   await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
     // The body broke off: the refusal that was on its way is the answer.
     if (error instanceof Refusal) throw error;
@@ -84,13 +87,13 @@ const restWithinMs = 1_000;
 export async function receiveRest(request: Request, response: Response): Promise<void> {
   if (request.complete || !hasBody(request)) return;
   request.resume();
-  if (response.shouldKeepAlive || request.headers.expect) return;
+  if (response.shouldKeepAlive || mayWait(request)) return;
   await finished(request, { signal: AbortSignal.timeout(restWithinMs) }).catch(() => undefined);
 }
 
 /** A client that sent `Expect` and is refused may send the body or not: only a new connection is clear of it. */
-const tooLarge = ({ headers }: Request): Refusal =>
-  refuse('body_too_large').with(headers.expect ? { Connection: 'close' } : {});
+const tooLarge = (request: Request): Refusal =>
+  refuse('body_too_large').with(mayWait(request) ? { Connection: 'close' } : {});
 
 function decoded(request: Request, decoder: ReturnType<typeof createGunzip>): Readable {
   request.once('error', (error) => decoder.destroy(error));

@@ -122,6 +122,13 @@ test('who asks before sending is answered before sending', async () => {
   expect(fine.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
 });
 
+test('who speaks HTTP/1.0 is not asked for a body', async () => {
+  const headers = { ...json, Authorization: `Bearer ${key()}`, 'Content-Length': '15', Expect: '100-continue' };
+  const request = rawRequest('POST /test/echo', headers, '{"team_id":"a"}').replace('HTTP/1.1', 'HTTP/1.0');
+
+  expect(statusOf((await sendRaw(url(), request, whole)).received)).toBe(200);
+});
+
 test('it lives on after an error, also one with an unread body', async () => {
   const body = `{"team_id":"${'a'.repeat(bodyLimits.standard)}"}`;
   const headers = { ...json, Authorization: `Bearer ${key()}` };
