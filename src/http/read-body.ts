@@ -86,6 +86,8 @@ const restWithinMs = 1_000;
  */
 export async function receiveRest(request: Request, response: Response): Promise<void> {
   if (request.complete || !hasBody(request)) return;
+  // Node loses what comes in one piece with the end of such a message: the next request of Java's client, which asks so each time.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   request.resume();
   if (response.shouldKeepAlive || mayWait(request)) return;
   await finished(request, { signal: AbortSignal.timeout(restWithinMs) }).catch(() => undefined);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { Caller } from './caller.ts';
+import { clientAddress } from './client-address.ts';
 import { idFrom } from './derive-id.ts';
 import { inspectJson } from './inspect-json.ts';
 import { parseBody } from './parse-body.ts';
@@ -41,7 +42,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       query,
       body,
       requestId: response.locals.requestId as string,
-      ip: request.ip ?? '',
+      ip: clientAddress(request),
       userAgent: request.headers['user-agent'],
       newId: idFrom(randomUUID()),
       repeatable: false,

@@ -122,6 +122,16 @@ test('who asks before sending is answered before sending', async () => {
   expect(fine.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
 });
 
+test('a client that asks for another protocol and is refused early is told that the connection ends', async () => {
+  const upgrade = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAEAAEAAAAIAAAAB' };
+  const headers = { ...json, ...upgrade, Authorization: 'Bearer nobody', 'Content-Length': String(bodyLimits.call) };
+
+  const received = await sendThenRead(url(), rawRequest('POST /test/large', headers, 'x'.repeat(bodyLimits.call)));
+
+  expect(statusOf(received)).toBe(401);
+  expect(received).toContain('\r\nConnection: close\r\n');
+});
+
 test('who speaks HTTP/1.0 is not asked for a body', async () => {
   const headers = { ...json, Authorization: `Bearer ${key()}`, 'Content-Length': '15', Expect: '100-continue' };
   const request = rawRequest('POST /test/echo', headers, '{"team_id":"a"}').replace('HTTP/1.1', 'HTTP/1.0');

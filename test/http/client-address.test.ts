@@ -1,0 +1,18 @@
+import type { Socket } from 'node:net';
+import { clientAddress } from '../../src/http/client-address.ts';
+
+test.each([
+  ['198.51.100.6', '198.51.100.6'],
+  ['198.51.100.6:40001', '198.51.100.6'],
+  ['2001:db8::6', '2001:db8::6'],
+  ['[2001:db8::6]', '2001:db8::6'],
+  ['[2001:db8::6]:40001', '2001:db8::6'],
+  ['::ffff:198.51.100.6', '::ffff:198.51.100.6'],
+  ['unknown', '10.0.0.1'],
+  ['_hidden:40001', '10.0.0.1'],
+  ['198.51.100.600:40001', '10.0.0.1'],
+  ['x'.repeat(3_000), '10.0.0.1'],
+  [undefined, '10.0.0.1'],
+])('of a client that a proxy calls %s', (ip, address) => {
+  expect(clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } as Socket })).toBe(address);
+});
