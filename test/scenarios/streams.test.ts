@@ -60,6 +60,7 @@ test('a client that wants the connection closed has it closed after the end', as
     rawRequest('POST /api/jobs/create-and-call-stream', headers, body),
   );
 
+  expect(received).toContain('\r\nConnection: close\r\n');
   expect(received).toContain('data: [DONE]');
 });
 

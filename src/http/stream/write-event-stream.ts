@@ -20,15 +20,13 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
-  // A client that sent `Connection: close` waits for the end of the connection. Read now, because the header below, which the
-  // interface wants, changes it.
-  const closes = !response.shouldKeepAlive;
   // Node's own method: Express would add a charset to the type.
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache',
     'X-Accel-Buffering': 'no',
-    Connection: 'keep-alive',
+    // The interface's `keep-alive` is for a connection that is kept: where one is not, a client's next request would be lost with it.
+    Connection: response.shouldKeepAlive ? 'keep-alive' : 'close',
   });
   response.flushHeaders();
   const keepalive = setInterval(() => response.write(': keepalive\n\n'), keepaliveMs);
@@ -39,7 +37,6 @@ export async function writeEventStream(response: Response, stream: EventStream, 
       if (!response.write(`data: ${event}\n\n`)) await drained(response, gone);
     }
     response.end('data: [DONE]\n\n');
-    if (closes) response.once('finish', () => response.req.socket.end());
   } finally {
     clearInterval(keepalive);
   }
