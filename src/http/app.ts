@@ -19,9 +19,13 @@ function giveRequestId(request: Request, response: Response, next: NextFunction)
   next();
 }
 
-/** RFC 9112, 3.2: without the header it is unknown which host was meant. */
+const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
+
+/** RFC 9112, 3.2: without the header, with two of them, or with what is no host, it is unknown which one was meant. */
 function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  if (request.headers.host === undefined && request.httpVersionMinor >= 1) throw refuse('request_malformed');
+  const given = request.headersDistinct.host ?? [];
+  const isMissing = given.length === 0 && request.httpVersionMinor >= 1;
+  if (isMissing || given.length > 1 || !given.every((one) => hostAndPort.test(one))) throw refuse('request_malformed');
   next();
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestIdOf } from './request-id.ts';
 
-const answers: Record<string, [status: string, detail: string]> = {
+const refusals: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Request body too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
@@ -27,16 +27,18 @@ interface ParseError extends NodeJS.ErrnoException {
 /** Bytes still on their way when a connection is closed make the client lose the answer: they are accepted for this long. */
 const lingerMs = 1_000;
 
-/** An answer to the last request of the connection has begun: more bytes would be read as a part of it. */
-const isAnswered = (response: ServerResponse | undefined): boolean =>
-  Boolean(response?.headersSent && !(response.writableFinished && response.req.complete));
+/** No more of it is read. A client that is still sending has this long to see the last answer. */
+function end(socket: Duplex, lastBytes = ''): void {
+  // Node no longer listens to a socket that asks for a tunnel: without a listener, a reset of it would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(lastBytes);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+}
 
-function answer(
-  socket: Duplex,
-  [status, detail]: [string, string],
-  asked: IncomingHttpHeaders = {},
-  ...headers: string[]
-): void {
+type Told = [said: [status: string, detail: string], asked?: IncomingHttpHeaders, ...headers: string[]];
+
+function answer(socket: Duplex, [[status, detail], asked = {}, ...headers]: Told): void {
   const body = JSON.stringify({ detail });
   const head = [
     `HTTP/1.1 ${status}`,
@@ -46,30 +48,57 @@ function answer(
     'Connection: close',
     ...headers,
   ];
-  // Node no longer listens to a socket that asks for a tunnel: without a listener, a reset of it would end the process.
-  socket.on('error', () => socket.destroy());
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+  end(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Input that is not HTTP never reaches the app: it is answered here, in the same form, and the connection ends. */
+/** The last two answers of a connection. They are given in turn, and the next request is only read when the one before is whole. */
+interface Answers {
+  last: ServerResponse;
+  before: ServerResponse | undefined;
+}
+
+const isUnfinished = (response?: ServerResponse): boolean => response?.writableFinished === false;
+
+/** The last one that is still to be given, or to be given to its end, to a request that was received whole. */
+const underWay = ({ last, before }: Answers): ServerResponse | undefined =>
+  [last, before].find((one) => one?.req.complete && isUnfinished(one));
+
+/** The request that is being received was answered before its end: another answer would be read as a part of that one. */
+const isAnsweredEarly = ({ last }: Answers): boolean => last.headersSent && !last.req.complete;
+
+/**
+ * Input that is not HTTP never reaches the app: it is answered here, in the same form, and the connection ends. Behind requests
+ * that are not answered yet it gets no answer of its own, which would be taken for theirs: the connection ends with the last of them.
+ */
 export function answerBrokenRequests(server: Server): void {
-  const last = new WeakMap<Duplex, ServerResponse>();
+  const answers = new WeakMap<Duplex, Answers>();
   const ending = new WeakSet<Duplex>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
-    server.on(event, (request, response) => last.set(request.socket, response));
+    server.on(event, ({ socket }, last) => {
+      const before = answers.get(socket)?.last;
+      answers.set(socket, { last, before: isUnfinished(before) ? before : undefined });
+    });
 
-  server.on('connect', ({ headers }, socket) => answer(socket, wrongMethod, headers, methods));
+  const endWith = (socket: Duplex, ...told: Told) => {
+    const given = answers.get(socket);
+    const awaited = given && underWay(given);
+    if (awaited) {
+      awaited.shouldKeepAlive = false;
+      awaited.once('close', () => end(socket));
+    } else if (given && isAnsweredEarly(given)) socket.destroy();
+    else answer(socket, told);
+  };
+
+  server.on('connect', ({ headers }, socket) => endWith(socket, wrongMethod, headers, methods));
 
   server.on('clientError', (error: ParseError, socket) => {
     // The rest of a broken request is broken too.
     if (ending.has(socket)) return;
     ending.add(socket);
-    const isOver = error.code === 'ECONNRESET' || !socket.writable || isAnswered(last.get(socket));
+    const isOver = error.code === 'ECONNRESET' || !socket.writable;
     if (isOver) return void socket.destroy();
     const headers = headersOfUnknownMethod(error);
-    if (headers) answer(socket, wrongMethod, headers, methods);
-    else answer(socket, answers[error.code ?? ''] ?? otherwise);
+    if (headers) endWith(socket, wrongMethod, headers, methods);
+    else endWith(socket, refusals[error.code ?? ''] ?? otherwise);
   });
 }

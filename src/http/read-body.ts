@@ -22,7 +22,8 @@ const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The client may wait to be asked for the body. HTTP/1.0 knows no `Expect`: RFC 9110, 10.1.1. */
-const mayWait = ({ headers, httpVersion }: Request): boolean => headers.expect !== undefined && httpVersion !== '1.0';
+const mayWait = ({ headers, httpVersion }: Request): boolean =>
+  headers.expect?.toLowerCase() === '100-continue' && httpVersion !== '1.0';
 
 /**
  * Whether the body is read. If a route takes an Idempotency-Key, the body is part of what the key names, even if the route

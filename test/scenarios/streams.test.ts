@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
@@ -62,6 +64,20 @@ test('a client that wants the connection closed has it closed after the end', as
 
   expect(received).toContain('\r\nConnection: close\r\n');
   expect(received).toContain('data: [DONE]');
+});
+
+test('a stream goes on to its end when what the client sends meanwhile is no HTTP', async () => {
+  const team = await given.team({ models: ['sim-tokens-5-every-100'] });
+  const body = JSON.stringify({ team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello });
+  const headers = { Authorization: `Bearer ${team.key}`, 'Content-Type': 'application/json' };
+  const { hostname, port } = new URL(gateway.current.url);
+  const socket = connect(Number(port), hostname);
+
+  const length = String(Buffer.byteLength(body));
+  socket.write(rawRequest('POST /api/jobs/create-and-call-stream', { ...headers, 'Content-Length': length }, body));
+  socket.once('data', () => socket.write('no HTTP\r\n'));
+
+  expect(await text(socket)).toMatch(/data: \[DONE\]\s+(0\s+)?$/);
 });
 
 test('the streamed text is the text of the same call that is not streamed', async () => {

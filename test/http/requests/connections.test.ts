@@ -58,11 +58,56 @@ test('who asks for a tunnel and breaks the connection ends nothing else', async 
   expect((await get(`/test/things/${jobId}`)).status).toBe(200);
 });
 
-test('HTTP/1.1 without a host is malformed', async () => {
-  const { received } = await sendRaw(url(), 'GET /test/echo HTTP/1.1\r\n\r\n', whole);
+describe('behind a request that is not answered yet', () => {
+  const text = '{"team_id":"a"}';
+  const headers = { ...json, 'Content-Length': String(text.length) };
+  const echo = () => rawRequest('POST /test/echo', { ...headers, Authorization: `Bearer ${key()}` }, text);
+  const statuses = (received: string) => received.match(/HTTP\/1\.1 \d+/g);
+
+  test.each([
+    ['bytes that its length does not count', '"}'],
+    ['an unknown method', rawRequest('FOO /test/echo', {})],
+    ['one for a tunnel', rawRequest('CONNECT example.com:443', {})],
+    ['headers that are too large', rawRequest('GET /test/echo', { 'X-A': 'a'.repeat(20_000) })],
+    [
+      'a body with a broken chunk',
+      rawRequest('POST /test/echo', { ...json, 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
+    ],
+  ])('%s is not answered, and the connection ends', async (_what, broken) => {
+    const { received, closed } = await sendRaw(url(), echo() + echo() + broken);
+
+    expect(statuses(received)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(received.match(/^Connection: .*$/gm)).toEqual(['Connection: keep-alive', 'Connection: close']);
+    expect(received.endsWith(text)).toBe(true);
+    expect(closed).toBe(true);
+  });
+
+  test('one that ended the connection, another one is not answered', async () => {
+    const last = rawRequest(
+      'POST /test/echo',
+      { ...headers, Authorization: `Bearer ${key()}`, Connection: 'close' },
+      text,
+    );
+
+    expect(statuses((await sendRaw(url(), last + echo())).received)).toEqual(['HTTP/1.1 200']);
+  });
+});
+
+test.each([
+  ['no host', 'GET /test/echo HTTP/1.1\r\n\r\n'],
+  ['two hosts', rawRequest('GET /test/echo', { Host: 'a\r\nHost: a' })],
+  ['a host that is none', rawRequest('GET /test/echo', { Host: 'a/b' })],
+])('HTTP/1.1 with %s is malformed', async (_what, bytes) => {
+  const { received } = await sendRaw(url(), bytes, whole);
 
   expect(statusOf(received)).toBe(400);
   expect(received).toContain('{"detail":"Malformed request"}');
+});
+
+test.each(['gateway', 'gateway:8000', '127.0.0.1', '[::1]:8000', 'a_b-c.example', ''])('%p is a host', async (host) => {
+  const { received } = await sendRaw(url(), rawRequest('GET /nowhere', { Host: host }), whole);
+
+  expect(statusOf(received)).toBe(404);
 });
 
 test('a transfer encoding that is not ours is not read', async () => {
@@ -120,6 +165,13 @@ test('who asks before sending is answered before sending', async () => {
   expect(statusOf(tooMuch.received)).toBe(413);
   expect(statusOf(nobody.received)).toBe(401);
   expect(fine.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+});
+
+test('who expects something else is not asked for a body', async () => {
+  const headers = { ...json, Authorization: `Bearer ${key()}`, 'Content-Length': '15', Expect: 'something' };
+  const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '{"team_id":"a"}'), whole);
+
+  expect(statusOf(received)).toBe(200);
 });
 
 test('a client that asks for another protocol and is refused early is told that the connection ends', async () => {
