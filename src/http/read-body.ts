@@ -12,6 +12,7 @@ const limitOf = ({ makesCall }: RouteSpec): number => bodyLimits[makesCall ? 'ca
 
 const decoders = new Map([
   ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
