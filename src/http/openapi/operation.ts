@@ -34,7 +34,9 @@ function idempotencyKey(components: Components): JsonSchema {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'For 24 hours a repetition with the same key and body gets the same answer and has no further effect',
+    description:
+      'For 24 hours a repetition with the same key and body gets the same answer and has no further effect. ' +
+      'Without a key, what got no answer, or a 503, may have been carried out: a repetition may be a second one',
     schema: components.describe(IdempotencyKey, 'input'),
   };
 }
