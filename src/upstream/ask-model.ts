@@ -2,11 +2,20 @@ import { append, wholeMessage } from '../domain/assemble-message.ts';
 import type { Delta, Message } from '../domain/frames.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
 import type { UpstreamAnswer, UpstreamClient } from './client.ts';
-import { type Completion, deltaOf, finishReasonOf, messageOf, readCompletion, usageOf } from './completion.ts';
+import {
+  type Completion,
+  deltaOf,
+  errorOf,
+  finishReasonOf,
+  isFailure,
+  messageOf,
+  readCompletion,
+  usageOf,
+} from './completion.ts';
 import { readSse } from './read-sse.ts';
 import { largestAnswer, readWhole } from './read-whole.ts';
 import { ToolCallPlaces } from './tool-call-places.ts';
-import { endedEarly, reportedError, unreadable } from './upstream-error.ts';
+import { endedEarly, reportedError, unfinished, unreadable } from './upstream-error.ts';
 
 export interface Question {
   model: string;
@@ -69,17 +78,24 @@ function note(answer: Answer, completion: Completion): void {
   answer.reportedCostUsd = used.reportedCostUsd ?? answer.reportedCostUsd;
 }
 
+/** Throws if the upstream says that the answer failed, of which it may send a part. */
+function requireSuccess(completion: Completion): void {
+  const error = errorOf(completion);
+  if (error) throw reportedError(error);
+}
+
 async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
   const completion = readCompletion(await readWhole(reply.body));
   if (!completion) throw unreadable();
   // A useless answer had its price too.
   note(answer, completion);
-  if (completion.error) throw reportedError(completion.error);
+  requireSuccess(completion);
   const message = messageOf(completion);
   if (!message) throw unreadable();
   answer.message = message;
   // Unlike a stream, an answer in one body needs no finish reason to prove that it is complete.
   answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
+  if (isFailure(answer.finishReason)) throw unfinished();
 }
 
 /** In characters, which are no more than its bytes. */
@@ -101,7 +117,7 @@ async function readStream(
     const completion = readCompletion(data);
     if (!completion) throw unreadable();
     note(answer, completion);
-    if (completion.error) throw reportedError(completion.error);
+    requireSuccess(completion);
     const delta = deltaOf(completion, places);
     if (!delta) continue;
     size += sizeOf(delta);
@@ -111,4 +127,6 @@ async function readStream(
   }
   // However orderly the stream was closed: `rulings.md` 5.4.
   if (!answer.finishReason) throw endedEarly();
+  // Not where it is read: the usage comes after it.
+  if (isFailure(answer.finishReason)) throw unfinished();
 }

@@ -30,6 +30,9 @@ type Body = Dispatcher.ResponseData['body'];
 const rest = { limit: 65_536, withinMs: 1_000 };
 const listTimeoutMs = 10_000;
 
+/** Some servers answer a POST with 201, as their framework does where nobody says otherwise. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 const bearer = (key: string): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
@@ -56,7 +59,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       }).catch((error: unknown) => {
         throw failure(error, signal, unreachable);
       });
-      if (answer.statusCode !== 200) {
+      if (!isSuccess(answer.statusCode)) {
         drain(answer.body);
         throw statusError(answer.statusCode);
       }

@@ -7,23 +7,33 @@ import type { ToolCallPlaces } from './tool-call-places.ts';
 const largestCount = 1_000_000_000;
 const tokens = z.number().nonnegative().max(largestCount).transform(Math.round);
 
-const Usage = z.object({
-  prompt_tokens: tokens.catch(0).default(0),
-  completion_tokens: tokens.catch(0).default(0),
-  total_tokens: tokens.optional().catch(undefined),
-  cost: z.unknown().optional(),
-});
+const Usage = z
+  .object({
+    prompt_tokens: tokens.catch(0).default(0),
+    completion_tokens: tokens.catch(0).default(0),
+    total_tokens: tokens.optional().catch(undefined),
+    completion_tokens_details: z
+      .object({ reasoning_tokens: tokens.catch(0).default(0) })
+      .nullish()
+      .catch(undefined),
+    cost: z.unknown().optional(),
+  })
+  .nullish()
+  .catch(undefined);
 
 /** A word for a column of its own, where PostgreSQL takes no NUL and no half of a surrogate pair. */
 const word = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
 
+/** TGI until 2025, and llama.cpp for a while in 2026, send the object that should have been written as text. */
+const writtenArguments = z.union([
+  z.string(),
+  z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object)),
+]);
+
 const ToolCallPiece = z.object({
-  index: z
-    .number()
-    .nullish()
-    .transform((index) => index ?? 0),
-  id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  index: z.number().nullish(),
+  id: z.union([z.string(), z.number().transform(String)]).nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: writtenArguments.nullish() }).nullish(),
 });
 
 /** Some servers send the content in parts. */
@@ -31,14 +41,24 @@ const parts = z
   .array(z.object({ text: z.string().nullish() }))
   .transform((all) => all.map(({ text }) => text ?? '').join(''));
 
-const said = z
-  .object({ content: z.union([z.string(), parts]).nullish(), tool_calls: z.array(ToolCallPiece).nullish() })
-  .nullish();
+/** Cloudflare's Workers AI streams a token of digits as a number. */
+const content = z.union([z.string(), z.number().transform(String), parts]);
+
+const said = z.object({ content: content.nullish(), tool_calls: z.array(ToolCallPiece).nullish() }).nullish();
+
+/** Moonshot tells a stream's usage in its choice. */
+const Choice = z.object({
+  finish_reason: word.nullish(),
+  message: said,
+  delta: said,
+  usage: Usage,
+  error: z.unknown().optional(),
+});
 
 const Completion = z.object({
   model: word.nullish().catch(undefined),
-  choices: z.array(z.object({ finish_reason: word.nullish(), message: said, delta: said })).nullish(),
-  usage: Usage.nullish().catch(undefined),
+  choices: z.array(Choice).nullish(),
+  usage: Usage,
   error: z.unknown().optional(),
 });
 
@@ -53,10 +73,31 @@ export function readCompletion(text: string): Completion | undefined {
   }
 }
 
+type ReportedUsage = NonNullable<z.output<typeof Usage>>;
+
+/**
+ * xAI, and some proxies for Gemini, count reasoning beside `completion_tokens` and not in it, which the total shows. It is
+ * billed as output.
+ */
+function completionTokensOf({
+  prompt_tokens,
+  completion_tokens,
+  total_tokens,
+  completion_tokens_details,
+}: ReportedUsage) {
+  const withReasoning = completion_tokens + (completion_tokens_details?.reasoning_tokens ?? 0);
+  return prompt_tokens + withReasoning === total_tokens ? withReasoning : completion_tokens;
+}
+
 /** Undefined when the upstream sent no token counts. */
-export function usageOf({ usage }: Completion): { usage: TokenUsage; reportedCostUsd: string | undefined } | undefined {
+export function usageOf({
+  usage: ofAll,
+  choices,
+}: Completion): { usage: TokenUsage; reportedCostUsd: string | undefined } | undefined {
+  const usage = ofAll ?? choices?.[0]?.usage;
   if (!usage) return undefined;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
+  const promptTokens = usage.prompt_tokens;
+  const completionTokens = completionTokensOf(usage);
   return {
     usage: { promptTokens, completionTokens, totalTokens: usage.total_tokens || promptTokens + completionTokens },
     reportedCostUsd: reportedCost(usage.cost),
@@ -65,6 +106,14 @@ export function usageOf({ usage }: Completion): { usage: TokenUsage; reportedCos
 
 export const finishReasonOf = (completion: Completion): string | undefined =>
   completion.choices?.[0]?.finish_reason || undefined;
+
+/** What an answer of status 200 says of its own failure. OpenRouter says it of the choice. */
+export const errorOf = ({ error, choices }: Completion): unknown => error || choices?.[0]?.error;
+
+/** The words of OpenRouter and Mistral, of vLLM and SGLang, and of DeepSeek for an answer that they could not finish. */
+const failures = new Set(['error', 'abort', 'insufficient_system_resource']);
+
+export const isFailure = (finishReason: string): boolean => failures.has(finishReason);
 
 const toolCall = (piece: z.output<typeof ToolCallPiece>): ToolCall => ({
   id: piece.id ?? '',
@@ -80,14 +129,14 @@ export function messageOf(completion: Completion): Message | undefined {
   return { content: message.content ?? '', ...(toolCalls?.length && { toolCalls }) };
 }
 
-const toolCallDelta = (piece: z.output<typeof ToolCallPiece>, places: ToolCallPlaces): ToolCallDelta => ({
-  index: places.of(piece),
-  ...(piece.id && { id: piece.id, type: 'function' as const }),
-  function: {
-    ...(piece.function?.name && { name: piece.function.name }),
-    arguments: piece.function?.arguments ?? '',
-  },
-});
+function toolCallDelta(piece: z.output<typeof ToolCallPiece>, places: ToolCallPlaces): ToolCallDelta {
+  const { place, id, name } = places.of(piece);
+  return {
+    index: place,
+    ...(id && { id, type: 'function' as const }),
+    function: { ...(name && { name }), arguments: piece.function?.arguments ?? '' },
+  };
+}
 
 /** What a chunk adds; undefined when it adds nothing. */
 export function deltaOf(completion: Completion, places: ToolCallPlaces): Delta | undefined {

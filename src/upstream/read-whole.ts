@@ -12,5 +12,6 @@ export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string
     if (size > largestAnswer) throw unreadable();
     pieces.push(piece);
   }
-  return Buffer.concat(pieces, size).toString('utf8');
+  // Without a byte order mark, which JSON.parse does not take.
+  return new TextDecoder().decode(Buffer.concat(pieces, size));
 }

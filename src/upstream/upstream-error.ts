@@ -47,3 +47,4 @@ export const unreachable = (cause: unknown) => new UpstreamError('the upstream c
 export const unreadable = () => new UpstreamError('the upstream sent an unreadable answer', true);
 export const brokeOff = (cause: unknown) => new UpstreamError('the upstream broke off its answer', true, { cause });
 export const endedEarly = () => new UpstreamError('the upstream ended the stream without a finish reason', true);
+export const unfinished = () => new UpstreamError('the upstream could not finish its answer', true);

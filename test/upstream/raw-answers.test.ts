@@ -76,7 +76,7 @@ test.each([
   ['no choice', { choices: [] }],
   ['choices of another kind', { choices: 'none' }],
   ['no message', { choices: [{ finish_reason: 'stop' }] }],
-  ['content of another kind', { choices: [{ message: { content: 7 } }] }],
+  ['content of another kind', { choices: [{ message: { content: { text: 'hi' } } }] }],
 ])('a whole answer that is %s is unreadable', async (_, json) => {
   answerWith(json);
 
@@ -99,6 +99,27 @@ test.each([
 
   expect(error).toBeUndefined();
   expect(answer.usage).toEqual({ promptTokens, completionTokens, totalTokens });
+});
+
+test.each([
+  ['that are counted beside it', 9, 94, 135, 103],
+  ['that it contains', 103, 94, 135, 103],
+  ['of which the total does not know', 9, 94, 41, 9],
+])('reasoning tokens %s', async (_, completion_tokens, reasoning_tokens, total_tokens, expected) => {
+  const given = { prompt_tokens: 32, completion_tokens, total_tokens, completion_tokens_details: { reasoning_tokens } };
+  answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
+
+  const { answer } = await ask();
+
+  expect(answer.usage).toEqual({ promptTokens: 32, completionTokens: expected, totalTokens: total_tokens });
+});
+
+test("a stream's usage that is told in its choice counts", async () => {
+  streamWith(delta({ content: 'hi' }), { choices: [{ delta: {}, finish_reason: 'stop', usage: usage.usage }] });
+
+  const { answer } = await stream();
+
+  expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
 });
 
 test.each([
@@ -188,6 +209,32 @@ test.each([[0], [null], [undefined]])('several tool calls that all have the numb
   ]);
 });
 
+test.each([undefined, null, ''])('names without a number, and with the id %p, are as many calls', async (id) => {
+  const call = (written: string) => ({ id, type: 'function', function: { name: 'f', arguments: written } });
+  streamWith(
+    delta({ tool_calls: [call('{"x":1}'), call('{"x"')] }),
+    delta({ tool_calls: [{ function: { arguments: ':2}' } }] }),
+    finish,
+  );
+
+  const { answer } = await stream();
+
+  expect(answer.message.toolCalls?.map((made) => made.function.arguments)).toEqual(['{"x":1}', '{"x":2}']);
+});
+
+test('an id and a name that come with every piece are given on once', async () => {
+  const piece = (written: string) =>
+    delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: written } }] });
+  streamWith(piece('{'), piece('}'), finish);
+
+  const { deltas } = await stream();
+
+  expect(deltas.flatMap(({ tool_calls }) => tool_calls)).toEqual([
+    { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{' } },
+    { index: 0, function: { arguments: '}' } },
+  ]);
+});
+
 test('more tool calls than any model makes are no answer', async () => {
   const calls = Array.from({ length: 129 }, (_, index) => ({ index, id: `${index}`, function: { name: 'f' } }));
   streamWith(delta({ tool_calls: calls }), finish);
@@ -220,6 +267,32 @@ test.each([true, false])('an answer of no use has its tokens and its cost (strea
   }
 });
 
+test.each(['error', 'abort', 'insufficient_system_resource'])(
+  'an answer that ends in %s has failed',
+  async (reason) => {
+    const ended = { choices: [{ delta: {}, finish_reason: reason }] };
+    for (const streamed of [true, false]) {
+      if (streamed) streamWith(delta({ content: 'half' }), ended, usage);
+      else answerWith({ choices: [{ message: { content: 'half' }, finish_reason: reason }], usage: usage.usage });
+
+      const { answer, error } = await ask({ streamed });
+
+      expect(error).toMatchObject({ message: 'the upstream could not finish its answer', mayFallBack: true });
+      expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
+    }
+  },
+);
+
+test.each([true, false])('an error of the choice is one of the answer (streamed: %p)', async (streamed) => {
+  const failed = { finish_reason: 'error', error: { code: 502, message: 'no' } };
+  if (streamed) streamWith({ choices: [{ ...failed, delta: {} }] });
+  else answerWith({ choices: [{ ...failed, message: { content: '' } }] });
+
+  const { error } = await ask({ streamed });
+
+  expect(error).toMatchObject({ message: 'the upstream answered with status 502', mayFallBack: true });
+});
+
 test('usage that says nothing does not undo what was said', async () => {
   streamWith(delta({ content: 'hi' }), finish, usage, { choices: [], usage: {} });
 
@@ -235,6 +308,39 @@ test('a content of parts is their text', async () => {
   answerWith({ choices: [{ message: { content }, finish_reason: 'stop' }] });
 
   expect((await ask()).answer.message.content).toBe('one two');
+});
+
+test('a content that is a number is its digits', async () => {
+  streamWith(delta({ content: '[' }), delta({ content: 1 }), delta({ content: ']' }), finish);
+
+  const { answer, deltas, error } = await stream();
+
+  expect([error, textOf(deltas), answer.message.content]).toEqual([undefined, '[1]', '[1]']);
+});
+
+test.each([true, false])('arguments that came as an object are written out (streamed: %p)', async (streamed) => {
+  const call = { index: 0, id: 0, type: 'function', function: { name: 'f', arguments: { city: 'Rome' } } };
+  if (streamed) streamWith(delta({ tool_calls: [call] }), { choices: [{ delta: {}, finish_reason: 'tool_calls' }] });
+  else answerWith({ choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
+
+  const { answer, error } = await ask({ streamed });
+
+  expect(error).toBeUndefined();
+  expect(answer.message.toolCalls).toEqual([
+    { id: '0', type: 'function', function: { name: 'f', arguments: '{"city":"Rome"}' } },
+  ]);
+});
+
+test('an answer of status 201 is an answer', async () => {
+  answerWith({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }, 201);
+
+  expect((await ask()).answer.message.content).toBe('hi');
+});
+
+test('a byte order mark before a whole answer is no part of it', async () => {
+  upstream.answer = (response) => response.end('\ufeff{"choices":[{"message":{"content":"hi"}}]}');
+
+  expect((await ask()).answer.message.content).toBe('hi');
 });
 
 test.each(['{"valueOf":1,"toString":1}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'true'])(
