@@ -16,6 +16,9 @@ export interface ConnectionOptions {
  */
 const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
 
+/** The driver reads no other form of dates, and a role or a database may have another one. */
+const readableDates = `set datestyle = 'ISO'`;
+
 /** A frozen server may go on serving open connections, but accepts no new ones. */
 const connectsWithin = (silenceMs: number) =>
   class extends pg.Client {
@@ -38,6 +41,7 @@ export const connectionOf = ({
   connectionTimeoutMillis: longestWaitMs,
   query_timeout: longestWaitMs,
   async onConnect(one) {
+    await one.query(readableDates);
     // Not every operating system supports it.
     await one.query(leavesWithTheClient).catch(() => undefined);
     if (longestLockMs) await one.query(`set lock_timeout = ${longestLockMs}`);

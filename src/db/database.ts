@@ -84,6 +84,13 @@ async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise
   }
 }
 
+/** Any other encoding cannot hold, or counts wrongly, what clients and models may write: found out at the start, not by them. */
+async function requireUtf8(orm: MikroORM): Promise<void> {
+  const [found] = await orm.em.fork().execute<{ server_encoding: string }[]>('show server_encoding');
+  const { server_encoding: encoding } = found!;
+  if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}: it has to be UTF8`);
+}
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { silenceMs } = options;
   // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
@@ -109,6 +116,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   // A process that starts without the server, or with a wrong URL, fails here.
   await orm.connect();
+  await requireUtf8(orm).catch(async (error: unknown) => {
+    await orm.close(true);
+    throw error;
+  });
   const openPool = (max: number): Pool => {
     const opened = new pg.Pool({ ...connection, max, idleTimeoutMillis: keptIdleMs });
     prepare(opened);

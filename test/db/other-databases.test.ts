@@ -1,0 +1,51 @@
+import { openDatabase, statement } from '../../src/db/database.ts';
+import { type ClonedDatabase, cloneDatabase, execute, urlOfDatabase } from '../support/database.ts';
+import { services } from '../support/services.ts';
+
+describe('a database with settings of its own', () => {
+  let cloned: ClonedDatabase;
+  beforeAll(async () => {
+    cloned = await cloneDatabase();
+  });
+  afterAll(() => cloned.drop());
+
+  const at = '2026-02-03T04:05:06.789Z';
+  const text = `select '${at}'::timestamptz as at`;
+
+  test.each(['German, DMY', 'SQL, DMY', 'Postgres, MDY'])(
+    'gives the right times where its dates are %s',
+    async (style) => {
+      const name = new URL(cloned.url).pathname.slice(1);
+      await execute(services.adminDatabaseUrl, `alter database ${name} set datestyle = ${style}`);
+      await execute(services.adminDatabaseUrl, `alter database ${name} set timezone = 'Asia/Kolkata'`);
+      const database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+
+      const [forCalls] = await database.query(statement('at', text), []);
+      const [forManagement] = await database.entities().execute<{ at: unknown }[]>(text);
+      await database.close();
+
+      expect(forCalls).toEqual({ at: new Date(at) });
+      expect(new Date(forManagement!.at as string)).toEqual(new Date(at));
+    },
+  );
+});
+
+test.each(['SQL_ASCII', 'LATIN1'])(
+  'a database with the encoding %s is refused, and named, at the start',
+  async (encoding) => {
+    const name = `test_${encoding.toLowerCase()}`;
+    await execute(
+      services.adminDatabaseUrl,
+      `create database ${name} encoding '${encoding}' locale 'C' template template0`,
+    );
+
+    const opened = openDatabase({
+      url: urlOfDatabase(services.adminDatabaseUrl, name),
+      poolSize: 1,
+      silenceMs: 10_000,
+    });
+
+    await expect(opened).rejects.toThrow(`the database has the encoding ${encoding}: it has to be UTF8`);
+    await execute(services.adminDatabaseUrl, `drop database ${name} with (force)`);
+  },
+);
