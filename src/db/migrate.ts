@@ -13,7 +13,10 @@ const database = await startOrSay(log, () =>
 );
 const lock = await database.pool.connect();
 try {
-  await lock.query("select pg_advisory_lock(hashtext('job-gateway migrations'))");
+  // A session's lock would outlive this process behind a pooler in transaction mode, and the next migration would wait for it.
+  await lock.query('begin');
+  await lock.query('set local idle_in_transaction_session_timeout = 0');
+  await lock.query("select pg_advisory_xact_lock(hashtext('job-gateway migrations'))");
   const { done, unknown } = await database.migrate();
   if (unknown.length > 0) log.warn({ unknown }, 'the database belongs to a newer version of the gateway');
   console.log(JSON.stringify({ migrated: done }));
