@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
+import { databaseTime } from '../src/db/queries/database-time.ts';
 import { listDueRefills, refillTeam } from '../src/db/queries/refill-team.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -11,7 +12,7 @@ export const createRefillActivities = (deps: ActivityDeps) => ({
    */
   async refillTeams(): Promise<number> {
     const { database, log } = deps;
-    const now = new Date();
+    const now = await databaseTime(database);
     let refills = 0;
     let teams: string[] = [];
     do {

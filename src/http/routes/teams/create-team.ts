@@ -1,4 +1,5 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
+import { databaseTime } from '../../../db/queries/database-time.ts';
 import { listGrantedModels } from '../../../db/queries/list-granted-models.ts';
 import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { refuse } from '../../../errors.ts';
@@ -52,7 +53,7 @@ export const createTeam = route(
   },
   async (context) => {
     const { deps, caller, body } = context;
-    const team = draftTeam(body, new Date());
+    const team = draftTeam(body, await databaseTime(deps.database));
     const organization = await findOwnOrganization(deps, caller, body.organization_id);
     const allowed_models = await withGrants(
       deps.database,

@@ -1,4 +1,5 @@
 import { Team, TeamParams, TeamUpdate } from '../../../contracts/teams.ts';
+import { databaseTime } from '../../../db/queries/database-time.ts';
 import { refillTeam } from '../../../db/queries/refill-team.ts';
 import { withGrants } from '../../../db/queries/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/queries/update-team.ts';
@@ -27,7 +28,7 @@ export const updateTeam = route(
     const { deps, caller, params, body } = context;
     const { team_id } = params;
     await requireOwnTeam(deps, caller, team_id);
-    const now = new Date();
+    const now = await databaseTime(deps.database);
     // Refills that fell due under the old settings are given under them.
     await refillTeam(deps.database, team_id, now);
     await withGrants(deps.database, [], body.access_groups ?? [], ({ accessGroupIds }) =>

@@ -1,0 +1,29 @@
+import { jest } from '@jest/globals';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createRefillActivities } from '../../activities/refills.ts';
+import { createLog } from '../../src/log.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+
+/** All but the date. */
+const doNotFake = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
+
+const { database } = await databaseForTests();
+const { refillTeams } = createRefillActivities({ database, log: createLog('silent', 'test') } as ActivityDeps);
+
+test('a worker whose clock is a day ahead gives nothing early', async () => {
+  await database.pool.query(`
+    insert into organizations (organization_id, name) values ('acme', 'Acme');
+    insert into teams (team_id, organization_id, proxy_team_id) values ('acme', 'acme', 'acme');
+    insert into credit_accounts (team_id, organization_id, credit_limit, auto_refill, refill_amount, refill_period,
+                                 refill_anchor_at, next_refill_at)
+    values ('acme', 'acme', 0, true, 10, 'daily', now() - interval '12 hours', now() + interval '12 hours')`);
+  jest.useFakeTimers({ now: Date.now() + 86_400_000, doNotFake });
+
+  const refills = await refillTeams().finally(() => jest.useRealTimers());
+
+  const { rows } = await database.pool.query('select credits_allocated from credit_accounts');
+  expect({ refills, rows }).toEqual({ refills: 0, rows: [{ credits_allocated: 0 }] });
+});
