@@ -3,6 +3,8 @@ import { Unavailable } from '../errors.ts';
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention. */
 const outageClasses = ['08', '53', '57'];
 const lockNotAvailable = '55P03';
+/** A transaction that took longer than the server's settings let it, and was ended with its connection. */
+const transactionTimeouts = ['25P03', '25P04'];
 const retryable = new Set(['40001', '40P01']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -12,6 +14,12 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  // This process has no descriptor or port left for a connection.
+  'EMFILE',
+  'ENFILE',
+  'EADDRNOTAVAIL',
 ]);
 const wordings = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
 
@@ -35,6 +43,7 @@ export const isOnStandby = (error: unknown): boolean =>
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   if (networkCodes.has(code) || retryable.has(code) || code === lockNotAvailable || isOnStandby(error)) return true;
+  if (transactionTimeouts.includes(code)) return true;
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
   return code === '' && error instanceof Error && wordings.test(error.message);
 };
