@@ -52,7 +52,12 @@ function stoppableRetries() {
   };
 }
 
-const reconnect = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+const channelArgs = {
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  // A proxy in the environment, `HTTP_PROXY`, is not for this connection: a worker's own does not take it either.
+  'grpc.enable_http_proxy': 0,
+};
 
 /** Address and credentials, as both the client and the worker take them. */
 export function temporalAddress(config: Config) {
@@ -80,7 +85,7 @@ export function openTemporal(config: Config): Temporal {
   const connection = Connection.lazy({
     ...temporalAddress(config),
     interceptors: [retries.interceptor],
-    channelArgs: reconnect,
+    channelArgs,
   });
   const client = new Client({
     connection,
