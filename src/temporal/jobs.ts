@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { SignalDefinition } from '@temporalio/common';
+import { type SignalDefinition, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { Refused } from '../../workflows/decisions.ts';
 import type { JobCall, JobView, Verdict } from '../../workflows/job-state.ts';
 import * as messages from '../../workflows/messages.ts';
@@ -62,17 +62,30 @@ export function createJobs(
     if (workers.away()) throw new Unavailable('worker');
   }
 
+  /**
+   * A workflow completes after its job's end was recorded. So a job that is open all the same was restored from before that
+   * end, and goes on in a new run. One that was terminated is left to maintenance.
+   */
+  async function isRestored({ job_id }: JobFacts): Promise<boolean> {
+    const { status } = await temporal.ask(() => handleOf(job_id).describe());
+    if (status.name !== 'COMPLETED') return false;
+    const job = await findJob(database, job_id);
+    return job?.status === 'pending' || job?.status === 'in_progress';
+  }
+
   /** False: the job has ended. */
   async function sendWithStart<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+    const options = { ...optionsOf(facts), signal, signalArgs: [message] as [T] };
+    const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
     try {
-      await temporal.ask((client) =>
-        client.workflow.signalWithStart('job', { ...optionsOf(facts), signal, signalArgs: [message] }),
-      );
-      return true;
+      await temporal.ask((client) => client.workflow.signalWithStart('job', options));
     } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return false;
-      throw error;
+      const isOver = error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError;
+      if (!isOver) throw error;
+      if (!(await isRestored(facts))) return false;
+      await temporal.ask((client) => client.workflow.signalWithStart('job', again));
     }
+    return true;
   }
 
   /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
