@@ -16,8 +16,11 @@ export interface ConnectionOptions {
  */
 const leavesWithTheClient = `set client_connection_check_interval = '1s'`;
 
-/** The driver reads no other form of dates, and a role or a database may have another one. */
-const readableDates = `set datestyle = 'ISO'`;
+/**
+ * What a role or a database may have otherwise: the driver reads no other form of dates, and a stricter isolation undoes what
+ * waits for a team's account instead of letting it see what it waited for.
+ */
+const ownSettings = `set datestyle = 'ISO'; set default_transaction_isolation = 'read committed'`;
 
 /** A frozen server may go on serving open connections, but accepts no new ones. */
 const connectsWithin = (silenceMs: number) =>
@@ -41,7 +44,7 @@ export const connectionOf = ({
   connectionTimeoutMillis: longestWaitMs,
   query_timeout: longestWaitMs,
   async onConnect(one) {
-    await one.query(readableDates);
+    await one.query(ownSettings);
     // Not every operating system supports it.
     await one.query(leavesWithTheClient).catch(() => undefined);
     if (longestLockMs) await one.query(`set lock_timeout = ${longestLockMs}`);
