@@ -151,6 +151,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
     async migrate() {
+      // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none.
+      const [current] = await orm.em.fork().execute<{ schema: string | null }[]>('select current_schema() as schema');
+      orm.config.set('migrations', { ...orm.config.get('migrations'), schema: current?.schema ?? undefined });
       const done = await orm.migrator.up();
       const executed = await orm.migrator.getExecuted();
       const known = new Set(migrations.map(({ name }) => name));

@@ -1,6 +1,9 @@
+import { migrations } from '../../migrations/index.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-const { database } = await databaseForTests();
+const { url, database } = await databaseForTests();
 
 test('what a newer version did to a database is named, and left', async () => {
   await database.pool.query(`insert into migrations (name) values ('9999-of-a-newer-version')`);
@@ -8,4 +11,22 @@ test('what a newer version did to a database is named, and left', async () => {
   const migrated = await database.migrate();
 
   expect(migrated).toEqual({ done: [], unknown: ['9999-of-a-newer-version'] });
+});
+
+test('a role that owns only its schema migrates that, once, beside another installation in `public`', async () => {
+  await execute(url, 'create role owner_of_gateway login');
+  await execute(url, 'create schema gateway authorization owner_of_gateway; revoke all on schema public from public');
+  const own = new URL(url);
+  own.username = 'owner_of_gateway';
+  own.searchParams.set('options', '-c search_path=gateway');
+  const open = () => openDatabase({ url: own.href, poolSize: 1, silenceMs: 10_000 });
+
+  const first = await open();
+  const migrated = await first.migrate().finally(() => first.close());
+  const second = await open();
+  const again = await second.migrate().finally(() => second.close());
+
+  expect(migrated).toEqual({ done: migrations.map(({ name }) => name), unknown: [] });
+  expect(again).toEqual({ done: [], unknown: [] });
+  await execute(url, 'drop schema gateway cascade; drop role owner_of_gateway');
 });
