@@ -3,8 +3,8 @@ import type { Log } from '../log.ts';
 import type { RedisConnections } from './redis.ts';
 
 /**
- * Checked by a write on a timer: a frozen Redis reports no error, it only stops answering; a full one, or a replica, answers
- * but takes no writes.
+ * Checked by what tokens and limits need, on a timer: a frozen Redis reports no error, it only stops answering; a full one, or a
+ * replica, answers but takes no writes; and a user may have neither scripts nor channels.
  */
 export interface RedisHealth {
   isUp(): boolean;
@@ -17,12 +17,16 @@ const intervalMs = 1_000;
 
 const written = { key: 'job-gateway:lives', forMs: 5_000 };
 
+const livesScript = `
+redis.call('set', KEYS[1], '1', 'PX', ARGV[1])
+redis.call('publish', KEYS[1], '1')`;
+
 /** Resolves when it is known for the first time, so that a process that starts without Redis never says that it is there. */
 export async function watchRedis({ commands }: RedisConnections, log: Log): Promise<RedisHealth> {
   let awaySince: number | undefined;
   const ask = async () => {
     try {
-      await commands.set(written.key, '1', 'PX', written.forMs);
+      await commands.eval(livesScript, 1, written.key, written.forMs);
       if (awaySince !== undefined) log.info('redis takes what it is told');
       awaySince = undefined;
     } catch (error) {

@@ -17,10 +17,14 @@ test('a Redis that is away from the beginning is never shown as up', async () =>
   await redis.close();
 });
 
-test('a Redis that answers and takes no writes is away', async () => {
+test.each([
+  ['no writes', ['-set'], ['+set']],
+  ['no scripts', ['-eval'], ['+eval']],
+  ['no messages', ['resetchannels'], ['allchannels']],
+])('a Redis that answers and takes %s is away', async (_, denied, granted) => {
   const admin = openRedis(services.redisUrl, log);
   await until(() => admin.commands.status === 'ready');
-  await admin.commands.call('acl', 'setuser', 'reader', 'on', '>secret', '+@all', '~*', '-set');
+  await admin.commands.call('acl', 'setuser', 'reader', 'on', '>secret', '+@all', '~*', '&*', ...denied);
   const url = new URL(services.redisUrl);
   url.username = 'reader';
   url.password = 'secret';
@@ -31,7 +35,7 @@ test('a Redis that answers and takes no writes is away', async () => {
     expect(health.isUp()).toBe(false);
     expect(await redis.commands.ping()).toBe('PONG');
 
-    await admin.commands.call('acl', 'setuser', 'reader', '+set');
+    await admin.commands.call('acl', 'setuser', 'reader', ...granted);
 
     await until(() => health.isUp());
   } finally {
