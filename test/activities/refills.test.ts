@@ -1,14 +1,15 @@
-import { jest } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createRefillActivities } from '../../activities/refills.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-/** All but the date. */
-const doNotFake = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
+const dayMs = 86_400_000;
+const RealDate = Date;
+
+/** Dates of a process whose clock is a day ahead. */
+const AheadDate = new Proxy(RealDate, {
+  construct: (real, given) => (given.length > 0 ? Reflect.construct(real, given) : new real(real.now() + dayMs)),
+});
 
 const { database } = await databaseForTests();
 const { refillTeams } = createRefillActivities({ database, log: createLog('silent', 'test') } as ActivityDeps);
@@ -20,9 +21,11 @@ test('a worker whose clock is a day ahead gives nothing early', async () => {
     insert into credit_accounts (team_id, organization_id, credit_limit, auto_refill, refill_amount, refill_period,
                                  refill_anchor_at, next_refill_at)
     values ('acme', 'acme', 0, true, 10, 'daily', now() - interval '12 hours', now() + interval '12 hours')`);
-  jest.useFakeTimers({ now: Date.now() + 86_400_000, doNotFake });
+  globalThis.Date = AheadDate;
 
-  const refills = await refillTeams().finally(() => jest.useRealTimers());
+  const refills = await refillTeams().finally(() => {
+    globalThis.Date = RealDate;
+  });
 
   const { rows } = await database.pool.query('select credits_allocated from credit_accounts');
   expect({ refills, rows }).toEqual({ refills: 0, rows: [{ credits_allocated: 0 }] });
