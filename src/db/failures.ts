@@ -1,10 +1,12 @@
 import { Unavailable } from '../errors.ts';
 
-/** SQLSTATE classes that say "not now": connection, resources, operator intervention. */
-const outageClasses = ['08', '53', '57'];
-const lockNotAvailable = '55P03';
-/** A transaction that took longer than the server's settings let it, and was ended with its connection. */
-const transactionTimeouts = ['25P03', '25P04'];
+/** SQLSTATE classes that say "not now": connection, credentials that are not taken any more, resources, operator intervention. */
+const outageClasses = ['08', '28', '53', '57'];
+/**
+ * A lock that did not come free; a transaction that took longer than the server's settings let it, and was ended with its
+ * connection; a database that is not there, as while it is restored.
+ */
+const outages = new Set(['55P03', '25P03', '25P04', '3D000']);
 const retryable = new Set(['40001', '40P01']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -42,8 +44,7 @@ export const isOnStandby = (error: unknown): boolean =>
 
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
-  if (networkCodes.has(code) || retryable.has(code) || code === lockNotAvailable || isOnStandby(error)) return true;
-  if (transactionTimeouts.includes(code)) return true;
+  if (networkCodes.has(code) || retryable.has(code) || outages.has(code) || isOnStandby(error)) return true;
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
   return code === '' && error instanceof Error && wordings.test(error.message);
 };

@@ -8,19 +8,19 @@ import { openDatabase } from './database.ts';
 const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl }), process.env);
 
 const log = createLog('info', 'migrate');
-const database = await startOrSay(log, () =>
-  openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 }),
-);
-const lock = await database.pool.connect();
-try {
-  // A session's lock would outlive this process behind a pooler in transaction mode, and the next migration would wait for it.
-  await lock.query('begin');
-  await lock.query('set local idle_in_transaction_session_timeout = 0');
-  await lock.query("select pg_advisory_xact_lock(hashtext('job-gateway migrations'))");
-  const { done, unknown } = await database.migrate();
-  if (unknown.length > 0) log.warn({ unknown }, 'the database belongs to a newer version of the gateway');
-  console.log(JSON.stringify({ migrated: done }));
-} finally {
-  lock.release(true);
-  await database.close();
-}
+await startOrSay(log, async () => {
+  const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });
+  const lock = await database.pool.connect();
+  try {
+    // A session's lock would outlive this process behind a pooler in transaction mode, and the next migration would wait for it.
+    await lock.query('begin');
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await lock.query("select pg_advisory_xact_lock(hashtext('job-gateway migrations'))");
+    const { done, unknown } = await database.migrate();
+    if (unknown.length > 0) log.warn({ unknown }, 'the database belongs to a newer version of the gateway');
+    console.log(JSON.stringify({ migrated: done }));
+  } finally {
+    lock.release(true);
+    await database.close();
+  }
+});

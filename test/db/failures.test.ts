@@ -9,6 +9,8 @@ test.each([
   ['no port left for a connection', 'EADDRNOTAVAIL'],
   ['a transaction that was idle for too long', '25P03'],
   ['a transaction that took too long', '25P04'],
+  ['a password that was changed', '28P01'],
+  ['a database that is being restored', '3D000'],
 ])('%s is an outage', (_, code) => {
   const error = Object.assign(new Error(`connect ${code}`), { code });
 
