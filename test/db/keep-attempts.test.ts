@@ -1,7 +1,7 @@
 import { statement } from '../../src/db/database.ts';
 import { beginCall } from '../../src/db/queries/begin-call.ts';
 import { closeCall } from '../../src/db/queries/close-call.ts';
-import type { Attempt } from '../../src/db/queries/finish-call.ts';
+import { type Attempt, finishCall } from '../../src/db/queries/finish-call.ts';
 import { keepAttempts } from '../../src/db/queries/keep-attempts.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -62,6 +62,29 @@ test('its cost is that of the call, also of one that no attempt ends', async () 
   await closeCall(database, call, 'failed', 'cancelled');
 
   expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.75' }]);
+});
+
+test('the attempt that ends a call adds its cost to what was asked before', async () => {
+  const { database } = gateway.current.deps;
+  await keep(1);
+  await begin(2);
+  await finishCall(database, {
+    call_id: call,
+    worker_attempt: 2,
+    status: 'succeeded',
+    model_used: 'primary',
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    total_tokens: 2,
+    cost_usd: '0.125',
+    latency_ms: 1,
+    finish_reason: 'stop',
+    error: null,
+    attempts: [{ ...one, outcome: 'succeeded', error: null, cost_usd: '0.125' }],
+    response: null,
+  });
+
+  expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.875' }]);
 });
 
 test('the next attempt adds no other for it while it is being kept', async () => {

@@ -29,6 +29,15 @@ test('frames that are shuffled and doubled come out once and in order', () => {
   );
 });
 
+test('a frame that comes again leaves no gap', () => {
+  const state = new RelayState();
+  const [first] = framesOf(['one', 'two']);
+  state.accept(first!);
+  state.accept(first!);
+
+  expect(state.hasGap).toBe(false);
+});
+
 test('what was lost is supplied by the record, and nothing is sent twice', () => {
   const lossy = fc
     .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 })
@@ -46,8 +55,9 @@ test('what was lost is supplied by the record, and nothing is sent twice', () =>
 
 test('an attempt that takes over before a token is shown is the one that is heard', () => {
   const state = new RelayState();
-  const [stale] = framesOf(['old'], 1);
-  const outputs = [...framesOf(['new'], 2).flatMap((frame) => state.accept(frame)), ...state.accept(stale!)];
+  const stale = framesOf(['o', 'ld'], 1);
+  const [first, ...later] = framesOf(['n', 'ew'], 2);
+  const outputs = [first!, ...stale, ...later].flatMap((frame) => state.accept(frame));
 
   expect(textOf(outputs)).toBe('new');
 });

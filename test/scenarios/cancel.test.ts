@@ -64,6 +64,20 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   expect(await call).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
 });
 
+test('a single-call job whose workflow an operator cancels is cancelled, not failed', async () => {
+  const model = 'sim-slow-60000-as-cancelled-by-operator';
+  const team = await given.team({ models: [model] });
+  const answer = as(gateway, team).single();
+  await untilAsked(gateway, model);
+  const [job] = (await as(gateway, team).get('/api/jobs')).body.jobs;
+
+  await gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job.job_id)).cancel();
+
+  expect(await answer).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
+  const ended = expectOk(await as(gateway, team).get(`/api/jobs/${job.job_id}`));
+  expect(ended).toMatchObject({ status: 'cancelled', error_message: null, credit_applied: false });
+});
+
 test('an operator who signals a call that is none leaves the job as it was', async () => {
   const team = await given.team();
   const job = await given.job(team);

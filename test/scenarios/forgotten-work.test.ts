@@ -66,6 +66,24 @@ test('a call whose signal was lost until its job had ended is refused in the wor
   expect(await readCallEnd(database, callId)).toEqual({ status: 'refused', error: 'cancelled' });
 });
 
+test('a call that a round could not end is looked at by the next one too', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const jobId = await given.job(team);
+  const callId = await recordOldCall(team, jobId);
+  expectOk(await as(gateway, team).post(`/api/jobs/${jobId}/cancel`));
+  await database.pool.query(`
+    create function stay_open() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger stay_open before update on calls for each row execute function stay_open()`);
+  await maintain(gateway.current);
+  const before = await readCallEnd(database, callId);
+  await database.pool.query('drop trigger stay_open on calls');
+
+  await maintain(gateway.current);
+
+  expect([before, await readCallEnd(database, callId)]).toEqual([undefined, { status: 'refused', error: 'cancelled' }]);
+});
+
 test('a job that never had a workflow can be used as if it had', async () => {
   const team = await given.team();
   const jobId = await recordJob(team);

@@ -69,6 +69,16 @@ describe.each(Object.entries(requests))('%s', (_name, request) => {
   });
 });
 
+test.each(['suspended', 'deleted'])('of a team whose organization is %s elsewhere no call is made', async (status) => {
+  const { team, job } = await givenKnown();
+  await change('update organizations set status = $2 where organization_id = $1', team.organizationId, status);
+
+  const refused = [await as(gateway, team).call(job), await as(gateway, team).single()];
+
+  expect(refused.map((one) => one.status)).toEqual([403, 403]);
+  expect(await recorded(team)).toBe(1);
+});
+
 test('a kept answer is not for a key that has ended elsewhere', async () => {
   const { team } = await givenKnown();
   const headers = { 'idempotency-key': 'once' };

@@ -57,6 +57,17 @@ test('what such a call made of the job stays when another has made as much, in a
   }
 });
 
+test('a job that has used an alias in an earlier run stays in progress when a call is taken back', () => {
+  const earlier = newJob();
+  earlier.admit(call('alias', null), 2_000);
+  earlier.callEnded(call('alias', null), { error: null }, 2_001);
+  const next = nextRunOf(earlier);
+  next.admit(call('a'), 2_002);
+  next.callEnded(call('a'), { error: 'unavailable', withdrawn: true }, 2_003);
+
+  expect(next.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: [] });
+});
+
 test('a call that comes twice runs once', () => {
   const job = newJob();
 

@@ -82,6 +82,20 @@ describe('what came before the first task is heard in the order in which it came
   }
 });
 
+test('a call that comes while the job is being settled is refused before the job ends', async () => {
+  const slow = await startJobs({ recordsTakeMs: 500 });
+  const job = await slow.start();
+  await job.signal(complete, completion());
+  await until(() => slow.running.has('settleJob'));
+
+  await job.signal(llmCall, call('late'));
+  await job.result();
+  const log = [...slow.log];
+  await slow.close();
+
+  expect(log).toEqual(['settleJob completed', 'closeCall late refused: completed']);
+});
+
 test('fifty calls run at once', async () => {
   const job = await jobs.current.start();
 

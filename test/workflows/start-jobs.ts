@@ -38,7 +38,12 @@ export interface StartedJobs {
 
 export const someQueue = () => `workflows-${randomUUID()}`;
 
-export async function startJobs({ script = byName, taskQueue = someQueue() } = {}): Promise<StartedJobs> {
+/** `recordsTakeMs`: how long it takes to settle a job, and to close a call. */
+export async function startJobs({
+  script = byName,
+  taskQueue = someQueue(),
+  recordsTakeMs = 0,
+} = {}): Promise<StartedJobs> {
   const log: string[] = [];
   const running = new Set<string>();
   let most = 0;
@@ -58,6 +63,7 @@ export async function startJobs({ script = byName, taskQueue = someQueue() } = {
       }
     },
     async closeCall({ call_id, status, error }) {
+      await pause(recordsTakeMs);
       log.push(`closeCall ${call_id} ${status}: ${error}`);
     },
     async abortCalls() {
@@ -70,6 +76,9 @@ export async function startJobs({ script = byName, taskQueue = someQueue() } = {
       log.push(`saveMetadata ${JSON.stringify(metadata)}`);
     },
     async settleJob({ status, error_message }): Promise<JobResult> {
+      running.add('settleJob');
+      await pause(recordsTakeMs);
+      running.delete('settleJob');
       log.push(`settleJob ${status}${error_message === null ? '' : `: ${error_message}`}`);
       return { ...emptyResult, status };
     },
