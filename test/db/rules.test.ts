@@ -48,7 +48,8 @@ const transaction = (
 const twice = (type: string, sign: 1 | -1, others: Others) =>
   transaction(type, [1, 0, sign], others) + transaction(type, [1, sign, 2 * sign], others);
 
-const completed = "status = 'completed', completed_at = now()";
+const ended = (status: string) => `status = '${status}', completed_at = now()`;
+const completed = ended('completed');
 
 test.each([
   [
@@ -118,7 +119,10 @@ test.each([
     transaction('allocation', [1, 4, 5]),
     /^ledger of team .* would break: 4 does not follow 0$/,
   ],
-  ['another end of a job', `${job(completed)}; ${job("status = 'failed'")}`, /^job .* is already completed$/],
+  ['an audit log without what was in it', 'truncate audit_log', /^audit_log is append-only$/],
+  ['another end of a completed job', `${job(completed)}; ${job("status = 'failed'")}`, /^job .* is already completed$/],
+  ['another end of a failed job', `${job(ended('failed'))}; ${job(completed)}`, /^job .* is already failed$/],
+  ['another end of a cancelled job', `${job(ended('cancelled'))}; ${job(completed)}`, /^job .* is already cancelled$/],
 ])('the database refuses %s', async (_, statement, message) => {
   expect(await refusal(statement)).toMatch(message);
 });

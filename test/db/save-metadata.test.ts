@@ -1,6 +1,7 @@
 import { beginCall } from '../../src/db/queries/begin-call.ts';
 import { findJob } from '../../src/db/queries/find-job.ts';
 import { saveMetadata } from '../../src/db/queries/save-metadata.ts';
+import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { recordCall } from '../support/records.ts';
@@ -41,4 +42,15 @@ test('an update that was heard after the first call was, and before it began, is
   await saveMetadata(database, job, { older: true }, jobStartedAt);
 
   expect(await findJob(database, job)).toMatchObject({ metadata: { heard: true }, updated_at: heardAt });
+});
+
+test('an update that is saved after the end of its job changes nothing', async () => {
+  const { database } = gateway.current.deps;
+  const job = await given.job(await given.team(), { metadata: { kept: true } });
+  await settleJob(database, { ...endAsRecorded(job, 'failed', 'no answer'), credits: 0, with_call: false });
+  const ended = await findJob(database, job);
+
+  await saveMetadata(database, job, { late: true }, new Date(Date.now() + 60_000));
+
+  expect(await findJob(database, job)).toEqual(ended);
 });

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { auditEntry } from '../../src/db/audit.ts';
+import { allocateCredits } from '../../src/db/queries/change-balance.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { leaveEndToWorkflow } from '../../src/db/queries/leave-end-to-workflow.ts';
 import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { largestBalance } from '../../src/domain/credits.ts';
 import { jobEnds } from '../../src/domain/job.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
@@ -12,9 +15,14 @@ async function givenJob(): Promise<string> {
   await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [id]);
   await database.pool.query('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [id]);
   await database.pool.query('insert into credit_accounts (team_id, organization_id) values ($1, $1)', [id]);
-  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
-  await insertJob(database, { job_id: id, team_id: id, organization_id: id, ...facts });
+  await insertJobOf(id, id);
   return id;
+}
+
+async function insertJobOf(team: string, job_id: string = randomUUID()): Promise<string> {
+  const facts = { user_id: null, job_type: 'report', external_task_id: null, metadata: {} };
+  await insertJob(database, { job_id, team_id: team, organization_id: team, ...facts });
+  return job_id;
 }
 
 test.each(jobEnds)('a %s job that is settled again gives what is stored', async (status) => {
@@ -51,4 +59,21 @@ test('no job ends before it was created, whatever the clock of who ends it says'
 
   const { rows } = await database.pool.query('select created_at from jobs where job_id = $1', [job]);
   expect(settled!.completed_at).toEqual(rows[0].created_at);
+});
+
+test('a charge that the account could not count is not deducted, and the job completes all the same', async () => {
+  const job = await givenJob();
+  const change = { action: 'allocated_credits', resource_type: 'team', resource_id: job };
+  const audit_entry = auditEntry(randomUUID(), { caller: { kind: 'platform' }, ip: '' }, change);
+  const given = { transaction_id: randomUUID(), team_id: job, credits_amount: 10, reason: 'why', audit_entry };
+  await allocateCredits(database, given);
+  const settle = async (id: string, credits: number) =>
+    settleJob(database, { ...endAsRecorded(id, 'completed', null), credits, with_call: false });
+
+  const settled = [await settle(job, largestBalance), await settle(await insertJobOf(job), 5)];
+
+  expect(settled).toMatchObject([
+    { status: 'completed', credit_applied: true },
+    { status: 'completed', credit_applied: false },
+  ]);
 });

@@ -2,6 +2,7 @@ import { asAdmin } from '../../support/as-admin.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { besideUncommitted } from '../../support/locks.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -144,4 +145,21 @@ test.each([
   { team_alias: 'x'.repeat(256) },
 ])('%j is refused', async (body) => {
   expect((await update(await given.team(), body)).status).toBe(422);
+});
+
+test('a change of the period of a refill that is switched on meanwhile is due a period from now', async () => {
+  const team = await given.team();
+  const switchedOn = {
+    sql: `with team as (update teams set updated_at = now() where team_id = $1)
+          update credit_accounts set auto_refill = true, refill_amount = 5, refill_period = 'monthly',
+                 refill_anchor_at = now(), next_refill_at = now() + interval '30 days' where team_id = $1`,
+    values: [team.teamId],
+    waiting: 1,
+  };
+
+  const answer = await besideUncommitted(gateway.current, switchedOn, () => update(team, { refill_period: 'daily' }));
+
+  const { auto_refill, refill_period, next_refill_at } = expectOk(answer);
+  expect([auto_refill, refill_period]).toEqual([true, 'daily']);
+  expect(hoursUntil(next_refill_at)).toBeLessThanOrEqual(24);
 });
