@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type DeliveryAttempt, recordDeliveryAttempt } from '../../../src/db/queries/record-delivery-attempt.ts';
+import {
+  type DeliveryAttempt,
+  recordDeliveryAttempt,
+  withdrawDelivery,
+} from '../../../src/db/queries/record-delivery-attempt.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
@@ -18,7 +22,7 @@ async function givenDelivery() {
     `insert into webhook_deliveries (delivery_id, webhook_id, event, body) values ($1, $2, 'job.created', '{}')`,
     [delivery_id, webhook_id],
   );
-  return { webhook_id, delivery_id };
+  return { team, webhook_id, delivery_id };
 }
 
 const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
@@ -37,6 +41,7 @@ test('an end is an end: what is heard later changes nothing', async () => {
   await record(delivery_id, success);
 
   expect(await record(delivery_id)).toBeUndefined();
+  await withdrawDelivery(gateway.current.deps.database, delivery_id, 'the webhook is inactive');
 
   const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);
@@ -55,6 +60,48 @@ test('of two attempts that are recorded at once, one is the end', async () => {
   expect(statuses.filter(Boolean)).toHaveLength(1);
   const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
   expect(rows).toEqual([{ status: statuses.find(Boolean), attempts: 1 }]);
+});
+
+test('failures count from the first one since the last success', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  const failingSince = async () =>
+    (await query('select failing_since from webhooks where webhook_id = $1', [webhook_id])).rows[0].failing_since;
+
+  await record(delivery_id);
+  const first = await failingSince();
+  await record(delivery_id);
+  const second = await failingSince();
+  await record(delivery_id, success);
+
+  expect(first).toBeInstanceOf(Date);
+  expect([second, await failingSince()]).toEqual([first, null]);
+});
+
+test('a receiver that wants no more is sent nothing again, this delivery neither', async () => {
+  const { delivery_id } = await givenDelivery();
+
+  const recorded = await record(delivery_id, { status_code: 410, unwanted: true });
+
+  expect(recorded).toMatchObject({ status: 'exhausted', is_active: false });
+});
+
+test('an attempt that succeeds does not switch a webhook on that was switched off meanwhile', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  await query('update webhooks set is_active = false where webhook_id = $1', [webhook_id]);
+
+  expect(await record(delivery_id, success)).toMatchObject({ status: 'delivered', is_active: false });
+});
+
+test('a webhook that is switched on begins a new count of failures', async () => {
+  const { team, webhook_id, delivery_id } = await givenDelivery();
+  await query(
+    `update webhooks set is_active = false, failing_since = now() - interval '6 days' where webhook_id = $1`,
+    [webhook_id],
+  );
+
+  expectOk(await as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active: 1 }));
+
+  expect(await record(delivery_id)).toMatchObject({ status: 'pending', is_active: true });
 });
 
 test('nothing is recorded of what was deleted meanwhile', async () => {
