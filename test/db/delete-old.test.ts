@@ -1,5 +1,6 @@
 import { closeCall } from '../../src/db/queries/close-call.ts';
-import { deletePayloads } from '../../src/db/queries/delete-old.ts';
+import { deleteEndedKeys, deletePayloads } from '../../src/db/queries/delete-old.ts';
+import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -26,4 +27,38 @@ test('what was asked and said is forgotten after its days, but not of a call tha
 
   const { rows } = await database.pool.query('select call_id from call_payloads');
   expect(rows.map(({ call_id }) => call_id).sort()).toEqual([young, underWay].sort());
+});
+
+test('a key that has ended is forgotten after its days, but not before the upstream was told', async () => {
+  const { database } = gateway.current.deps;
+  const { teamId } = await given.team();
+  const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, ending_upstream)
+                 values ($1, $2, '', now() - make_interval(days => $3), $4)`;
+  for (const [hash, days, told] of [
+    ['old', 31, true],
+    ['young', 29, true],
+    ['untold', 31, false],
+  ])
+    await database.pool.query(ended, [hash, teamId, days, told]);
+
+  expect(await deleteEndedKeys(database, 30, 5_000)).toBe(1);
+
+  const { rows } = await database.pool.query(
+    `select convert_from(key_hash, 'utf8') as name from virtual_keys where team_id = $1 and expires_at is not null order by 1`,
+    [teamId],
+  );
+  expect(rows).toEqual([{ name: 'untold' }, { name: 'young' }]);
+});
+
+test('a kept answer is forgotten when its day is over, and no sooner', async () => {
+  const { database } = gateway.current.deps;
+  await database.pool.query(
+    `insert into idempotency_keys (scope, request_hash, operation_id, expires_at)
+     values ('over', '', gen_random_uuid(), now()), ('nearly', '', gen_random_uuid(), now() + interval '1 minute')`,
+  );
+
+  expect(await deleteExpiredKeys(database, 5_000)).toBe(1);
+
+  const { rows } = await database.pool.query(`select convert_from(scope, 'utf8') as scope from idempotency_keys`);
+  expect(rows).toEqual([{ scope: 'nearly' }]);
 });

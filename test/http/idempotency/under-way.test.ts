@@ -75,6 +75,24 @@ test('a holder that was taken over and comes back does not free the key', async 
   expect(effectsOf(name)).toBe(1);
 });
 
+test('nor does it put its answer in the place of the one that was kept', async () => {
+  const name = randomUUID();
+  const back = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 1);
+  const gateOfFirst = gateOf(name);
+  gates.delete(name);
+
+  await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
+  const taken = send(name, { name, wait: true });
+  await until(() => runsOf(name) === 2);
+  gateOf(name).resolve();
+  const { text } = await taken;
+  gateOfFirst.resolve();
+  await back;
+
+  expect((await send(name, { name, wait: true })).text).toBe(text);
+});
+
 /** Carries the request out, by a process that dies before it can keep the answer. */
 async function sendAndDie(name: string, body: object): Promise<void> {
   await sql(`create or replace function crash() returns trigger language plpgsql as
@@ -109,4 +127,14 @@ test('so does one whose repetition is refused at first', async () => {
   expect(refused.status).toBe(403);
   expect(again).toMatchObject({ status: 200, body: { run: 3 } });
   expect(effectsOf(name)).toBe(1);
+});
+
+test('what a crash has left open is not for another body', async () => {
+  const name = randomUUID();
+  await sendAndDie(name, { name });
+
+  const other = await send(name, { name, wait: false });
+
+  expect(other.status).toBe(422);
+  expect(runsOf(name)).toBe(1);
 });
