@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../../src/db/audit.ts';
 import { admitSingleCall } from '../../src/db/queries/admit-single-call.ts';
-import { claimTeam } from '../../src/db/queries/claim-team.ts';
+import { claimTeam, lapseClaim } from '../../src/db/queries/claim-team.ts';
 import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
 import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
 import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
@@ -81,6 +81,23 @@ test('a team that is being made was made by the same request', async () => {
 
   expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('made');
   expect(await claimTeam(database, { ...claim, operation_id: randomUUID() })).toBe('taken');
+});
+
+test('a claim that was given up is not taken over for another team', async () => {
+  const { database } = gateway.current.deps;
+  const [team_id, organization_id] = [unique('team'), await given.organization()];
+  const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };
+  await claimTeam(database, claim);
+  await lapseClaim(database, claim);
+  const operation_id = randomUUID();
+
+  const claimed = [
+    await claimTeam(database, { ...claim, operation_id, proxy_team_id: unique('proxy') }),
+    await claimTeam(database, { ...claim, operation_id, organization_id: await given.organization() }),
+    await claimTeam(database, { ...claim, operation_id }),
+  ];
+
+  expect(claimed).toEqual(['taken', 'taken', 'claimed']);
 });
 
 test('a job that is settled twice at once ends once, and is counted once', async () => {

@@ -91,6 +91,19 @@ test('an account that is deactivated during its login is told so', async () => {
   expect(answer).toMatchObject({ status: 403, body: { detail: 'Account is inactive' } });
 });
 
+test('a password that is changed during a login opens nothing', async () => {
+  const { user_id, email } = await admins.created();
+  const change = {
+    sql: `update admin_users set password_hash = 'another' where user_id = $1`,
+    values: [user_id],
+    waiting: 1,
+  };
+
+  const answer = await besideUncommitted(gateway.current, change, () => admins.login(email));
+
+  expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid email or password' } });
+});
+
 test('a logout ends this session and no other', async () => {
   const { email, token } = await admins.admin('user');
   const other = await admins.token(email);
@@ -107,6 +120,10 @@ test.each<[string, (admin: Admin) => Promise<unknown>]>([
   ['was revoked', ({ userId }) => sql('update admin_sessions set is_revoked = true where user_id = $1', [userId])],
   ['is gone', ({ userId }) => sql('delete from admin_sessions where user_id = $1', [userId])],
   ['is of a deactivated user', async ({ userId }) => change(userId, { is_active: false })],
+  [
+    'is of a user deactivated otherwise',
+    ({ userId }) => sql('update admin_users set is_active = false where user_id = $1', [userId]),
+  ],
   [
     'was of a user activated again',
     async ({ userId }) => {

@@ -1,6 +1,8 @@
+import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
+import { adminsIn } from '../admin-users/admins.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -49,4 +51,21 @@ test('the costs of a job are the sums of its calls, and the latency is their ave
   expect(costs).toMatchObject({ total_calls: 3, total_tokens: 54, avg_latency_ms: average });
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}/costs`)).costs).toMatchObject(costs);
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+});
+
+test('a team sees no concrete model, an admin does, by the platform key or with a session', async () => {
+  const { url, masterKey } = gateway.current;
+  const team = await given.team();
+  const job = await given.job(team);
+  expectOk(await as(gateway, team).call(job));
+  const { token } = await adminsIn(gateway).admin('admin');
+
+  const seen = await Promise.all(
+    [team.key, masterKey, token].map(async (key) => {
+      const { breakdown } = expectOk(await ask(url, 'get', `/api/jobs/${job}/costs`, { key }));
+      return ['resolved_model', 'model_used', 'attempts'].map((field) => field in breakdown[0]);
+    }),
+  );
+
+  expect(seen).toEqual([Array(3).fill(false), Array(3).fill(true), Array(3).fill(true)]);
 });

@@ -102,7 +102,8 @@ test('a team sees its own jobs, an admin those that it names', async () => {
 
   expect((await list()).total).toBe(3);
   expect(expectOk(await as(gateway, other).get('/api/jobs')).total).toBe(0);
-  expect((await as(gateway, other).get(`/api/jobs?team_id=${team.teamId}`)).status).toBe(403);
+  for (const others of [`team_id=${team.teamId}`, `organization_id=${team.organizationId}`])
+    expect((await as(gateway, other).get(`/api/jobs?${others}`)).status).toBe(403);
   expect((await listAsAdmin(`team_id=${team.teamId}`)).total).toBe(3);
   expect((await listAsAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
 });

@@ -1,0 +1,38 @@
+import {
+  listUpstreamChanges,
+  takeUpstreamChange,
+  upstreamChangeDone,
+} from '../../src/db/queries/carry-upstream-changes.ts';
+import { noteUpstreamChange } from '../../src/db/queries/note-upstream-change.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+const change = (team: string) =>
+  gateway.current.deps.database.transaction((entities) => noteUpstreamChange(entities, team));
+
+test('a change that is made while an earlier one is carried over is carried over too', async () => {
+  const { database } = gateway.current.deps;
+  const { teamId } = await given.team();
+  await change(teamId);
+  const version = await takeUpstreamChange(database, teamId);
+  await change(teamId);
+
+  const done = await upstreamChangeDone(database, teamId, version!);
+
+  const { rows } = await database.pool.query('select from upstream_changes where team_id = $1', [teamId]);
+  expect([done, rows.length]).toEqual([false, 1]);
+});
+
+test('a change is carried over by one at a time', async () => {
+  const { database } = gateway.current.deps;
+  const { teamId } = await given.team();
+  await change(teamId);
+
+  const taken = [await takeUpstreamChange(database, teamId), await takeUpstreamChange(database, teamId)];
+
+  expect(taken).toEqual([expect.anything(), undefined]);
+  expect(await listUpstreamChanges(database, 100)).not.toContain(teamId);
+});

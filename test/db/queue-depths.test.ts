@@ -1,0 +1,33 @@
+import { beginCall } from '../../src/db/queries/begin-call.ts';
+import { closeCall } from '../../src/db/queries/close-call.ts';
+import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { queueDepths } from '../../src/db/queries/queue-depths.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+import { newJob, recordCall } from '../support/records.ts';
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+
+test('a call waits until it begins and runs until it ends', async () => {
+  const { database } = gateway.current.deps;
+  const team = await given.team();
+  const job = newJob(team);
+  await insertJob(database, job);
+  const call = await recordCall(gateway.current, team, job.job_id);
+  const depths = async () => {
+    const { queued_calls, running_calls } = await queueDepths(database);
+    return [queued_calls, running_calls];
+  };
+
+  const queued = await depths();
+  await beginCall(database, call, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
+  const running = await depths();
+  await closeCall(database, call, 'failed', 'cancelled');
+
+  expect([queued, running, await depths()]).toEqual([
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ]);
+});
