@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { beat, leave, workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+
+const { database } = await databaseForTests();
+
+test('a worker of another queue is none, and one that has left is not brought back by a late beat', async () => {
+  const worker = randomUUID();
+  await beat(database, worker, 'jobs');
+  const silences = [await workerSilenceMs(database, 'jobs'), await workerSilenceMs(database, 'others')];
+  await leave(database, worker);
+  await beat(database, worker, 'jobs');
+
+  expect(silences).toEqual([expect.any(Number), null]);
+  expect(silences[0]).toBeLessThan(10_000);
+  expect(await workerSilenceMs(database, 'jobs')).toBeGreaterThan(86_400_000);
+});
