@@ -6,7 +6,7 @@ import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
 import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
 import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { givenIn, hello, unique } from '../support/given.ts';
+import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { besideUncommitted } from '../support/locks.ts';
 import { newJob } from '../support/records.ts';
@@ -34,12 +34,10 @@ test('a job that is being inserted is found', async () => {
   expect(inserted).toEqual({ created_at: expect.any(Date), delivery_ids: [] });
 });
 
-test('so is one with its one call', async () => {
+const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
   const { database, secrets } = gateway.current.deps;
-  const team = await given.team();
-  const job = newJob(team);
-  const call = {
-    call_id: randomUUID(),
+  return admitSingleCall(database, job, {
+    call_id,
     job_id: job.job_id,
     team_id: team.teamId,
     requested_model: team.modelGroup,
@@ -47,11 +45,25 @@ test('so is one with its one call', async () => {
     streamed: false,
     request: JSON.stringify({ messages: hello }),
     key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
-  };
+  });
+};
 
-  const admission = await beside(insertion, valuesOf(job), () => admitSingleCall(database, job, call));
+test('so is one with its one call', async () => {
+  const team = await given.team();
+  const job = newJob(team);
+
+  const admission = await beside(insertion, valuesOf(job), () => admit(team, job, randomUUID()));
 
   expect(admission).toMatchObject({ created_at: expect.any(Date), refusal: null, model_group_used: team.modelGroup });
+});
+
+test('so is one that would be refused by now', async () => {
+  const team = await given.team();
+  const [job, call] = [newJob(team), randomUUID()];
+  const { created_at } = await admit(team, job, call);
+  await given.admin('put', `/api/model-groups/${team.modelGroup}`, { status: 'inactive' });
+
+  expect(await admit(team, job, call)).toMatchObject({ created_at, refusal: null });
 });
 
 test('so is an organization', async () => {

@@ -29,6 +29,7 @@ test('a login opens a session of 24 hours', async () => {
   const sessions = await sql('select * from admin_sessions where user_id = $1', [user_id]);
   expect(sessions.rows).toHaveLength(1);
   expect(sessions.rows[0]).toMatchObject({ is_revoked: false, ip_address: expect.stringMatching(/^10\./) });
+  expect(sessions.rows[0].expires_at - sessions.rows[0].created_at).toBe(86_400_000);
   expect(JSON.stringify(sessions.rows)).not.toContain(access_token.split('.')[2]);
 });
 
