@@ -128,6 +128,16 @@ test('also when the call has failed after the upstream had counted them', async 
   expectRefused(await as(gateway, team).call(job, { max_tokens: 600 }), 1_000);
 });
 
+test('the estimate stands where the upstream does not count', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-usage'] });
+  const job = await given.job(team);
+
+  expectOk(await as(gateway, team).call(job, { max_tokens: 300 }));
+  expect((await as(gateway, team).stream(job, { max_tokens: 300 })).status).toBe(200);
+
+  expectRefused(await as(gateway, team).call(job, { max_tokens: 500 }), 1_000);
+});
+
 test('a call larger than the limit can be made, when nothing else was', async () => {
   const team = await given.team({ tpm_limit: 100 });
   const long = [{ role: 'user', content: 'word '.repeat(1_000) }];

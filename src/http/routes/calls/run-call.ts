@@ -15,7 +15,11 @@ import { sendCall } from './send-call.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
 
-const tokensOf = (end: CallEnd): number => ('usage' in end && end.usage ? end.usage.totalTokens : 0);
+/** Undefined: the upstream answered and did not say. */
+function tokensOf(end: CallEnd): number | undefined {
+  const tokens = 'usage' in end && end.usage ? end.usage.totalTokens : 0;
+  return tokens === 0 && end.status === 'succeeded' ? undefined : tokens;
+}
 
 function answered({ deps }: RequestContext, { job }: AdmittedCall, end: CallEnd, reservation: TokenReservation): void {
   reservation.settle(tokensOf(end));
