@@ -4,9 +4,9 @@ import { Unavailable } from '../errors.ts';
 const outageClasses = ['08', '28', '53', '57'];
 /**
  * A lock that did not come free; a transaction that took longer than the server's settings let it, and was ended with its
- * connection; a database that is not there, as while it is restored.
+ * connection; a database or a table that is not there, as while it is restored or not yet migrated.
  */
-const outages = new Set(['55P03', '25P03', '25P04', '3D000']);
+const outages = new Set(['55P03', '25P03', '25P04', '3D000', '42P01']);
 const retryable = new Set(['40001', '40P01']);
 const networkCodes = new Set([
   'ECONNREFUSED',

@@ -13,6 +13,7 @@ test.each([
   ['a transaction that took too long', '25P04'],
   ['a password that was changed', '28P01'],
   ['a database that is being restored', '3D000'],
+  ['a table that is not restored yet', '42P01'],
   ['a host that no router knows', 'EHOSTUNREACH'],
   ['a host that is down', 'EHOSTDOWN'],
   ['a network that is away', 'ENETUNREACH'],
