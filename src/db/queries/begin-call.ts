@@ -35,7 +35,7 @@ const alone = statement(
   `with begun as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
        from jobs j
-      where c.call_id = $1 and c.status = 'queued' and c.worker_attempt = 0 and j.job_id = c.job_id and j.status = 'in_progress'
+      where c.call_id = $1 and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
      returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
    )
