@@ -1,5 +1,5 @@
 import type { CallUpstreamResult } from '../activities/calls.ts';
-import { canBecome, isFinished, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
+import { canBecome, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
 import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
 import { type Decision, Decisions, type Refused } from './decisions.ts';
 import { keepLatest } from './keep-latest.ts';
@@ -223,7 +223,6 @@ export class JobState {
   }
 
   settled(status: JobEnd): void {
-    if (isFinished(this.view.status)) return;
     this.view.status = status;
     if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
