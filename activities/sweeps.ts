@@ -23,19 +23,24 @@ const takenBackWithinMs = 1_500;
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 const justBefore = (time: Date) => new Date(time.getTime() - 1);
 
+interface Work<T> {
+  list(page: NextPage): Promise<T[]>;
+  /** Those of a page that are still to be mended. Absent: all. */
+  confirm?(page: T[]): Promise<T[]>;
+  idOf(one: T): string;
+  mend(one: T): Promise<unknown>;
+}
+
 export const createSweepActivities = (deps: ActivityDeps) => {
   /**
-   * Mends each row once, oldest first, and returns how many. The mark advances page by page. It never passes a time for which a
-   * slow transaction may still commit a row, nor a row that could not be mended.
+   * Mends each row once, oldest first, and returns how many rows it found. The mark advances page by page. It never passes a
+   * time for which a slow transaction may still commit a row, nor a row that could not be mended.
    */
   async function sweep<T extends { created_at: Date }>(
     name: Sweep,
-    list: (page: NextPage) => Promise<T[]>,
-    idOf: (one: T) => string,
-    mend: (one: T) => Promise<unknown>,
-    confirm: (page: T[]) => Promise<T[]> = async (page) => page,
+    { list, confirm = async (page) => page, idOf, mend }: Work<T>,
   ): Promise<number> {
-    let mended = 0;
+    let found = 0;
     let { until, complete } = await readReach(deps.database);
     let after = await sweepMark(deps.database, name);
     for (;;) {
@@ -45,11 +50,11 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         if (!isMended) complete = earlier(complete, justBefore(one.created_at));
         heartbeat();
       }
-      mended += page.length;
+      found += page.length;
       const last = page.at(-1);
       if (!last || page.length < atATime) {
         await advanceSweep(deps.database, name, complete);
-        return mended;
+        return found;
       }
       // The next page may begin with rows of the same millisecond.
       await advanceSweep(deps.database, name, earlier(justBefore(last.created_at), complete));
@@ -69,27 +74,25 @@ export const createSweepActivities = (deps: ActivityDeps) => {
   }
 
   return {
-    /** Starts jobs whose creation was recorded and whose workflow may never have been started. Returns how many. */
+    /** Starts jobs whose creation was recorded and whose workflow may never have been started. Returns how many it found. */
     startForgottenJobs: () =>
-      sweep(
-        'forgotten jobs',
-        (page) => listPendingJobs(deps.database, page),
-        (job) => job.job_id,
-        (job) => deps.jobs.start(job),
-      ),
+      sweep('forgotten jobs', {
+        list: (page) => listPendingJobs(deps.database, page),
+        idOf: (job) => job.job_id,
+        mend: (job) => deps.jobs.start(job),
+      }),
 
     /** Sends calls that were recorded and may never have been signalled; a call whose job has ended is refused. */
     sendForgottenCalls: () =>
-      sweep(
-        'forgotten calls',
-        (page) => listQueuedCalls(deps.database, page),
-        (call) => call.call_id,
-        async ({ job, call_id, model_group_used, opens_job }) => {
+      sweep('forgotten calls', {
+        list: (page) => listQueuedCalls(deps.database, page),
+        confirm: confirmQueued,
+        idOf: (call) => call.call_id,
+        async mend({ job, call_id, model_group_used, opens_job }) {
           const heard = await deps.jobs.call(job, { call_id, model_group: model_group_used, opens_job });
           if (!heard) await refuseLateCall(deps.database, job.job_id, call_id);
         },
-        confirmQueued,
-      ),
+      }),
 
     /**
      * Deletes the answers kept for repeated requests after 24 h; prompts and answers, and deliveries, sessions and keys that
