@@ -52,13 +52,13 @@ export const CreditTransaction = z
   .object({ ...transaction, job_id: z.guid().nullable(), created_at: Timestamp })
   .meta({ id: 'CreditTransaction' });
 
-export const TransactionsQuery = z.object({ limit: Limit, offset: Offset });
+export const TeamTransactionsQuery = z.object({ limit: Limit, offset: Offset });
 
 export const TeamTransactions = z
   .object({ team_id: z.string(), transactions: z.array(CreditTransaction) })
   .meta({ id: 'TeamTransactions' });
 
-export const TransactionFilter = TransactionsQuery.extend({
+export const TransactionListQuery = TeamTransactionsQuery.extend({
   team_id: CallerId.optional().meta({ description: "Needed by an admin; a team's key stands for its own team" }),
   transaction_type: TransactionType.optional(),
 });
@@ -77,7 +77,7 @@ export const credits = {
 
 export const TeamCredits = z.object({ team_id: z.string(), ...credits }).meta({ id: 'TeamCredits' });
 
-export const BalanceQuery = z.object({ team_id: TransactionFilter.shape.team_id });
+export const BalanceQuery = z.object({ team_id: TransactionListQuery.shape.team_id });
 
 /** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {

@@ -15,7 +15,7 @@ const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);
 export const ModelStatus = z.enum(['active', 'inactive']);
 
-export const ModelFilter = z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset });
+export const ModelListQuery = z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset });
 
 /** Names without repetitions, the first of equal ones stays. */
 export const Names = z

@@ -33,7 +33,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' });
 
-export const OrganizationFilter = z.object({
+export const OrganizationListQuery = z.object({
   organization_id: CallerId.optional(),
   status: OrganizationStatus.optional(),
   limit: Limit,

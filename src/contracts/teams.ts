@@ -96,7 +96,7 @@ export const TeamWithKey = z
   })
   .meta({ id: 'TeamWithKey' });
 
-export const TeamFilter = z.object({
+export const TeamListQuery = z.object({
   organization_id: CallerId.optional(),
   status: z.enum(teamStatuses).optional(),
   limit: Limit,

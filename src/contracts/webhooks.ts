@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/webhook-delivery.ts';
-import { CallerId, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, JsonObject, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
 export const WebhookParams = z.object({ webhook_id: Uuid });
+export const DeliveryParams = z.object({ delivery_id: Uuid });
 
 /** `interface.md`, "Webhook events". */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
@@ -68,6 +69,8 @@ export const RegisteredWebhook = z
   .object({ ...webhook, secret: z.string().meta({ description: 'For the signature; shown this once' }) })
   .meta({ id: 'RegisteredWebhook' });
 
+export const WebhookListQuery = z.object({ team_id: CallerId, limit: Limit, offset: Offset });
+
 export const WebhookList = z
   .object({ team_id: z.string(), total: z.int(), webhooks: z.array(WebhookAnswer) })
   .meta({ id: 'WebhookList' });
@@ -88,6 +91,8 @@ export const DeliveryAnswer = z
   })
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryAnswer = z.output<typeof DeliveryAnswer>;
+
+export const DeliveryListQuery = z.object({ limit: Limit, offset: Offset });
 
 export const DeliveryList = z
   .object({ webhook_id: z.guid(), total: z.int(), deliveries: z.array(DeliveryAnswer) })

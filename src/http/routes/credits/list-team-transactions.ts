@@ -1,4 +1,4 @@
-import { TeamTransactions, TransactionsQuery } from '../../../contracts/credits.ts';
+import { TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
@@ -14,7 +14,7 @@ export const listTeamTransactions = route(
     auth: ['team', 'admin'],
     limit: 'management',
     params: TeamParams,
-    query: TransactionsQuery,
+    query: TeamTransactionsQuery,
     response: TeamTransactions,
     errors: ['key_of_another_team', 'team_not_found'],
   },

@@ -1,4 +1,4 @@
-import { TransactionFilter, TransactionList } from '../../../contracts/credits.ts';
+import { TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/queries/list-transactions.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
@@ -12,7 +12,7 @@ export const listTransactions = route(
     summary: "List a team's credit transactions, newest first, with their number",
     tag: 'Credits',
     auth: ['team', 'admin'],
-    query: TransactionFilter,
+    query: TransactionListQuery,
     response: TransactionList,
     errors: ['key_of_another_team', 'team_not_found'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
-import { ModelFilter } from '../../../contracts/models.ts';
+import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
 import { showAccessGroups } from './show-access-group.ts';
@@ -12,7 +12,7 @@ export const listAccessGroups = route(
     summary: 'List the model access groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: ModelFilter,
+    query: ModelListQuery,
     response: z.array(ModelAccessGroupAnswer),
   },
   ({ deps, query: { status, limit, offset } }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
-import { ModelFilter } from '../../../contracts/models.ts';
+import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
 import { showModelAlias } from './show-model-alias.ts';
@@ -12,7 +12,7 @@ export const listModelAliases = route(
     summary: 'List the model aliases, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: ModelFilter,
+    query: ModelListQuery,
     response: z.array(ModelAliasAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
-import { ModelFilter } from '../../../contracts/models.ts';
+import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { route } from '../../route.ts';
 import { showModelGroup } from './show-model-group.ts';
@@ -12,7 +12,7 @@ export const listModelGroups = route(
     summary: 'List the model groups, newest first',
     tag: 'Models',
     auth: ['admin'],
-    query: ModelFilter,
+    query: ModelListQuery,
     response: z.array(ModelGroupAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {

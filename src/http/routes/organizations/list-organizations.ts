@@ -1,4 +1,4 @@
-import { OrganizationFilter, OrganizationList } from '../../../contracts/organizations.ts';
+import { OrganizationList, OrganizationListQuery } from '../../../contracts/organizations.ts';
 import { listOrganizations as list } from '../../../db/queries/list-organizations.ts';
 import { route } from '../../route.ts';
 import { showOrganization } from './show-organization.ts';
@@ -11,7 +11,7 @@ export const listOrganizations = route(
     tag: 'Organizations',
     auth: ['admin'],
     limit: 'management',
-    query: OrganizationFilter,
+    query: OrganizationListQuery,
     response: OrganizationList,
   },
   async ({ deps, query }) => {

@@ -1,4 +1,4 @@
-import { TeamFilter, TeamList } from '../../../contracts/teams.ts';
+import { TeamList, TeamListQuery } from '../../../contracts/teams.ts';
 import { listTeams as list } from '../../../db/queries/list-teams.ts';
 import { route } from '../../route.ts';
 import { showTeam } from './show-team.ts';
@@ -11,7 +11,7 @@ export const listTeams = route(
     tag: 'Teams',
     auth: ['admin'],
     limit: 'management',
-    query: TeamFilter,
+    query: TeamListQuery,
     response: TeamList,
   },
   async ({ deps, query }) => {

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { Limit, Offset } from '../../../contracts/fields.ts';
-import { DeliveryList, WebhookParams } from '../../../contracts/webhooks.ts';
+import { DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
@@ -14,7 +12,7 @@ export const listDeliveries = route(
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
-    query: z.object({ limit: Limit, offset: Offset }),
+    query: DeliveryListQuery,
     response: DeliveryList,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { CallerId, Limit, Offset } from '../../../contracts/fields.ts';
-import { WebhookList } from '../../../contracts/webhooks.ts';
+import { WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
@@ -13,7 +11,7 @@ export const listWebhooks = route(
     summary: 'List the webhooks of a team, oldest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    query: z.object({ team_id: CallerId, limit: Limit, offset: Offset }),
+    query: WebhookListQuery,
     response: WebhookList,
     errors: ['key_of_another_team', 'team_not_found'],
   },

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { Uuid } from '../../../contracts/fields.ts';
-import { DeliveryAnswer } from '../../../contracts/webhooks.ts';
+import { DeliveryAnswer, DeliveryParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { reopenDelivery } from '../../../db/queries/reopen-delivery.ts';
 import { refuse } from '../../../errors.ts';
@@ -17,7 +15,7 @@ export const redeliver = route(
       'The same body with the same `webhook-id`. One that has ended is tried with its whole schedule again; one that waits for its next attempt gets that at once.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
-    params: z.object({ delivery_id: Uuid }),
+    params: DeliveryParams,
     response: DeliveryAnswer,
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
   },
