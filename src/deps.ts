@@ -81,7 +81,7 @@ const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_PO
 /** The same for all processes of one MASTER_KEY: only these share their limits, if others use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
-/** For one account from one address: far fewer than the failures that its limit allows. */
+/** Logins of one account from one address that may be under way at once: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
 
 async function openBase(

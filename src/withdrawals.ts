@@ -34,10 +34,10 @@ export interface Withdrawals {
 }
 
 const pauseMs = 500;
-/** By then a statement that was given up has begun; less than the 10 s after which a sweep sends forgotten calls. */
+/** A statement that was given up in the outage has begun by then. Less than the 10 s after which a sweep sends forgotten calls. */
 const beginsWithinMs = 5_000;
 const soonMs = 500;
-/** Calls beyond that are not withdrawn: what was sent to a server that went away is among the first. */
+/** No more calls are kept. Those that may still be inserted were sent before the outage showed, and are among the first. */
 const atMost = 5_000;
 
 interface Waiting {

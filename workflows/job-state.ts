@@ -65,7 +65,7 @@ export interface JobCall {
 /** How many ended calls are remembered: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const remembered = 500;
 
-/** Up to 10 KB each, so that they are not handed to the next run: the answers to older updates show the metadata as they are. */
+/** Up to 10 KB each: too much to hand to the next run. The answer to an update that is not remembered shows the metadata of now. */
 const rememberedMerges = 100;
 
 const accepted = { accepted: true } as const;

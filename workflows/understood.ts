@@ -8,7 +8,7 @@ type Form = (said: Record<string, unknown>) => boolean;
 const isObject = (said: unknown): said is Record<string, unknown> =>
   typeof said === 'object' && said !== null && !Array.isArray(said);
 const isText = (said: unknown): said is string => typeof said === 'string';
-/** Once measured in UTF-16 units: what a run did not hear then, it does not hear when it is replayed. */
+/** Was measured in UTF-16 units before. A replay of a run from then must not hear what that run did not. */
 const isReason = (said: unknown) =>
   isText(said) &&
   (said.length <= errorLimit || (fitsErrorLimit(said) && patched('a reason is measured in characters')));

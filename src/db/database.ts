@@ -29,7 +29,7 @@ export interface Database {
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
-  /** `done` now, and `unknown`: a newer version's, which are left as they are. Names of migrations. */
+  /** The names of the migrations that were `done` now, and of those `unknown` here: a newer version has done them, and they stay. */
   migrate(): Promise<{ done: string[]; unknown: string[] }>;
   pool: Pool;
   close(): Promise<void>;

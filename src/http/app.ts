@@ -36,7 +36,7 @@ const methodsOf = (onPath: readonly Route[]): string[] => {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 };
 
-/** `byId`: routes with a path parameter that this fixed path also matches. */
+/** `byId`: routes with an id in their path for which this fixed path could stand too. They get the methods that `onPath` has not. */
 function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], byId: readonly Route[]): void {
   const left = methodsOf(byId);
   const allow = [...methodsOf(onPath), ...left].join(', ');

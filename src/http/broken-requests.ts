@@ -59,7 +59,7 @@ interface Answers {
 
 const isUnfinished = (response?: ServerResponse): boolean => response?.writableFinished === false;
 
-/** The last one that is still to be given, or to be given to its end, to a request that was received whole. */
+/** The last answer that is not wholly out yet, to a request that was received whole. */
 const underWay = ({ last, before }: Answers): ServerResponse | undefined =>
   [last, before].find((one) => one?.req.complete && isUnfinished(one));
 

@@ -17,7 +17,7 @@ export interface Announcements {
 }
 
 export interface NextSignals {
-  /** Called when a call of the workflow has begun: a request that waits for its end already must not wait longer. */
+  /** Called as soon as a call of the workflow has begun, because a request may wait for its end from then on, and is to be heard. */
   expect(workflowId: string): NextSignal;
 }
 

@@ -37,7 +37,7 @@ export function createCallWatch(
   const waiting = new Map<string, Set<Watcher>>();
   let left = false;
 
-  /** Tells once: a watcher whose client does not read may stay for as long as it likes. */
+  /** Tells each watcher once and forgets it: one whose client does not read may stay for as long as it likes. */
   const tell = (callId: string, end: CallEnd) => {
     const watchers = waiting.get(callId) ?? [];
     waiting.delete(callId);

@@ -1,6 +1,6 @@
 import { type Database, statement } from '../database.ts';
 
-/** Longer than the slowest update: a handful of requests of 5 s. */
+/** A change is taken for 60 s: longer than the slowest update, a handful of requests of 5 s. */
 const takeSql = statement(
   'take_upstream_change',
   `update upstream_changes set carried_until = clock_timestamp() + interval '60 s'

@@ -16,7 +16,7 @@ export interface TeamClaim {
  */
 export type Claimed = 'claimed' | 'made' | 'taken' | 'proxy_taken';
 
-/** Longer than registration with its slowest upstream: seven requests of 5 s, and the statements around them. */
+/** A claim lasts for 60 s: longer than a registration with a slow upstream, of seven requests of 5 s, and the statements around it. */
 const claimSql = statement(
   'claim_team',
   `with claimed as (

@@ -19,7 +19,7 @@ export interface RecordedAttempt {
   is_active: boolean;
 }
 
-/** `rulings.md` 11.3: after five days without one success, the receiver counts as gone. */
+/** A webhook whose failures began five days ago is switched off: `rulings.md` 11.3. */
 const sql = statement(
   'record_delivery_attempt',
   `with delivery as (

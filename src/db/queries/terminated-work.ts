@@ -26,6 +26,6 @@ const deliveriesSql = statement(
 export const findOpenJobs = (database: Database, jobIds: readonly string[]): Promise<OpenJob[]> =>
   database.query<OpenJob>(jobsSql, [jobIds]);
 
-/** The given deliveries that have not ended, except those that are to be started, perhaps for the second time. */
+/** The given deliveries that have not ended, except those that wait to be started, as a redelivery does once more. */
 export const findPendingDeliveries = (database: Database, deliveryIds: readonly string[]) =>
   database.query<{ delivery_id: string }>(deliveriesSql, [deliveryIds]);
