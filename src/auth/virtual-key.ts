@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a look-up. `rulings.md` 2. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -17,8 +17,8 @@ function checksum(body: string): string {
   return text;
 }
 
-/** From 512 bits, twice as many as the key keeps, so that the division favours no letter measurably. */
-export function generateVirtualKey(seed: Buffer = randomBytes(64)): string {
+/** `seed`: 64 bytes, twice as many as the key keeps, so that the division favours no letter measurably. */
+export function generateVirtualKey(seed: Buffer): string {
   let rest = BigInt(`0x${seed.toString('hex')}`);
   let body = '';
   while (body.length < randomLength) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { generateVirtualKey } from '../../../src/auth/virtual-key.ts';
 import type { Gateway } from '../../support/gateway.ts';
@@ -57,7 +58,7 @@ export async function everyCredential(gateway: { readonly current: Gateway }) {
     nobody('garbage', bearer('garbage')),
     nobody('basic', { authorization: `Basic ${btoa(`user:${goodPassword}`)}` }),
     nobody('a mistyped key', bearer(mistyped(own.key))),
-    nobody('a key that was never given out', bearer(generateVirtualKey())),
+    nobody('a key that was never given out', bearer(generateVirtualKey(randomBytes(64)))),
     nobody('a key that was replaced', bearer(rotated.key)),
     nobody('a wrong platform key', bearer(`${masterKey}x`)),
     nobody("a team's key in the header of the platform key", { 'x-admin-key': own.key }),
