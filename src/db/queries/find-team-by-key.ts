@@ -9,7 +9,8 @@ export interface TeamOfKey {
   suspended: boolean;
 }
 
-const keysThat = (hash: string) => `virtual_keys k
+/** Tables and conditions: one row for a key that has not ended, with its team and organization. */
+const validKey = (hash: string) => `virtual_keys k
      join teams t on t.team_id = k.team_id
      join organizations o on o.organization_id = t.organization_id
     where k.key_hash = ${hash} and (k.expires_at is null or k.expires_at > now())`;
@@ -18,7 +19,7 @@ const sql = statement(
   'find_team_by_key',
   `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
           (t.status <> 'active' or o.status <> 'active') as suspended
-     from ${keysThat('$1')}`,
+     from ${validKey('$1')}`,
 );
 
 /** The key that a caller was admitted by, with the limits known then. */
@@ -36,7 +37,7 @@ export const shownValues = ({ hash, rpm_limit, tpm_limit }: ShownKey): unknown[]
  */
 export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, string, string]) => `
   unchanged_key as (
-    select from ${keysThat(hash)}
+    select from ${validKey(hash)}
       and t.team_id = ${team} and t.status = 'active' and o.status = 'active'
       and t.rpm_limit is not distinct from ${rpm}::int and t.tpm_limit is not distinct from ${tpm}::int
   )`;

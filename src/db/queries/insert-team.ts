@@ -47,14 +47,20 @@ export interface NewTeamKey {
 /** `rulings.md` 6.2. */
 const initialAllocation = 'Initial allocation';
 
+/** All that is written when a team is made, under the claim on its id. */
+export interface TeamToInsert {
+  claim: TeamClaim;
+  team: NewTeam;
+  key: NewTeamKey;
+  grants: Grants;
+  /** The id of its first allocation. */
+  transactionId: string;
+}
+
 /** Inserts team, key, account, first allocation and groups, in the caller's transaction. Refuses when the claim was lost. */
 export async function insertTeam(
   entities: SqlEntityManager,
-  claim: TeamClaim,
-  { account, ...team }: NewTeam,
-  key: NewTeamKey,
-  grants: Grants,
-  transactionId: string,
+  { claim, team: { account, ...team }, key, grants, transactionId }: TeamToInsert,
 ): Promise<void> {
   const { team_id, organization_id } = team;
   await keepClaim(entities, claim);

@@ -69,7 +69,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     await deps.registration.register(upstream);
     isRegistered = true;
     isStale = await deps.database.transaction(async (entities) => {
-      await insertTeam(entities, claim, team, key, grants, newId('transaction'));
+      await insertTeam(entities, { claim, team, key, grants, transactionId: newId('transaction') });
       const noted = await noteStaleRegistration(entities, team, models);
       await writeAuditEntry(entities, context, {
         action: 'created_team',
