@@ -31,7 +31,9 @@ export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
 });
 
 /** At most 10,240 bytes as UTF-8 JSON, also after merging. */
-export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge });
+export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge }).meta({
+  description: 'A job has at most 10,240 bytes of it, as UTF-8 JSON',
+});
 
 /** A field that may be left out; `null` is the same as leaving it out. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();

@@ -29,7 +29,10 @@ const DayOrMoment = z
     const message = 'Input should be a valid date or datetime';
     context.addIssue({ code: 'custom', message, params: { type: 'datetime_parsing' } });
   })
-  .meta({ description: 'An ISO 8601 date or date-time; without an offset it is UTC', example: '2026-01-31' });
+  .meta({
+    description: 'When jobs were created: an ISO 8601 date or date-time, UTC without an offset',
+    example: '2026-01-31',
+  });
 
 const dayMs = 86_400_000;
 
@@ -52,7 +55,9 @@ export const JobListQuery = z
     user_id: UserId.optional(),
     external_task_id: CallerId.optional(),
     start_date: DayOrMoment.optional(),
-    end_date: DayOrMoment.optional(),
+    end_date: DayOrMoment.optional().meta({
+      description: 'As `start_date`, and like it inclusive: a date lasts to the end of its day, UTC',
+    }),
     team_id: CallerId.optional().meta({ description: 'For an admin; a team sees its own' }),
     organization_id: CallerId.optional().meta({ description: 'For an admin' }),
     sort_by: z.enum(jobSortFields).default('created_at'),

@@ -81,7 +81,7 @@ export const JobCompletion = z
   .object({
     status: z.enum(['completed', 'failed']),
     metadata: optional(JobMetadata),
-    error_message: optional(ErrorText),
+    error_message: optional(ErrorText).meta({ description: 'Kept when the job failed' }),
   })
   .meta({ id: 'JobCompletion' });
 

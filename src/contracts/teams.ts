@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetModes, largestBalance } from '../domain/credits.ts';
+import { budgetModes, defaultRates, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './credits.ts';
@@ -19,21 +19,38 @@ const MaxBudget = ExactNumber.min(0);
 
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
 const nullable = {
-  credit_limit: z.int().min(0).max(largestBalance).nullish(),
-  refill_amount: z.int().positive().max(largestRefill).nullish(),
+  credit_limit: z
+    .int()
+    .min(0)
+    .max(largestBalance)
+    .nullish()
+    .meta({ description: 'A number makes the budget fixed: the balance never falls below 0. Null is unlimited' }),
+  refill_amount: z.int().positive().max(largestRefill).nullish().meta({ description: 'Added every `refill_period`' }),
   refill_period: z.enum(refillPeriods).nullish(),
-  tokens_per_credit: TokensPerCredit.nullish(),
-  credits_per_dollar: CreditsPerDollar.nullish(),
-  rpm_limit: LimitPerMinute.nullish(),
-  tpm_limit: LimitPerMinute.nullish(),
+  tokens_per_credit: TokensPerCredit.nullish().meta({
+    description: `Null is the default of the system: ${defaultRates.tokensPerCredit}`,
+  }),
+  credits_per_dollar: CreditsPerDollar.nullish().meta({
+    description: `Null is the default of the system: ${defaultRates.creditsPerDollar}`,
+  }),
+  rpm_limit: LimitPerMinute.nullish().meta({ description: 'LLM calls a minute. Null is the default of the system' }),
+  tpm_limit: LimitPerMinute.nullish().meta({ description: 'Tokens a minute. Null is the default of the system' }),
 };
 
 const settings = {
   ...nullable,
-  auto_refill: optional(z.boolean()),
-  budget_mode: optional(z.enum(budgetModes)),
-  low_balance_policy: optional(z.enum(lowBalancePolicies)),
-  access_groups: optional(Names),
+  auto_refill: optional(z.boolean()).meta({
+    description: 'Needs `refill_amount` and `refill_period`. First due one period after it was switched on',
+  }),
+  budget_mode: optional(z.enum(budgetModes)).meta({
+    description:
+      'What a job costs: one credit (`job_based`, the default), or its USD by `credits_per_dollar`, or its tokens by ' +
+      '`tokens_per_credit`, rounded up, at least 1',
+  }),
+  low_balance_policy: optional(z.enum(lowBalancePolicies)).meta({
+    description: '`block`: without a credit left of a fixed budget, no job can be created. Default `allow`',
+  }),
+  access_groups: optional(Names).meta({ description: 'Through these, the team reaches model aliases' }),
 };
 
 export const TeamCreation = z
@@ -43,11 +60,15 @@ export const TeamCreation = z
     team_alias: optional(TeamAlias),
     name: optional(TeamAlias).meta({ description: 'An older name of `team_alias`, taken when that is absent' }),
     model_groups: Names,
-    credits_allocated: optional(z.int().min(0).max(largestBalance)),
+    credits_allocated: optional(z.int().min(0).max(largestBalance)).meta({ description: 'Default 0' }),
     metadata: optional(GivenObject),
     proxy_team_id: optional(CallerId).meta({ description: "The team's id upstream; `team_id` when absent" }),
     max_budget: optional(MaxBudget).meta({ description: 'USD, upstream; from the credits when absent' }),
     ...settings,
+    credit_limit: settings.credit_limit.meta({
+      description:
+        'A number makes the budget fixed, as does leaving it out: the balance never falls below 0. Null is unlimited',
+    }),
   })
   .meta({ id: 'TeamCreation' });
 export type TeamCreation = z.output<typeof TeamCreation>;
@@ -116,7 +137,11 @@ export const ChangedTeamStatus = z
   .meta({ id: 'ChangedTeamStatus' });
 
 export const KeyRotation = z
-  .object({ grace_seconds: optional(z.int().min(0).max(604_800)) })
+  .object({
+    grace_seconds: optional(z.int().min(0).max(604_800)).meta({
+      description: 'How long the previous key still serves. Default 0',
+    }),
+  })
   .meta({ id: 'KeyRotation' });
 
 export const RotatedKey = z

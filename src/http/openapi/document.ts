@@ -7,11 +7,19 @@ import { operationOf } from './operation.ts';
 const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
 takes, and costs one credit when it completes without a failed call.
 
+An admin creates an organization, a model group and a team, whose answer shows its virtual key. With that key the team
+creates a job, makes calls in it and completes it; \`create-and-call\` does all three for a job of one call. An admin has the
+platform key, or the access token of an admin user.
+
 Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. A path that is not here is a 404; a
 method that a path does not have is a 405 with \`Allow\`. What is no HTTP is a 400, 408 or 431 in the same shape, and ends
 the connection.
 
-A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.`;
+A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.
+
+Where the installation or the team has no other limits, the endpoints of organizations and teams take 100 GET and 30 other
+requests a minute from each credential, those of LLM calls 60 requests and 60,000 tokens a minute from each team. The
+\`X-RateLimit-*\` headers tell what is left.`;
 
 /** The descriptions of the routes' tags. */
 const tagDescriptions: Record<string, string> = {

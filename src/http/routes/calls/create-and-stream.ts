@@ -10,7 +10,9 @@ export const createAndStream = route(
     method: 'post',
     path: '/api/jobs/create-and-call-stream',
     summary: 'Create a job, stream its one call and complete it',
-    description: 'At `[DONE]` the job has ended and the credit is deducted. A client that goes away changes nothing.',
+    description:
+      'The events are those of `llm-call-stream`. At `[DONE]` the job has ended and the credit is deducted, unless an error came ' +
+      'before it. A client that goes away changes nothing.',
     tag: 'Single-call jobs',
     auth: ['team'],
     body: SingleCallRequest,

@@ -11,8 +11,10 @@ export const streamCall = route(
     path: '/api/jobs/{job_id}/llm-call-stream',
     summary: 'Make an LLM call in a job and stream its answer',
     description:
-      'Refusals are ordinary JSON. Once the call is accepted the answer is an event stream: chunks, an error event when the ' +
-      'call fails, and `[DONE]`. A client that goes away changes nothing.',
+      'Refusals are ordinary JSON. Once the call is accepted the answer is an event stream: chunks; when the call fails, an ' +
+      'event `{"error": {"message", "type", "code"}}`; and in any case `[DONE]`. The `code` is `call_failed`, `job_finished`, ' +
+      '`unavailable`, or `stream_lost`, with which the call goes on. A comment is sent when nothing else was for 15 s. A client ' +
+      'that goes away changes nothing.',
     tag: 'LLM calls',
     auth: ['team'],
     params: JobParams,
