@@ -8,6 +8,7 @@ import { blocked, jobCreated, jobValues, type NewJob } from './insert-job.ts';
 export interface SingleCallAdmission {
   /** False: the caller's key has changed; then nothing was made. */
   key_holds: boolean;
+  /** Null when nothing was made. */
   created_at: Date | null;
   model_group_used: string | null;
   refusal: ModelRefusal | 'insufficient_credits' | null;

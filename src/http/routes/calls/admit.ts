@@ -116,12 +116,12 @@ export async function admitSingle(
   prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
-  if (refusal || !created_at) throw modelRefusal(refusal ?? 'model_group_unusable', team.teamId, asked.model);
+  if (refusal) throw modelRefusal(refusal, team.teamId, asked.model);
   deps.deliveries.start(delivery_ids);
   sayIds(context, job.job_id, callId);
   return {
     callId,
-    job: newFacts({ ...job, created_at, single_call: true }),
+    job: newFacts({ ...job, created_at: created_at!, single_call: true }),
     opensJob: true,
     modelGroup: model_group_used,
     requestedModel: asked.model,
