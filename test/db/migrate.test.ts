@@ -14,10 +14,11 @@ test('what a newer version did to a database is named, and left', async () => {
 });
 
 test('a role that owns only its schema migrates that, once, beside another installation in `public`', async () => {
-  await execute(url, 'create role owner_of_gateway login');
-  await execute(url, 'create schema gateway authorization owner_of_gateway; revoke all on schema public from public');
   const own = new URL(url);
-  own.username = 'owner_of_gateway';
+  // Roles are the server's, which other runs may use too. With the password of ours, where it asks for one.
+  own.username = `owner_of_${own.pathname.slice(1)}`;
+  await execute(url, `create role ${own.username} login password '${own.password}'`);
+  await execute(url, `create schema gateway authorization ${own.username}; revoke all on schema public from public`);
   own.searchParams.set('options', '-c search_path=gateway');
   const open = () => openDatabase({ url: own.href, poolSize: 1, silenceMs: 10_000 });
 
@@ -28,5 +29,5 @@ test('a role that owns only its schema migrates that, once, beside another insta
 
   expect(migrated).toEqual({ done: migrations.map(({ name }) => name), unknown: [] });
   expect(again).toEqual({ done: [], unknown: [] });
-  await execute(url, 'drop schema gateway cascade; drop role owner_of_gateway');
+  await execute(url, `drop schema gateway cascade; drop role ${own.username}`);
 });
