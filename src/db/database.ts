@@ -91,6 +91,40 @@ async function requireUtf8(orm: MikroORM): Promise<void> {
   if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}: it has to be UTF8`);
 }
 
+/** The ORM with its pool for management. A process that starts without the server, or with a wrong URL, fails here. */
+async function openOrm(url: string, connection: pg.PoolConfig, prepare: (opened: Pool) => void): Promise<MikroORM> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
+    pool: { min: 0, max: mostManaging },
+    // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
+    driverOptions: { ...connection, onPoolCreated: prepare },
+    debug: false,
+    logger: () => undefined,
+  });
+  await orm.connect();
+  await requireUtf8(orm).catch(async (error: unknown) => {
+    await orm.close(true);
+    throw error;
+  });
+  return orm;
+}
+
+async function migrate(orm: MikroORM): ReturnType<Database['migrate']> {
+  // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none.
+  const [current] = await orm.em.fork().execute<{ schema: string | null }[]>('select current_schema() as schema');
+  orm.config.set('migrations', { ...orm.config.get('migrations'), schema: current?.schema ?? undefined });
+  const done = await orm.migrator.up();
+  const executed = await orm.migrator.getExecuted();
+  const known = new Set(migrations.map(({ name }) => name));
+  return {
+    done: done.map(({ name }) => name),
+    unknown: executed.map(({ name }) => name).filter((name) => !known.has(name)),
+  };
+}
+
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { silenceMs } = options;
   // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
@@ -103,23 +137,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
   };
-  const orm = await MikroORM.init({
-    clientUrl: options.url,
-    entities,
-    extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
-    pool: { min: 0, max: mostManaging },
-    // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
-    driverOptions: { ...connection, onPoolCreated: prepare },
-    debug: false,
-    logger: () => undefined,
-  });
-  // A process that starts without the server, or with a wrong URL, fails here.
-  await orm.connect();
-  await requireUtf8(orm).catch(async (error: unknown) => {
-    await orm.close(true);
-    throw error;
-  });
+  const orm = await openOrm(options.url, connection, prepare);
   const openPool = (max: number): Pool => {
     const opened = new pg.Pool({ ...connection, max, idleTimeoutMillis: keptIdleMs });
     prepare(opened);
@@ -150,18 +168,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
-    async migrate() {
-      // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none.
-      const [current] = await orm.em.fork().execute<{ schema: string | null }[]>('select current_schema() as schema');
-      orm.config.set('migrations', { ...orm.config.get('migrations'), schema: current?.schema ?? undefined });
-      const done = await orm.migrator.up();
-      const executed = await orm.migrator.getExecuted();
-      const known = new Set(migrations.map(({ name }) => name));
-      return {
-        done: done.map(({ name }) => name),
-        unknown: executed.map(({ name }) => name).filter((name) => !known.has(name)),
-      };
-    },
+    migrate: () => migrate(orm),
     async close() {
       pulse.close();
       const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true)]);
