@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { isAuditEntry } from '../src/db/audit.ts';
 import { recordCost } from '../src/db/queries/record-cost.ts';
 import { settlementBasis } from '../src/db/queries/settle-job.ts';
 import type { JobEnd, JobResult } from '../src/domain/job.ts';
@@ -32,13 +33,18 @@ export const createSettlementActivities = (deps: ActivityDeps) => ({
   /**
    * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
    * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
-   * end.
+   * end. An `audit_entry` that is none is left out: the job has to end.
    */
-  async settleJob(input: SettleJobInput): Promise<JobResult> {
+  async settleJob({ audit_entry, ...input }: SettleJobInput): Promise<JobResult> {
     await recordCost(deps.database, input.job_id);
     const basis = await settlementBasis(deps.database, input.job_id);
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
-    const settlement = { ...input, completed_at: new Date(input.completed_at), with_call: false };
+    const settlement = {
+      ...input,
+      ...(audit_entry && isAuditEntry(audit_entry) && { audit_entry }),
+      completed_at: new Date(input.completed_at),
+      with_call: false,
+    };
     const settled = await settle(deps, settlement, basis);
     if (!settled) throw new Error('the job is neither open nor settled');
     return settled;

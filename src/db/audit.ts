@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { jsonProblem } from '../domain/json-problem.ts';
+
 /** Who made the change and from where: a handler's context is one. */
 export interface Actor {
   caller: { kind: 'user'; userId: string } | { kind: 'anonymous' | 'platform' | 'team' };
@@ -36,3 +39,23 @@ export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Chang
     details: change.details ?? {},
     ip_address: ip || null,
   });
+
+const WritableEntry = z.object({
+  audit_id: z.guid(),
+  user_id: z.guid().nullish(),
+  action: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string().nullish(),
+  details: z.record(z.string(), z.unknown()),
+  ip_address: z.string().nullish(),
+});
+
+/** Whether `audit` can write it: an entry that came by a signal may be anybody's text, sent from the Temporal UI. */
+export function isAuditEntry(text: string): boolean {
+  try {
+    const entry: unknown = JSON.parse(text);
+    return !jsonProblem(entry) && WritableEntry.safeParse(entry).success;
+  } catch {
+    return false;
+  }
+}

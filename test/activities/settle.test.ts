@@ -9,18 +9,57 @@ import { newJob } from '../support/records.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
+function settlements() {
+  const settling = { ...gateway.current.deps, settlementLines: createWaitingLines(1) } as unknown as ActivityDeps;
+  return createSettlementActivities(settling);
+}
+
+const end = { error_message: null, cancel_reason: null, metadata: {}, model_groups_used: [] };
+
+async function givenJob(): Promise<string> {
+  const job = newJob(await given.team());
+  await insertJob(gateway.current.deps.database, job);
+  return job.job_id;
+}
+
 test('a job whose settlement is repeated is counted once, with its credit', async () => {
   const { deps } = gateway.current;
-  const job = newJob(await given.team());
-  await insertJob(deps.database, job);
-  const settling = { ...deps, settlementLines: createWaitingLines(1) } as unknown as ActivityDeps;
-  const { settleJob } = createSettlementActivities(settling);
-  const end = { error_message: null, cancel_reason: null, metadata: {}, model_groups_used: [] };
-  const settle = () => settleJob({ ...end, status: 'completed', job_id: job.job_id, completed_at: Date.now() });
+  const job_id = await givenJob();
+  const { settleJob } = settlements();
+  const settle = () => settleJob({ ...end, status: 'completed', job_id, completed_at: Date.now() });
 
   const settled = [await settle(), await settle()];
 
   expect(settled[1]).toEqual(settled[0]);
   expect((await deps.metrics.jobs.get()).values).toMatchObject([{ labels: { status: 'completed' }, value: 1 }]);
   expect((await deps.metrics.credits.get()).values).toMatchObject([{ value: 1 }]);
+});
+
+/** One that could be written, but for what a test changes. */
+const entry = {
+  audit_id: '00000000-0000-4000-8000-000000000000',
+  action: 'cancelled_job',
+  resource_type: 'job',
+  details: {},
+};
+
+test.each([
+  'not json',
+  'null',
+  '{}',
+  JSON.stringify({ ...entry, audit_id: 'none' }),
+  JSON.stringify({ ...entry, action: null }),
+  JSON.stringify({ ...entry, details: { reason: '\0' } }),
+])('a job ends all the same when an operator sends %s as its audit entry', async (audit_entry) => {
+  const job_id = await givenJob();
+
+  const settled = await settlements().settleJob({
+    ...end,
+    audit_entry,
+    status: 'cancelled',
+    job_id,
+    completed_at: Date.now(),
+  });
+
+  expect(settled.status).toBe('cancelled');
 });
