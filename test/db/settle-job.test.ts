@@ -7,6 +7,7 @@ import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
 import { largestBalance } from '../../src/domain/credits.ts';
 import { jobEnds } from '../../src/domain/job.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
+import { until } from '../support/until.ts';
 
 const { database } = await databaseForTests();
 
@@ -24,6 +25,30 @@ async function insertJobOf(team: string, job_id: string = randomUUID()): Promise
   await insertJob(database, { job_id, team_id: team, organization_id: team, ...facts });
   return job_id;
 }
+
+async function givenCredits(team_id: string, credits_amount: number): Promise<void> {
+  const change = { action: 'allocated_credits', resource_type: 'team', resource_id: team_id };
+  const audit_entry = auditEntry(randomUUID(), { caller: { kind: 'platform' }, ip: '' }, change);
+  await allocateCredits(database, {
+    transaction_id: randomUUID(),
+    team_id,
+    credits_amount,
+    reason: 'why',
+    audit_entry,
+  });
+}
+
+/** What the settlement of another job does to an account with so many credits. */
+const chargedFirst = `
+  with charged as (
+    update credit_accounts set credits_used = credits_used + 1 where team_id = $1
+  )
+  insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                   credits_amount, credits_before, credits_after, reason)
+  values (gen_random_uuid(), $1, $1, $2, 'deduction', 1, $3::int, $3::int - 1, 'Job completed')`;
+
+const waitingForLock = `
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 test.each(jobEnds)('a %s job that is settled again gives what is stored', async (status) => {
   const job = await givenJob();
@@ -63,10 +88,7 @@ test('no job ends before it was created, whatever the clock of who ends it says'
 
 test('a charge that the account could not count is not deducted, and the job completes all the same', async () => {
   const job = await givenJob();
-  const change = { action: 'allocated_credits', resource_type: 'team', resource_id: job };
-  const audit_entry = auditEntry(randomUUID(), { caller: { kind: 'platform' }, ip: '' }, change);
-  const given = { transaction_id: randomUUID(), team_id: job, credits_amount: 10, reason: 'why', audit_entry };
-  await allocateCredits(database, given);
+  await givenCredits(job, 10);
   const settle = async (id: string, credits: number) =>
     settleJob(database, { ...endAsRecorded(id, 'completed', null), credits, with_call: false });
 
@@ -77,3 +99,25 @@ test('a charge that the account could not count is not deducted, and the job com
     { status: 'completed', credit_applied: false },
   ]);
 });
+
+test.each([
+  [1, false],
+  [2, true],
+])(
+  'of %i credits another job takes one meanwhile: one more is deducted, %p, and none is left',
+  async (credits, applied) => {
+    const job = await givenJob();
+    await givenCredits(job, credits);
+    await database.pool.query('update credit_accounts set credit_limit = $2 where team_id = $1', [job, credits]);
+    const other = await database.pool.connect();
+    await other.query('begin');
+    await other.query(chargedFirst, [job, await insertJobOf(job), credits]);
+
+    const settling = settleJob(database, { ...endAsRecorded(job, 'completed', null), credits: 1, with_call: false });
+    await until(async () => (await database.pool.query(waitingForLock)).rowCount === 1);
+    await other.query('commit');
+    other.release();
+
+    expect(await settling).toMatchObject({ status: 'completed', credit_applied: applied, credits_remaining: 0 });
+  },
+);

@@ -78,15 +78,22 @@ const data = `jsonb_build_object(
                       when 'cancelled' then jsonb_build_object('reason', done.cancel_reason)
                       else '{}' end`;
 
+/** Whether the job is to be charged, and this version of its team's account can pay. */
+const payable = (account: string) => `$3 > 0 and $2 = 'completed' and job.failed_calls = 0
+        and ${account}.credits_used + $3::bigint <= ${largestBalance}
+        and ${account}.credits_remaining - $3::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
+
+/**
+ * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
+ * that did not suffice is read from there.
+ */
 const settling = (audited: string) => `
    with job as (
      select * from jobs where job_id = $1 and status in ('pending', 'in_progress') and (ends_with_call or not $10) for update
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + $3
        from job
-      where a.team_id = job.team_id and $3 > 0 and $2 = 'completed' and job.failed_calls = 0
-        and a.credits_used + $3::bigint <= ${largestBalance}
-        and a.credits_remaining - $3::bigint >= case when a.credit_limit is null then -${largestBalance} else 0 end
+      where a.team_id = job.team_id and ${payable('a')}
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
@@ -100,6 +107,8 @@ const settling = (audited: string) => `
             model_groups_used = coalesce($9, job.model_groups_used),
             credit_applied = exists (select from charged),
             credits_remaining = coalesce((select credits_after from charged),
+                                         (select a.credits_remaining from credit_accounts a join credit_accounts seen using (team_id)
+                                           where a.team_id = job.team_id and ${payable('seen')} for no key update of a),
                                          (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
        from job where j.job_id = job.job_id
      returning j.*
