@@ -116,7 +116,7 @@ export class JobRun {
     upsertSearchAttributes({ JobStatus: [result.status] });
     // A call that came while the job was being settled is being refused.
     await condition(() => this.isIdle);
-    return { ...result, accepted: this.state.acceptedLately() };
+    return { ...result, accepted: this.state.acceptedLately(), made: this.state.madeLately(Date.now()) };
   }
 
   private get isIdle(): boolean {

@@ -1,6 +1,6 @@
 import type { CallUpstreamResult } from '../activities/calls.ts';
 import { canBecome, type JobEnd, type JobStatus, jobTimedOut } from '../src/domain/job.ts';
-import { type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
+import { type MadeByUpdate, type Metadata, mergeMetadata } from '../src/domain/metadata.ts';
 import { type Decision, Decisions, type Refused } from './decisions.ts';
 import { keepLatest } from './keep-latest.ts';
 import type { CancelSignal } from './messages.ts';
@@ -35,7 +35,7 @@ export interface Ending {
 }
 
 /** The decision on a command, with the metadata that an accepted update made, or else those of the job as they are now. */
-export type Verdict = { accepted: true; metadata: Metadata; updated_at: number } | Refused;
+export type Verdict = ({ accepted: true } & MadeByUpdate) | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how a run behaves: since 2 it is kept short; since 3 it handles signals
@@ -67,6 +67,8 @@ const remembered = 500;
 
 /** Up to 10 KB each: too much to hand to the next run. The answer to an update that is not remembered shows the metadata of now. */
 const rememberedMerges = 100;
+/** The result of a job, which is in its history for good, has only those that a client may still wait for, and three of the largest. */
+const awaitedMerges = { withinMs: 10_000, characters: 32_768 };
 
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
@@ -87,7 +89,7 @@ export class JobState {
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
   /** What the latest updates of metadata made, by command id. */
-  private readonly merges = new Map<string, Pick<JobView, 'metadata' | 'updated_at'>>();
+  private readonly merges = new Map<string, MadeByUpdate>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -205,6 +207,16 @@ export class JobState {
   /** The ids of the latest accepted commands. */
   acceptedLately(): string[] {
     return this.decisions.acceptedLately();
+  }
+
+  /** What the latest updates made, for clients that have no answer yet when the job ends. */
+  madeLately(now: number): Record<string, MadeByUpdate> {
+    let room = awaitedMerges.characters;
+    const latest = [...this.merges].reverse().filter(([, { metadata, updated_at }]) => {
+      room -= JSON.stringify(metadata).length;
+      return room >= 0 && updated_at > now - awaitedMerges.withinMs;
+    });
+    return Object.fromEntries(latest);
   }
 
   /** Keeps the call for the next run, or until it is clear that this run goes on. */

@@ -1,5 +1,11 @@
 export type Metadata = Record<string, unknown>;
 
+/** What an update of them made, and when: milliseconds since the epoch. */
+export interface MadeByUpdate {
+  metadata: Metadata;
+  updated_at: number;
+}
+
 /** `interface.md`, "Limits": at most 10KB per job, which `rulings.md` 3.4 counts in bytes of UTF-8 JSON. */
 export const metadataLimitBytes = 10_240;
 export const metadataTooLarge = 'Metadata is limited to 10KB per job';

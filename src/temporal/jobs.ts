@@ -107,13 +107,15 @@ export function createJobs(
     }
   }
 
-  /** The verdict on an update whose job ended before the verdict was asked for: an accepted update is in the record. */
+  /** The verdict on an update whose job ended before the verdict was asked for: what it made, or what is in the record since. */
   async function acceptedBeforeEnd(
     jobId: string,
     commandId: string,
     givenUp: AbortSignal,
   ): Promise<Verdict | undefined> {
-    const { accepted } = await resultOf(jobId, givenUp);
+    const { accepted, made } = await resultOf(jobId, givenUp);
+    const own = made?.[commandId];
+    if (own) return { accepted: true, ...own };
     const job = accepted?.includes(commandId) ? await findJob(database, jobId) : undefined;
     return job && { accepted: true, metadata: job.metadata, updated_at: job.updated_at.getTime() };
   }

@@ -118,6 +118,20 @@ test('model groups are kept in the order of their first use; an alias is none', 
   expect(job.current().model_groups_used).toEqual(['smart', 'fast']);
 });
 
+test('what the updates of the last seconds made is kept for answers after the end, as far as it takes little room', () => {
+  const job = newJob();
+  const large = 'x'.repeat(10_000);
+  for (const step of [1, 2, 3, 4]) job.updateMetadata(`update-${step}`, { step, large }, 2_000 + step);
+  const made = (now: number) => Object.entries(job.madeLately(now)).map(([id, { metadata }]) => [id, metadata.step]);
+
+  expect(made(2_004)).toEqual([
+    ['update-4', 4],
+    ['update-3', 3],
+    ['update-2', 2],
+  ]);
+  expect(made(12_003)).toEqual([['update-4', 4]]);
+});
+
 test('completing closes the door', () => {
   const job = newJob();
   job.complete('one', completed, null, 1);

@@ -17,3 +17,22 @@ test('who was answered that metadata are updated finds them in the record', asyn
 
   expect(recorded).toEqual(recorded.map((_, step) => step));
 });
+
+test('an update that was heard just before its job ended is answered with what it made, not with what came after it', async () => {
+  const team = await given.team();
+  const own: unknown[] = [];
+
+  for (let round = 0; round < 20; round += 1) {
+    const job = await given.job(team);
+    const patch = (step: number) => as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { step } });
+    const complete = () =>
+      as(gateway, team).post(`/api/jobs/${job}/complete`, { status: 'completed', metadata: { step: 'completed' } });
+    const [first, second] = await Promise.all([patch(1), patch(2), complete()]);
+    own.push([
+      first.status === 409 ? 1 : first.body.metadata.step,
+      second.status === 409 ? 2 : second.body.metadata.step,
+    ]);
+  }
+
+  expect(own).toEqual(own.map(() => [1, 2]));
+});
