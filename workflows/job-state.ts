@@ -213,8 +213,9 @@ export class JobState {
   madeLately(now: number): Record<string, MadeByUpdate> {
     let room = awaitedMerges.characters;
     const latest = [...this.merges].reverse().filter(([, { metadata, updated_at }]) => {
+      if (updated_at <= now - awaitedMerges.withinMs) return false;
       room -= JSON.stringify(metadata).length;
-      return room >= 0 && updated_at > now - awaitedMerges.withinMs;
+      return room >= 0;
     });
     return Object.fromEntries(latest);
   }
