@@ -1,5 +1,5 @@
 import { append, wholeMessage } from '../domain/assemble-message.ts';
-import type { Delta, Message } from '../domain/frames.ts';
+import type { Delta, Message, ToolCallDelta } from '../domain/frames.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
 import type { UpstreamAnswer, UpstreamClient } from './client.ts';
 import {
@@ -100,7 +100,13 @@ async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> 
 
 /** In characters, which are no more than its bytes. */
 const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
-  tool_calls.reduce((sum, { function: called }) => sum + (called?.arguments?.length ?? 0), content.length);
+  [content, ...tool_calls.flatMap(wordsOf)].reduce((sum, text) => sum + text.length, 0);
+
+const wordsOf = ({ id = '', function: { name = '', arguments: written = '' } = {} }: ToolCallDelta): string[] => [
+  id,
+  name,
+  written,
+];
 
 async function readStream(
   reply: UpstreamAnswer,

@@ -242,6 +242,14 @@ test('more tool calls than any model makes are no answer', async () => {
   expect((await stream()).error?.message).toBe('the upstream sent an unreadable answer');
 });
 
+test('the ids and names of tool calls count for the size of an answer', async () => {
+  const long = 'x'.repeat(9 * 1_048_576);
+  const call = (index: number) => delta({ tool_calls: [{ index, id: `${index}${long}`, function: { name: long } }] });
+  streamWith(call(0), call(1), call(2), call(3), finish);
+
+  expect((await stream()).error?.message).toBe('the upstream sent an unreadable answer');
+});
+
 test.each([true, false])('what only the record wants fails no answer (streamed: %p)', async (streamed) => {
   const message = { content: 'hi' };
   const odd = { model: 7, usage: 'n/a' };
