@@ -6,6 +6,7 @@ import { keepAttempts } from '../src/db/queries/keep-attempts.ts';
 import { markShown } from '../src/db/queries/mark-shown.ts';
 import { readCallEnd } from '../src/db/queries/read-call-end.ts';
 import { callError } from '../src/domain/calls.ts';
+import { uncountedTokens } from '../src/domain/estimate-tokens.ts';
 import type { CallEnd } from '../src/domain/frames.ts';
 import { sumOf } from '../src/domain/pricing.ts';
 import { countCall } from '../src/metrics/metrics.ts';
@@ -97,9 +98,10 @@ function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome,
 /** The published end; the reader of a stream has the message already. */
 function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
   const { usage, message } = answer;
-  if (error !== null) return { status: 'failed', error, usage };
+  const uncounted = uncountedTokens(usage, message);
+  if (error !== null) return { status: 'failed', error, usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, latencyMs, ...(!call.streamed && { message }) };
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!call.streamed && { message }) };
 }
 
 /**

@@ -26,12 +26,16 @@ export interface Message {
   toolCalls?: ToolCall[];
 }
 
-/** How a call ended, as in its record. `job`: the end of its job, if the job was settled with it. */
+/**
+ * How a call ended, as in its record. `uncounted`: an estimate of the answer's tokens where `usage` has none, for the team's
+ * limit. `job`: the end of its job, if the job was settled with it.
+ */
 export type CallEnd =
   | {
       status: 'succeeded';
       finishReason: string;
       usage: TokenUsage;
+      uncounted?: number;
       latencyMs: number;
       message?: Message;
       job?: JobResult;
@@ -40,7 +44,7 @@ export type CallEnd =
    * `usage`: the tokens that still count for the team's limit. `message`: what the model had said by then, which only the
    * call's stream shows.
    */
-  | { status: 'failed'; error: string; usage?: TokenUsage; message?: Message; job?: JobResult }
+  | { status: 'failed'; error: string; usage?: TokenUsage; uncounted?: number; message?: Message; job?: JobResult }
   /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string }
   /** The call never ran: no worker had begun it when its client was told 503, or the same in its stream. */

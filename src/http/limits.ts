@@ -42,8 +42,8 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
 
 /** The tokens that a call has taken of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
-  /** The call has ended and used this many. Undefined: nobody knows, and the estimate stands. */
-  settle(totalTokens: number | undefined): void;
+  /** The call has ended and used this many. */
+  settle(totalTokens: number): void;
   /**
    * The call was refused, or not made: the tokens are given back. The request still counts, unless it is about to be carried
    * out again.
@@ -66,7 +66,7 @@ export async function limitCall(context: RequestContext, estimateTokens: number)
   const taken = await takeLimits(context, [call, tokens]);
   return {
     // After the answer is out: the client's next request comes later than this.
-    settle: (totalTokens = reserved) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
+    settle: (totalTokens) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);
       if (reason instanceof KeyChanged) taken.correct(call, -1);

@@ -128,14 +128,64 @@ test('also when the call has failed after the upstream had counted them', async 
   expectRefused(await as(gateway, team).call(job, { max_tokens: 600 }), 1_000);
 });
 
-test('the estimate stands where the upstream does not count', async () => {
-  const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-usage'] });
+test('an answer that the upstream does not count is estimated by its length', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-usage-tokens-200'] });
   const job = await given.job(team);
 
-  expectOk(await as(gateway, team).call(job, { max_tokens: 300 }));
-  expect((await as(gateway, team).stream(job, { max_tokens: 300 })).status).toBe(200);
+  const answer = expectOk(await as(gateway, team).call(job, { max_tokens: 900 }));
+  expect((await as(gateway, team).stream(job)).status).toBe(200);
 
-  expectRefused(await as(gateway, team).call(job, { max_tokens: 500 }), 1_000);
+  const left = 1_000 - 2 * Math.ceil(answer.response.content.length / 4);
+  expectRefused(await as(gateway, team).call(job, { max_tokens: left }), 1_000);
+  expect((await as(gateway, team).call(job, { max_tokens: left - 50 })).status).toBe(200);
+});
+
+/** Reads a stream that stalls until its text is that long. */
+async function readFor(characters: number, response: Response): Promise<void> {
+  let text = '';
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    const written = [...text.matchAll(/"content":"([^"]*)"/g)].reduce((sum, [, content]) => sum + content!.length, 0);
+    if (written >= characters) return;
+  }
+  throw new Error(`the stream ended too soon:\n${text}`);
+}
+
+test('so is a stream that its team cancels just before its end', async () => {
+  const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-900-stream-stall-800'] });
+  const job = await given.job(team);
+  const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
+    method: 'post',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  await readFor(3_000, streaming);
+
+  expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
+
+  expectRefused(await as(gateway, team).single({ max_tokens: 300 }), 1_000);
+});
+
+test('so is a stream that breaks off, but not a call that fails before its first token', async () => {
+  const broken = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-900-stream-cut-800'] });
+  const failing = await given.team({ tpm_limit: 1_000, models: ['sim-fail'] });
+
+  for (const team of [broken, failing]) await as(gateway, team).stream(await given.job(team), { max_tokens: 900 });
+
+  expectRefused(await as(gateway, broken).single({ max_tokens: 300 }), 1_000);
+  expect((await as(gateway, failing).single({ max_tokens: 900 })).status).toBe(500);
+});
+
+test('tools and the format of the answer are part of the prompt', async () => {
+  const description = 'word '.repeat(600);
+  const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object', description } } };
+  const tools = [{ type: 'function', function: { name: 'look_up', description, parameters: { type: 'object' } } }];
+
+  for (const long of [{ response_format: format }, { tools }]) {
+    const team = await given.team({ tpm_limit: 1_000 });
+    const [first, second] = await allOf(2, () => as(gateway, team).single(long));
+    expect([first!.status, second!.status].toSorted()).toEqual([200, 429]);
+  }
 });
 
 test('a call larger than the limit can be made, when nothing else was', async () => {

@@ -1,3 +1,4 @@
+import { uncountedTokens } from '../../domain/estimate-tokens.ts';
 import type { CallEnd, Message } from '../../domain/frames.ts';
 import { type Database, statement } from '../database.ts';
 
@@ -48,12 +49,14 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
     completionTokens: row.completion_tokens,
     totalTokens: row.total_tokens,
   };
-  if (row.status === 'failed') return { status: row.status, error, usage, message };
+  const uncounted = uncountedTokens(usage, message);
+  if (row.status === 'failed') return { status: row.status, error, usage, uncounted, message };
   return {
     status: 'succeeded',
     finishReason: row.finish_reason ?? 'stop',
     latencyMs: row.latency_ms,
     usage,
+    uncounted,
     message,
   };
 }

@@ -24,12 +24,3 @@ export function upstreamRequest(asked: Asked): string {
     ...Object.fromEntries(given.map((name) => [name, asked[name]])),
   });
 }
-
-/** About four characters are a token; each message costs a few more. An estimate for the limit, never for a bill. */
-const charactersPerToken = 4;
-const tokensPerMessage = 4;
-
-export function estimateTokens({ messages, max_tokens }: Asked): number {
-  const characters = messages.reduce((total, { content }) => total + content.length, 0);
-  return Math.ceil(characters / charactersPerToken) + messages.length * tokensPerMessage + (max_tokens ?? 0);
-}

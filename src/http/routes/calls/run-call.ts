@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { SingleCallRequest } from '../../../contracts/calls.ts';
+import { callError } from '../../../domain/calls.ts';
+import { tokensOfPrompt } from '../../../domain/estimate-tokens.ts';
 import type { CallEnd } from '../../../domain/frames.ts';
 import { workflowId } from '../../../domain/ids.ts';
+import { noTokens } from '../../../domain/pricing.ts';
 import { refuse } from '../../../errors.ts';
 import { inTime } from '../../../in-time.ts';
 import { awaitCall, awaitStreamEnd } from '../../../relay/await-call.ts';
@@ -10,19 +13,24 @@ import { limitCall, type TokenReservation } from '../../limits.ts';
 import type { RequestContext } from '../../route.ts';
 import { EventStream } from '../../stream/event-stream.ts';
 import type { AdmittedCall } from './admit.ts';
-import { estimateTokens } from './call-request.ts';
 import { sendCall } from './send-call.ts';
 
-type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
+type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'max_tokens'> &
+  Partial<Pick<z.output<typeof SingleCallRequest>, 'tools' | 'response_format'>>;
 
-/** Undefined: the upstream answered and did not say. */
-function tokensOf(end: CallEnd): number | undefined {
-  const tokens = 'usage' in end && end.usage ? end.usage.totalTokens : 0;
-  return tokens === 0 && end.status === 'succeeded' ? undefined : tokens;
+const estimatedTokens = (asked: Asked): number => tokensOfPrompt(asked) + (asked.max_tokens ?? 0);
+
+/** What a call was for the team's limit: as counted by the upstream, or as estimated if a model has, or may have, worked on it. */
+function usedTokens(asked: Asked, end: CallEnd): number {
+  if (end.status === 'refused' || end.status === 'withdrawn') return 0;
+  const { usage = noTokens, uncounted = 0 } = end;
+  if (usage.totalTokens > 0) return usage.totalTokens;
+  const isWorkedOn = end.status === 'succeeded' || uncounted > 0 || end.error === callError.cancelled;
+  return isWorkedOn ? tokensOfPrompt(asked) + uncounted : 0;
 }
 
-function answered({ deps }: RequestContext, { job }: AdmittedCall, end: CallEnd, reservation: TokenReservation): void {
-  reservation.settle(tokensOf(end));
+function answered({ deps }: RequestContext, { job }: AdmittedCall, reservation: TokenReservation, used: number): void {
+  reservation.settle(used);
   deps.announcements.answered(workflowId.job(job.job_id));
 }
 
@@ -35,12 +43,12 @@ export async function runCall(
   const { deps } = context;
   const startedAt = performance.now();
   deps.jobs.requireWorkers();
-  const reservation = await limitCall(context, estimateTokens(asked));
+  const reservation = await limitCall(context, estimatedTokens(asked));
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
     const end = (await sendCall(deps, call)) ?? (await awaited.end(call.withdrawable));
-    answered(context, call, end, reservation);
+    answered(context, call, reservation, usedTokens(asked, end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
     return { call, end };
@@ -73,7 +81,7 @@ export async function runStream(
 ): Promise<EventStream> {
   const { deps } = context;
   deps.jobs.requireWorkers();
-  const reservation = await limitCall(context, estimateTokens(asked));
+  const reservation = await limitCall(context, estimatedTokens(asked));
   const callId = context.newId('call');
   const awaited = awaitCall(deps, { callId, streamed: true });
   const opening = openRelay(deps, callId);
@@ -85,7 +93,7 @@ export async function runStream(
     if (ended?.status === 'refused') throw refuse('job_finished', ended.error);
     // Settles what the call took of the limit when the call ends, which may be long after its reader has left.
     awaitStreamEnd(awaited, relay, call.withdrawable).then(
-      (end) => answered(context, call, end, reservation),
+      (end) => answered(context, call, reservation, usedTokens(asked, end)),
       (error: unknown) => reservation.release(error),
     );
     const events = relay.events(naming, async (end) => end.status === 'withdrawn' || afterEnd(call, end));
