@@ -1,3 +1,4 @@
+import { AnswerTooLarge } from './bound-answer.ts';
 import { AddressRefused } from './connect-publicly.ts';
 
 const wordsByCode: Record<string, string> = {
@@ -23,7 +24,7 @@ export const timedOut = (): Error => Object.assign(new Error('the attempt took t
 
 /** Why there was no answer, in words for the team's delivery log: nothing about our network, no address, no stack. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof AddressRefused || error instanceof AnswerTooLarge) return error.message;
   const { name, code = '' } = error as { name?: string; code?: unknown };
   const text = String(code);
   if (name === 'HTTPParserError') return 'the answer was not HTTP';

@@ -1,4 +1,5 @@
 import { type buildConnector, Client } from 'undici';
+import { boundAnswer } from './bound-answer.ts';
 import { reasonOf, timedOut } from './failure-reason.ts';
 
 export interface WebhookRequest {
@@ -16,6 +17,8 @@ export interface ReceiverAnswer {
 /** `rulings.md` 11.3. */
 const attemptMs = 15_000;
 const readAtMost = 65_536;
+/** With its head and framing. */
+const takenAtMost = 4 * readAtMost;
 /** The status is the answer; the body is read only so that the receiver can finish properly. */
 const readForMs = 1_000;
 
@@ -36,7 +39,11 @@ export async function sendWebhook(
   const target = URL.parse(url);
   if (!target) return { statusCode: null, error: 'the URL cannot be read' };
   const { origin, pathname, search } = target;
-  const client = new Client(origin, { connect, headersTimeout: withinMs, bodyTimeout: withinMs });
+  const client = new Client(origin, {
+    connect: boundAnswer(connect, takenAtMost),
+    headersTimeout: withinMs,
+    bodyTimeout: withinMs,
+  });
   // Not a signal: undici heeds one only once it is connected.
   const deadline = setTimeout(() => end(timedOut()), withinMs);
   const end = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);

@@ -112,6 +112,40 @@ test('of an answer of 100 MB no more than 64 KiB are read', async () => {
   expect(socket!.bytesWritten).toBeLessThan(16 * 1_048_576);
 });
 
+/** Writes the same bytes again and again, until it is left. */
+function endless(socket: Socket, bytes: Buffer): void {
+  const pour = () => {
+    let hasRoom = true;
+    while (hasRoom && !socket.destroyed) hasRoom = socket.write(bytes);
+    if (!socket.destroyed) socket.once('drain', pour);
+  };
+  pour();
+}
+
+test.each([
+  ['answers that only announce one', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
+  ['a framing', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a', 200],
+  ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X-Trailer: a\r\n', 200],
+])(
+  'of %s without an end little is read',
+  async (_, head, repeated, statusCode) => {
+    let socket: Socket | undefined;
+    const flooding: Behaviour = (flood) => {
+      socket = flood.socket as Socket;
+      socket.write(head);
+      endless(socket, Buffer.from(repeated.repeat(2_000)));
+    };
+
+    const answer = await sendTo(flooding);
+
+    expect(answer.statusCode).toBe(statusCode);
+    if (statusCode === null) expect(answer.error).toBe('the answer was too large');
+    await until(() => socket?.destroyed);
+    expect(socket!.bytesWritten).toBeLessThan(16 * 1_048_576);
+  },
+  30_000,
+);
+
 test('a connection that is reset is a failure', async () => {
   expect(await sendTo(resetting)).toEqual({ statusCode: null, error: 'the connection was reset' });
 });

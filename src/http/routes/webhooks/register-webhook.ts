@@ -1,7 +1,7 @@
 import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
 import { createOnce } from '../../../db/create-once.ts';
-import { Team } from '../../../db/entities/team.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
+import { lockTeam } from '../../../db/queries/lock-team.ts';
 import { refuse } from '../../../errors.ts';
 import { newWebhookSecret } from '../../../webhooks/sign-webhook.ts';
 import { sealOf } from '../../../webhooks/webhook-seals.ts';
@@ -10,6 +10,9 @@ import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 import { showWebhook } from './show-webhook.ts';
+
+/** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. */
+const mostOfOneTeam = 100;
 
 const example = {
   body: {
@@ -31,13 +34,13 @@ export const registerWebhook = route(
       '`job_type`; of a created job its `user_id`, of a started one `started_at`; of one that has ended `total_calls`, ' +
       '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `error_message` when it ' +
       'failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
-      '`webhook-id` may come twice.',
+      '`webhook-id` may come twice. A team may have 100 webhooks.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     secret: true,
     body: WebhookRegistration,
     response: RegisteredWebhook,
-    errors: ['key_of_another_team', 'team_not_found'],
+    errors: ['key_of_another_team', 'team_not_found', 'webhooks_at_most'],
     example,
   },
   async (context) => {
@@ -47,7 +50,10 @@ export const registerWebhook = route(
     const webhookId = newId('webhook');
     const create = () =>
       deps.database.transaction(async (entities) => {
-        if (!(await entities.count(Team, { team_id: body.team_id }))) throw refuse('team_not_found', body.team_id);
+        // Locked, so that registrations at once count each other.
+        await lockTeam(entities, body.team_id);
+        const others = await entities.count(Webhook, { team_id: body.team_id, webhook_id: { $ne: webhookId } });
+        if (others >= mostOfOneTeam) throw refuse('webhooks_at_most', body.team_id, String(mostOfOneTeam));
         const { seal } = deps.secrets;
         const webhook = entities.create(Webhook, {
           webhook_id: webhookId,
