@@ -53,6 +53,7 @@ export interface Deps extends Base {
   knownKeys: KnownKeys;
   passwords: Passwords;
   passwordLines: WaitingLines;
+  bodyLines: WaitingLines;
   callWatch: CallWatch;
   workerWatch: WorkerWatch;
   health: () => Promise<Health>;
@@ -83,6 +84,9 @@ const installationOf = (secrets: Secrets): string => secrets.lookupHash('install
 
 /** Logins of one account from one address that may be under way at once: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
+
+/** Bodies of one sender that are read at once: the others wait. One that never ends stays in memory for two minutes. */
+const bodyBytesAtOnce = 128 * 1_048_576;
 
 async function openBase(
   config: Config,
@@ -134,6 +138,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const knownKeys = createKnownKeys();
   const passwords = createPasswords(config.BCRYPT_COST);
   const passwordLines = createWaitingLines(passwordsAtOnce);
+  const bodyLines = createWaitingLines(bodyBytesAtOnce);
   const callWatch = createCallWatch(base.database, base.frames, redisHealth, log);
   closing.defer(() => callWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
@@ -152,6 +157,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       knownKeys,
       passwords,
       passwordLines,
+      bodyLines,
       callWatch,
       workerWatch,
       health,

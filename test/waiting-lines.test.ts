@@ -46,6 +46,36 @@ test('one that fails makes room as well', async () => {
   expect(await waiting).toBe('second');
 });
 
+test('what weighs more takes the room of several, and all of a line if it is heavier than that', async () => {
+  const inLine = createWaitingLines(3);
+  const begun: string[] = [];
+  const heavy = givenWork(begun, 'heavy');
+  const light = givenWork(begun, 'light');
+  const heaviest = givenWork(begun, 'heaviest');
+  const last = givenWork(begun, 'last');
+
+  const all = [
+    inLine('key', heavy.work, 2),
+    inLine('key', light.work),
+    inLine('key', heaviest.work, 9),
+    inLine('key', last.work),
+  ];
+  await turn();
+  expect(begun).toEqual(['heavy', 'light']);
+
+  heavy.end();
+  await turn();
+  expect(begun).toEqual(['heavy', 'light']);
+
+  light.end();
+  await turn();
+  expect(begun).toEqual(['heavy', 'light', 'heaviest']);
+
+  heaviest.end();
+  last.end();
+  expect(await Promise.all(all)).toEqual(['heavy', 'light', 'heaviest', 'last']);
+});
+
 test('lines of different keys do not wait for each other', async () => {
   const inLine = createWaitingLines(1);
   const begun: string[] = [];

@@ -41,7 +41,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   let arriving: Promise<Buffer | undefined> | undefined;
   const { reply, gone } = await onBehalf(deps, route.spec, request, async (caller) => {
     // Only now: a request without a credential must not make the process hold ten megabytes.
-    arriving ??= readBytes(request, response, route.spec);
+    arriving ??= readBytes(deps, route.spec, caller, { request, response });
     const { context, sent } = readRequest(deps, route.spec, caller, { request, response, body: await arriving });
     return { reply: await replyTo(route, request, context, sent), gone: context.gone };
   }).catch(async (error: unknown) => {

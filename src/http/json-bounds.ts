@@ -1,11 +1,16 @@
+const quote = 0x22;
 const backslash = 0x5c;
 
 /** The place of the quote that ends the string which begins at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
-    if (escapes % 2 === 0) return end;
+  const first = text.indexOf('"', start + 1);
+  if (first === -1) return text.length;
+  if (text.charCodeAt(first - 1) !== backslash) return first;
+  // It may be escaped. A search for the next one costs more than to look at each character, where one in two is escaped.
+  for (let end = start + 1; end < text.length; end += 1) {
+    const character = text.charCodeAt(end);
+    if (character === quote) return end;
+    if (character === backslash) end += 1;
   }
   return text.length;
 }

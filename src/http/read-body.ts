@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
 import { invalid, Refusal, refuse } from '../errors.ts';
+import { type Caller, credentialOf } from './caller.ts';
+import { clientAddress } from './client-address.ts';
 import { isIdempotent } from './idempotency/idempotency-key.ts';
 import type { RouteSpec } from './route.ts';
 
@@ -11,10 +14,10 @@ export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
 const limitOf = ({ makesCall }: RouteSpec): number => bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
 ]);
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -46,23 +49,48 @@ export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
+/** Bytes of a body that waits for no other: those that are sent at once fit into the memory, however many they are. */
+const small = 65_536;
+
+/** Who fills the memory with a body. */
+const senderOf = (request: Request, caller: Caller): string =>
+  caller.kind === 'anonymous' ? `address:${clientAddress(request)}` : credentialOf(caller);
+
 /**
  * The bytes of the body, decompressed; asks for them if the client waits to be asked. 413 over the limit. Undefined for a route
  * that takes no body.
  */
-export async function readBytes(request: Request, response: Response, spec: RouteSpec): Promise<Buffer | undefined> {
+export async function readBytes(
+  { bodyLines }: Pick<Deps, 'bodyLines'>,
+  spec: RouteSpec,
+  caller: Caller,
+  { request, response }: { request: Request; response: Response },
+): Promise<Buffer | undefined> {
   if (!takesBody(spec)) return measureBody(request, spec);
   if (!hasBody(request)) return Buffer.alloc(0);
-  if (mayWait(request)) response.writeContinue();
-  const createDecoder = decoders.get(encodingOf(request));
-  const stream = createDecoder ? decoded(request, createDecoder()) : request;
+  const limit = limitOf(spec);
+  const length = Number(request.headers['content-length'] ?? limit);
+  const arrive = () => {
+    if (mayWait(request)) response.writeContinue();
+    return collect(request, limit);
+  };
   try {
-    return await collect(stream, limitOf(spec));
+    const bytes = await (length > small ? bodyLines(senderOf(request, caller), arrive, length) : arrive());
+    return decode(bytes, encodingOf(request), limit);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalid(['body'], 'Body could not be read');
-  } finally {
-    if (stream !== request) stream.destroy();
+  }
+}
+
+/** At one go, and only once all of it is here: a few thousand bytes may hold ten million. */
+function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
+  const decoder = decoders.get(encoding);
+  if (!decoder || bytes.length === 0) return bytes;
+  try {
+    return decoder(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? refuse('body_too_large') : error;
   }
 }
 
@@ -98,12 +126,6 @@ export async function receiveRest(request: Request, response: Response): Promise
 /** A client that sent `Expect` and is refused may send the body or not: only a new connection is clear of it. */
 const tooLarge = (request: Request): Refusal =>
   refuse('body_too_large').with(mayWait(request) ? { Connection: 'close' } : {});
-
-function decoded(request: Request, decoder: ReturnType<typeof createGunzip>): Readable {
-  request.once('error', (error) => decoder.destroy(error));
-  decoder.once('close', () => request.unpipe(decoder));
-  return request.pipe(decoder);
-}
 
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

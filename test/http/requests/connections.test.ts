@@ -1,9 +1,14 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { bodyLimits } from '../../../src/http/read-body.ts';
+import { inTime } from '../../../src/in-time.ts';
 import { ask } from '../../support/ask.ts';
 import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
+import { until } from '../../support/until.ts';
 import { jobId, tellingGateway } from './telling-gateway.ts';
 
-const { url, key, get } = tellingGateway();
+const { url, key, get, post } = tellingGateway();
 
 const json = { 'Content-Type': 'application/json' };
 const whole = (received: string) => received.includes('\r\n\r\n') && received.endsWith('}');
@@ -33,6 +38,45 @@ test.each([
   expect(received).toMatch(/\r\nX-Request-Id: \S+\r\n/i);
   expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) });
   expect(closed).toBe(true);
+});
+
+/** A body of which the last byte is missing: it never ends. */
+function beginBody(path: string, body: Buffer, headers: Record<string, string> = {}): Socket {
+  const { hostname, port } = new URL(url());
+  const length = { 'Content-Length': String(body.length + 1) };
+  const head = rawRequest(`POST ${path}`, { ...json, ...length, Authorization: `Bearer ${key()}`, ...headers });
+  const socket = connect(Number(port), hostname);
+  socket.write(head);
+  socket.write(body);
+  return socket;
+}
+
+test('a compressed body that never ends is not unpacked', async () => {
+  const packed = gzipSync(`{"team_id":"${' '.repeat(10_000_000)}"}`);
+  const before = process.memoryUsage().arrayBuffers;
+  const unfinished = Array.from({ length: 20 }, () => beginBody('/test/large', packed, { 'Content-Encoding': 'gzip' }));
+  await Promise.all(unfinished.map((socket) => until(() => socket.bytesWritten > packed.length)));
+
+  // As long as it would take.
+  await pause(1_000);
+
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
+  for (const socket of unfinished) socket.destroy();
+});
+
+test('large bodies that never end hold up those of their sender only', async () => {
+  const large = Buffer.alloc(10_400_000, ' ');
+  const unfinished = Array.from({ length: 13 }, () => beginBody('/test/large', large));
+  await until(() => unfinished.filter(({ writableLength }) => writableLength === 0).length === 12);
+  const one = post(`{"team_id":"a"${' '.repeat(100_000)}}`);
+
+  expect(await inTime(one, 500).catch(() => 'waits')).toBe('waits');
+  expect((await post('{"team_id":"a"}')).status).toBe(200);
+  const another = { team_id: 'a', metadata: { text: 'x'.repeat(100_000) } };
+  expect((await ask(url(), 'post', '/test/open', { body: another })).status).toBe(200);
+
+  for (const socket of unfinished) socket.destroy();
+  expect((await one).status).toBe(200);
 });
 
 test('nobody is given a tunnel', async () => {

@@ -24,6 +24,7 @@ const echo = route(
   async ({ body }) => ({ team_id: body.team_id }),
 );
 const large = { ...echo, spec: { ...echo.spec, path: '/test/large', makesCall: true } };
+const open = { ...echo, spec: { ...echo.spec, path: '/test/open', auth: [] } };
 const show = route(
   {
     method: 'get',
@@ -52,7 +53,7 @@ const bare = route(
 
 /** A gateway with routes that only tell what arrived: for the general part of what a request may have wrong. */
 export function tellingGateway() {
-  const gateway = gatewayForTests({ worker: false, routes: [echo, large, show, bare] });
+  const gateway = gatewayForTests({ worker: false, routes: [echo, large, open, show, bare] });
   const url = () => gateway.current.url;
   const key = () => gateway.current.masterKey;
   return {
