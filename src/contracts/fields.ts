@@ -18,6 +18,10 @@ export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' })
 /** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
+/** One in an answer, checked when it was taken: to copy its members took most of the time of a page of large ones. */
+export const KeptObject = z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null);
+KeptObject._zod.toJSONSchema = () => z.toJSONSchema(JsonObject, { target: 'openapi-3.0' });
+
 /** `1e400` is JSON but no finite number: it would be kept as null. */
 const holdsOnlyNumbers = (value: unknown): boolean =>
   typeof value === 'object' && value !== null

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attemptOutcomes, errorLimit } from '../domain/calls.ts';
 import { jobEnds, jobStatuses } from '../domain/job.ts';
-import { CallerId, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, JobMetadata, KeptObject, optional, Timestamp, Uuid } from './fields.ts';
 
 /** Jobs as clients see them. `interface.md`, "Job" and "Job cost summary"; `rulings.md` 3. */
 
@@ -37,7 +37,7 @@ export const Job = z
     completed_at: Timestamp.nullable(),
     model_groups_used: z.array(z.string()),
     credit_applied: z.boolean(),
-    metadata: JsonObject,
+    metadata: KeptObject,
     error_message: z.string().nullable(),
     external_task_id: z.string().nullable(),
   })
@@ -89,7 +89,7 @@ export const JobCancellation = z.object({ reason: optional(ErrorText) }).meta({ 
 
 export const MetadataUpdate = z.object({ metadata: JobMetadata }).meta({ id: 'MetadataUpdate' });
 export const UpdatedMetadata = z
-  .object({ job_id: Uuid, metadata: JsonObject, updated_at: Timestamp })
+  .object({ job_id: Uuid, metadata: KeptObject, updated_at: Timestamp })
   .meta({ id: 'UpdatedMetadata' });
 
 const Attempt = z

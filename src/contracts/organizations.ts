@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organizationStatuses } from '../domain/organization.ts';
-import { CallerId, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 
 /** `interface.md`, "Organization"; `rulings.md` 8. */
 
@@ -27,7 +27,7 @@ export const Organization = z
     organization_id: z.string(),
     name: z.string(),
     status: OrganizationStatus,
-    metadata: JsonObject,
+    metadata: KeptObject,
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -3,7 +3,7 @@ import { budgetModes, defaultRates, largestBalance } from '../domain/credits.ts'
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './credits.ts';
-import { CallerId, ExactNumber, GivenObject, JsonObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, ExactNumber, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 import { Names } from './models.ts';
 
 /** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
@@ -101,7 +101,7 @@ const team = {
   model_groups: z.array(z.string()),
   access_groups: z.array(z.string()),
   ...accountSettings,
-  metadata: JsonObject,
+  metadata: KeptObject,
   created_at: Timestamp,
   updated_at: Timestamp,
 };
