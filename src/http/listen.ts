@@ -15,7 +15,7 @@ const hurryMs = 12_000;
 const drainMs = 20_000;
 const idleLookMs = 50;
 const headersTimeoutMs = 15_000;
-/** A body of 10 MiB over a slow line; the answer may take as long as it likes. */
+/** A body of 10 MiB over a slow line. */
 const requestTimeoutMs = 120_000;
 /** Node itself refuses larger headers, with 431. */
 const maxHeaderSize = 16_384;

@@ -16,14 +16,24 @@ export const replyOf = (answer: unknown, produces?: string): Reply => ({
   body: answer instanceof EventStream ? answer : produces ? String(answer) : JSON.stringify(answer),
 });
 
-/** Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. */
+/** A client that has taken nothing of its answer for so long will not. As it reads, however slowly, the time begins anew. */
+const unreadMs = 120_000;
+/** An answer that a connection's own buffers hold takes none of our memory. */
+const largeAnswer = 65_536;
+
+/**
+ * Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
+ * of a client that does not read a large answer.
+ */
 export async function sendReply(
   response: Response,
   { status, headers, body }: Reply,
   gone: AbortSignal,
+  patienceMs = unreadMs,
 ): Promise<void> {
   if (response.headersSent) return;
   response.status(status).set(headers);
-  if (body instanceof EventStream) await writeEventStream(response, body, gone);
-  else response.type(headers['Content-Type'] ?? 'json').send(body);
+  if (body instanceof EventStream) return writeEventStream(response, body, gone);
+  if (body.length > largeAnswer) response.setTimeout(patienceMs);
+  response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import express from 'express';
+import { sendReply } from '../../src/http/reply.ts';
+import { rawRequest } from '../support/raw.ts';
+
+const patienceMs = 1_000;
+const body = JSON.stringify('x'.repeat(30_000_000));
+const app = express().get('/', (_request, response) => {
+  void sendReply(response, { status: 200, headers: {}, body }, new AbortController().signal, patienceMs);
+});
+const server = createServer(app);
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => void server.close());
+
+/** Asks for the answer and reads nothing yet. */
+async function ask(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(rawRequest('GET /', {}));
+  return socket;
+}
+
+const openConnections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+
+test('a large answer that is not read is not kept for good', async () => {
+  const socket = await ask();
+  await once(server, 'request');
+  const [closed] = await Promise.all([once(socket, 'close'), pause(4 * patienceMs).then(() => socket.resume())]);
+
+  expect(closed).toBeDefined();
+  expect(socket.bytesRead).toBeLessThan(body.length);
+  expect(await openConnections()).toBe(0);
+});
+
+test('one that is read slowly is read to its end, and the connection serves on', async () => {
+  const socket = await ask();
+  let received = 0;
+  socket.on('data', (bytes) => {
+    received += bytes.length;
+    if (received > 12_000_000) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), 15);
+  });
+  const isWhole = () => new Promise<void>((resolve) => socket.on('data', () => received > body.length && resolve()));
+  socket.resume();
+  await isWhole();
+  await pause(2 * patienceMs);
+
+  expect(await openConnections()).toBe(1);
+  received = 0;
+  socket.write(rawRequest('GET /', {}));
+  await isWhole();
+  socket.destroy();
+});
