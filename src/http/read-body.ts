@@ -127,19 +127,32 @@ export async function receiveRest(request: Request, response: Response): Promise
 const tooLarge = (request: Request): Refusal =>
   refuse('body_too_large').with(mayWait(request) ? { Connection: 'close' } : {});
 
+/** In one growing buffer: a body that comes in pieces of one byte would else be a million objects. */
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const size = await count(stream, limit, (chunk) => chunks.push(chunk));
-  return Buffer.concat(chunks, size);
+  let room = Buffer.alloc(0);
+  let size = 0;
+  await count(stream, limit, (chunk) => {
+    const needed = size + chunk.length;
+    if (needed > room.length) room = Buffer.concat([room], Math.min(Math.max(needed, 2 * room.length), limit));
+    chunk.copy(room, size);
+    size = needed;
+  });
+  return room.subarray(0, size);
 }
 
-async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => void): Promise<number> {
+async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => void): Promise<void> {
+  const { promise: exceeded, reject } = Promise.withResolvers<never>();
   let size = 0;
-  // The stream is not destroyed: destroying a request closes its connection, and the answer is lost.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  const take = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) throw refuse('body_too_large');
-    keep(chunk);
+    if (size > limit) reject(refuse('body_too_large'));
+    else keep(chunk);
+  };
+  // Not by iterating: that takes many times as long for each piece, and the client chooses how many there are.
+  stream.on('data', take);
+  try {
+    await Promise.race([finished(stream, { writable: false }), exceeded]);
+  } finally {
+    stream.off('data', take);
   }
-  return size;
 }

@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { bodyLimits } from '../../../src/http/read-body.ts';
 import { inTime } from '../../../src/in-time.ts';
@@ -62,6 +64,27 @@ test('a compressed body that never ends is not unpacked', async () => {
 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
   for (const socket of unfinished) socket.destroy();
+});
+
+/** Bytes of JavaScript's own memory that are in use. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+test('a body that comes byte by byte takes no more memory than its bytes', async () => {
+  const { hostname, port } = new URL(url());
+  const chunked = { ...json, 'Transfer-Encoding': 'chunked', Authorization: `Bearer ${key()}` };
+  const before = heapInUse();
+  const socket = connect(Number(port), hostname);
+  socket.write(rawRequest('POST /test/echo', chunked, '1\r\n \r\n'.repeat(1_000_000)));
+  await until(() => socket.writableLength === 0);
+  // As long as it takes to read what the connection still holds.
+  await pause(2_000);
+
+  expect(heapInUse() - before).toBeLessThan(30_000_000);
+  socket.destroy();
 });
 
 test('large bodies that never end hold up those of their sender only', async () => {
