@@ -12,7 +12,7 @@ import { requireWebhookUrl } from './require-webhook-url.ts';
 import { showWebhook } from './show-webhook.ts';
 
 /** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. */
-const mostOfOneTeam = 100;
+const mostOfOneTeam = 250;
 
 const example = {
   body: {
@@ -34,7 +34,7 @@ export const registerWebhook = route(
       '`job_type`; of a created job its `user_id`, of a started one `started_at`; of one that has ended `total_calls`, ' +
       '`failed_calls`, `total_tokens`, `total_cost_usd`, `credit_applied` and `duration_seconds`, with `error_message` when it ' +
       'failed and `reason` when it was cancelled. What is not answered with 2xx within 15 s is sent again, by default for more than a day: a ' +
-      '`webhook-id` may come twice. A team may have 100 webhooks.',
+      `\`webhook-id\` may come twice. A team may have ${mostOfOneTeam} webhooks.`,
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     secret: true,
