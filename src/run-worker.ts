@@ -17,8 +17,9 @@ export interface RunningWorker {
 }
 
 export const tuning = {
-  // Calls mostly wait for an upstream: memory limits them, not cores.
-  maxConcurrentActivityTaskExecutions: 1_000,
+  // Calls mostly wait for an upstream: memory limits them, not cores. So many that one team's limit of calls a minute does not
+  // fill them while an upstream hangs: other teams' calls, and the ends of jobs, would wait for as long.
+  maxConcurrentActivityTaskExecutions: 2_000,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 200,
   maxCachedWorkflows: 2_000,

@@ -40,7 +40,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
   const root = baseUrl.replace(/\/+$/, '');
   // Idle connections are kept for four seconds: servers close theirs from five on, and a request on one that is being closed is lost.
   const agent = new Agent({
-    connections: 1_024,
+    connections: 2_048,
     pipelining: 1,
     connect: { timeout: Math.min(10_000, timeoutMs) },
     headersTimeout: timeoutMs,

@@ -10,7 +10,7 @@ export interface WebhookSender {
   send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverAnswer | undefined>;
 }
 
-/** An attempt lasts up to 15 s; a worker has 1,000 activities at once, most of them for calls. */
+/** An attempt lasts up to 15 s; a worker has 2,000 activities at once, most of them for calls. */
 const turnLimits = { atOneWebhook: 50, atOneFailing: 10, ofOneTeam: 100, inAll: 500 };
 
 export function createWebhookSender(allowPrivateNetworks: boolean): WebhookSender {
