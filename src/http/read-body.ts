@@ -49,7 +49,7 @@ export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** Bytes of a body that waits for no other: those that are sent at once fit into the memory, however many they are. */
+/** Bytes of a body that waits for no other. */
 const small = 65_536;
 
 /** Who fills the memory with a body. */

@@ -90,7 +90,7 @@ test('a body that comes byte by byte takes no more memory than its bytes', async
 test('large bodies that never end hold up those of their sender only', async () => {
   const large = Buffer.alloc(10_400_000, ' ');
   const unfinished = Array.from({ length: 13 }, () => beginBody('/test/large', large));
-  await until(() => unfinished.filter(({ writableLength }) => writableLength === 0).length === 12);
+  await until(() => unfinished.filter(({ writableLength }) => writableLength === 0).length >= 12);
   const one = post(`{"team_id":"a"${' '.repeat(100_000)}}`);
 
   expect(await inTime(one, 500).catch(() => 'waits')).toBe('waits');
