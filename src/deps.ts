@@ -85,7 +85,7 @@ const installationOf = (secrets: Secrets): string => secrets.lookupHash('install
 /** Logins of one account from one address that may be under way at once: far fewer than the failures that its limit allows. */
 const passwordsAtOnce = 2;
 
-/** Bodies of one sender that are read at once: the others wait. One that never ends stays in memory for two minutes. */
+/** Bytes of one sender's bodies that are read at once: `docs/decisions/0028`. One that never ends stays for two minutes. */
 const bodyBytesAtOnce = 128 * 1_048_576;
 
 async function openBase(

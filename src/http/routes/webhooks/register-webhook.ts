@@ -11,7 +11,7 @@ import { auditWebhook } from './audit-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 import { showWebhook } from './show-webhook.ts';
 
-/** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. */
+/** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. `docs/decisions/0028`. */
 const mostOfOneTeam = 250;
 
 const example = {
