@@ -85,19 +85,6 @@ test.each(['sim-no-usage-no-cost', 'sim-wrong-usage-no-cost'])(
   },
 );
 
-test('ten mebibytes in one chunk arrive whole, streamed and not', async () => {
-  const team = await given.team({ models: ['sim-huge-chunk-10'] });
-  const job = await given.job(team);
-
-  const whole = expectOk(await as(gateway, team).call(job));
-  const events = readEvents((await as(gateway, team).stream(job)).text);
-
-  const text = events.slice(0, -1).map((event) => JSON.parse(event).choices[0].delta.content ?? '');
-  expect(whole.response.content).toHaveLength(10 * 1_048_576);
-  expect(text.join('') === whole.response.content).toBe(true);
-  expect(events.at(-1)).toBe('[DONE]');
-}, 120_000);
-
 test('NUL, half a surrogate pair and characters of every length come through', async () => {
   for (const [model, part] of [
     ['sim-null-bytes', 'before\0after'],
