@@ -21,7 +21,7 @@ export async function startServices(group: ProcessGroup, cache: string, say: Say
   const [postgres, redis, temporal, upstream] = await Promise.all([
     group.bringUp(() => launchPostgres(group.folder, 'bench')),
     group.bringUp(() => launchRedis(redisProgram, group.folder)),
-    group.bringUp(() => launchTemporal(temporalProgram, group.folder, { keep: true })),
+    group.bringUp(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
     group.bringUp(launchStandIn),
   ]);
   return {

@@ -47,7 +47,7 @@ async function bringUpRedis(run: Run): Promise<string> {
 async function bringUpTemporal(run: Run): Promise<{ address: string; uiUrl?: string }> {
   if (process.env.TEMPORAL_ADDRESS) return { address: process.env.TEMPORAL_ADDRESS };
   const program = await findTemporal(run.cache, run.say);
-  const launch = await run.bringUp(() => launchTemporal(program, run.folder, { keep: true }));
+  const launch = await run.bringUp(() => launchTemporal(program, run.folder, { withUi: true }));
   run.say(`  Temporal: ${program}`);
   return launch;
 }

@@ -29,6 +29,23 @@ test('a process that dies is started again at once, and both are said', async ()
   expect(identityOf(place.record.pidOf('api')!)).toBeDefined();
 });
 
+test('a process that is stuck is ended and started again, and one that only seemed so is left alone', async () => {
+  const place = aWorkplace();
+  const { launch, running } = await start(place);
+  const said: string[] = [];
+  const looks = [true, false, false, true, true];
+  const isStuck = async () => looks.shift() ?? false;
+  void keepRunning({ ...launch, isStuck }, running, {
+    ...place,
+    onDeath: (_, how) => said.push(`${how}; looks left: ${looks.length}`),
+    onRestart: (name) => said.push(`${name} runs`),
+    lookEveryMs: 50,
+  });
+
+  expect(await waitUntil(() => said.length === 2, { withinMs: 10_000 })).toBe(true);
+  expect(said).toEqual(['answered nothing but errors, and was ended with exit code 0; looks left: 0', 'api runs']);
+});
+
 test('a process that cannot be recorded is not left running', async () => {
   const place = aWorkplace();
   let pid = 0;

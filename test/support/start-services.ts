@@ -48,6 +48,6 @@ export async function startServices(): Promise<StartedServices> {
 
   async function startTemporal(): Promise<string> {
     const program = await findTemporal(cache, say);
-    return (await group.bringUp(() => launchTemporal(program, folder, { keep: false }))).address;
+    return (await group.bringUp(() => launchTemporal(program, folder, { withUi: false }))).address;
   }
 }

@@ -12,4 +12,6 @@ export type Launch = {
   /** Runs before every start, the first and those after a death: clears what a dead predecessor left. */
   prepare?: () => Promise<void>;
   ready: () => Promise<boolean>;
+  /** It lives, and nothing but a new start will help it. */
+  isStuck?: () => Promise<boolean>;
 };

@@ -26,18 +26,15 @@ const dynamicConfig = {
   'history.persistenceMaxQPS': 20_000,
 };
 
-/**
- * With a file the history of jobs survives a restart; without one the server is as quick as it gets, and the history is lost at
- * the end.
- */
+/** Its database is a file: in memory the data are lost with the one connection to it, which the server opens anew after some errors. */
 export async function launchTemporal(
   program: string,
   folder: string,
-  { keep }: { keep: boolean },
+  { withUi }: { withUi: boolean },
 ): Promise<TemporalLaunch> {
   const [port, httpPort] = [await freePort(), await freePort()];
   const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
-  const uiPort = keep ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;
+  const uiPort = withUi ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;
   return {
     name: 'temporal',
     command: program,
@@ -45,12 +42,13 @@ export async function launchTemporal(
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort)],
       ...['--namespace', namespace],
       ...(uiPort ? ['--ui-port', String(uiPort)] : ['--headless']),
-      ...(keep ? storage : []),
+      ...storage,
       ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],
     cwd: folder,
     ready: () => isReady(httpPort, namespace),
+    isStuck: () => isStuck(httpPort, namespace),
     address: `127.0.0.1:${port}`,
     uiUrl: uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`,
   };
@@ -63,10 +61,16 @@ const storage = [
   ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
 ];
 
+const ask = (httpPort: number, path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces/${path}`, { signal: AbortSignal.timeout(2_000) });
+
 /** The search attributes are registered last, after the server answers and the namespace is there. */
 async function isReady(httpPort: number, namespace: string): Promise<boolean> {
-  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${namespace}/search-attributes`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  const response = await ask(httpPort, `${namespace}/search-attributes`);
   const { customAttributes = {} } = (await response.json()) as { customAttributes?: Record<string, string> };
   return searchAttributes.every((name) => name in customAttributes);
 }
+
+/** An official release has the defect that `build-temporal.ts` builds without. */
+const isStuck = async (httpPort: number, namespace: string): Promise<boolean> =>
+  (await (await ask(httpPort, namespace)).text()).includes('interrupted (9)');
