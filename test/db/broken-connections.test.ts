@@ -64,7 +64,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
 describe('transactions, of which there are five connections', () => {
   let impatient: Database;
   beforeAll(async () => {
-    impatient = await openDatabase({ url, poolSize: 1, silenceMs: 300 });
+    impatient = await openDatabase({ url, poolSize: 1, silenceMs: 800 });
   });
   afterAll(() => impatient.close());
 
