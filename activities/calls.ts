@@ -1,14 +1,11 @@
-import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { beginCall } from '../src/db/queries/begin-call.ts';
 import { closeCall } from '../src/db/queries/close-call.ts';
 import { isUuid } from '../src/domain/ids.ts';
 import type { JobResult } from '../src/domain/job.ts';
-import type { NextSignal } from '../src/redis/next-signals.ts';
-import { carryOut, recordedResult } from './carry-out-call.ts';
+import { beginAttempt, noSuchCall } from './call-attempt.ts';
 import type { ActivityDeps } from './deps.ts';
 import { FramePublisher } from './frame-publisher.ts';
-import { givenUpOrCancelled, type Progress } from './given-up.ts';
-import { patiently } from './patiently.ts';
 
 export interface CallUpstreamInput {
   call_id: string;
@@ -46,48 +43,27 @@ export interface CallUpstreamResult {
  */
 const heartbeatMs = 4_000;
 
-const noSuchCall = 'there is no such call';
-
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
    * One LLM call: asks the upstream, streams its answer, writes the record, publishes the end. Idempotent by `call_id` and the
    * guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown a
    * token only ends the call. Retried by Temporal only when its worker was lost or an operator asks for it.
    */
-  async callUpstream({
-    call_id,
-    starts_job,
-    job_started_at,
-    ends_job,
-  }: CallUpstreamInput): Promise<CallUpstreamResult> {
+  async callUpstream(call: CallUpstreamInput): Promise<CallUpstreamResult> {
     // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
-    if (!isUuid(call_id)) return { error: noSuchCall };
+    if (!isUuid(call.call_id)) return { error: noSuchCall };
     const { attempt, workflowExecution } = activityInfo();
+    const { workflowId } = workflowExecution!;
     const beating = setInterval(heartbeat, heartbeatMs);
-    const told = deps.cancellations.hear(workflowExecution!.workflowId);
-    let next: NextSignal | undefined;
-    const progress: Progress = { shown: false };
-    const stop = AbortSignal.any([told.signal, givenUpOrCancelled(cancellationSignal(), progress)]);
     // The heartbeat timeout runs from when the server gave out the attempt, perhaps to a worker that was frozen since.
     if (attempt > 1) heartbeat();
+    const begun = deps.headStarts.given(call.call_id, attempt);
+    const made = begun ?? beginAttempt(deps, { call, attempt, workflowId });
+    made.give(cancellationSignal());
     try {
-      const beginning = { attempt, startsJob: starts_job ?? false, jobStartedAt: new Date(job_started_at) };
-      const call = await patiently(() => beginCall(deps.database, call_id, beginning));
-      if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
-      deps.deliveries.start(call.delivery_ids);
-      if (!call.begun) return recordedResult(deps.database, call_id);
-      const publisher = new FramePublisher(deps.frames, { callId: call_id, attempt, streamed: call.streamed });
-      publisher.begun();
-      const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop });
-      // Last, because the request to the upstream is on its way by now.
-      if (!ends_job) next = deps.nextSignals.expect(workflowExecution!.workflowId);
-      const result = await carriedOut;
-      if (!stop.aborted) await next?.wait(stop);
-      return result;
+      return await made.result;
     } finally {
       clearInterval(beating);
-      told.leave();
-      next?.leave();
     }
   },
 

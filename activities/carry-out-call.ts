@@ -42,9 +42,11 @@ export interface Work {
   progress: Progress;
   /** Aborts when the call is cancelled, by the first of Redis and Temporal to say so, or given up. */
   stop: AbortSignal;
+  /** Resolves when Temporal has given this worker the attempt, and rejects when it will not: nothing is shown or recorded before. */
+  given: Promise<void>;
 }
 
-async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Promise<Outcome> {
+async function ask({ deps, call, attempt, publisher, progress, stop, given }: Work): Promise<Outcome> {
   if (call.shown) return interrupted();
   const { call_id, streamed, candidates } = call;
   const outcome = await askCandidates({
@@ -57,7 +59,10 @@ async function ask({ deps, call, attempt, publisher, progress, stop }: Work): Pr
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
-      if (!progress.shown && !(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
+      if (!progress.shown) {
+        await given;
+        if (!(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
+      }
       progress.shown = true;
       publisher.delta(delta);
     },
@@ -109,10 +114,11 @@ function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number)
  * that whoever hears of the end finds it in the record.
  */
 export async function carryOut(work: Work): Promise<CallUpstreamResult> {
-  const { deps, call, publisher, stop } = work;
+  const { deps, call, publisher, stop, given } = work;
   const startedAt = performance.now();
   const outcome = await ask(work);
   const latencyMs = Math.round(performance.now() - startedAt);
+  await given;
   const finished = recordOf(work, outcome, latencyMs);
   const recorded = await patiently(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);

@@ -14,6 +14,7 @@ import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
 import type { WaitingLines } from '../src/waiting-lines.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
+import type { HeadStarts } from './head-starts.ts';
 
 /** What the activities need of the world. */
 export interface ActivityDeps {
@@ -25,6 +26,7 @@ export interface ActivityDeps {
   frames: FrameChannel;
   cancellations: Cancellations;
   nextSignals: NextSignals;
+  headStarts: HeadStarts;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;

@@ -11,16 +11,15 @@ export interface Progress {
 const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
 
 /**
- * Ignores the worker's own time-out once a token was shown: no other attempt may start over, and the row's guards let only one
- * write the end.
+ * Aborts `taken` with `cancellation`. Ignores the worker's own time-out once a token was shown: no other attempt may start over,
+ * and the row's guards let only one write the end.
  */
-export function givenUpOrCancelled(signal: AbortSignal, progress: Progress): AbortSignal {
-  const heard = new AbortController();
+export function passOn(cancellation: AbortSignal, taken: AbortController, progress: Progress): void {
   const hear = () => {
-    if (!progress.shown || reasonOf(signal) !== 'TIMED_OUT') heard.abort(signal.reason);
+    if (!progress.shown || reasonOf(cancellation) !== 'TIMED_OUT') taken.abort(cancellation.reason);
   };
-  signal.addEventListener('abort', hear, { once: true });
-  return heard.signal;
+  if (cancellation.aborted) hear();
+  else cancellation.addEventListener('abort', hear, { once: true });
 }
 
 /** Why another attempt takes the call: this worker is shutting down, was silent for too long, or an operator asked for it. */

@@ -1,4 +1,5 @@
 import type { ActivityDeps } from '../activities/deps.ts';
+import { createHeadStarts } from '../activities/head-starts.ts';
 import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
@@ -187,6 +188,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
       ...base,
       cancellations,
       nextSignals,
+      headStarts: createHeadStarts(),
       upstream,
       modelPrice,
       webhooks,

@@ -1,11 +1,12 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { beginDecided } from '../activities/begin-decided.ts';
 import { createActivities } from '../activities/index.ts';
 import type { Config } from './config.ts';
 import type { WorkerDeps } from './deps.ts';
 import type { Log } from './log.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { temporalAddress } from './temporal/client.ts';
-import { JobWorker } from './temporal/job-worker.ts';
+import { jobWorker } from './temporal/job-worker.ts';
 import { keepBeating } from './temporal/worker-beat.ts';
 import { workflowSources } from './temporal/workflow-sources.ts';
 
@@ -33,11 +34,17 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
+/** Activities under way from which on the server may have to keep what a workflow decides on for later. */
+const nearlyFull = tuning.maxConcurrentActivityTaskExecutions * 0.9;
+
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   // Only ids and small numbers pass: packing them costs more than sending them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
-  const worker = await JobWorker.create({
+  const begin = beginDecided(deps);
+  const worker = await jobWorker(tuning, (decided) => {
+    if (worker.getStatus().numInFlightActivities < nearlyFull) begin(decided);
+  }).create({
     ...tuning,
     ...workflowsOf(config),
     connection,
@@ -56,6 +63,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   log.info({ task_queue: temporal.taskQueue }, 'worker is up');
   return {
     shutdown() {
+      deps.headStarts.close();
       void endBeating();
       worker.shutdown();
     },

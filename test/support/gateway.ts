@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createHeadStarts } from '../../activities/head-starts.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type Deps, openDeps, openWorkerDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -65,7 +66,8 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
     const opened = await openWorkerDeps(config, log);
-    const running = await runWorker(opened.deps);
+    // A file makes too few calls for its worker to learn that they come to it.
+    const running = await runWorker({ ...opened.deps, headStarts: createHeadStarts({ trustedAfter: 0 }) });
     const started = { ...running, stopped: running.stopped.finally(opened.close) };
     workers.push(started);
     return started;

@@ -17,12 +17,12 @@ export interface WorkerProcess {
 const workersSql = statement('test_workers', 'select worker_id from workers');
 
 /** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives, which one killed just now still seems to. */
-export async function startWorkerProcess(gateway: Gateway): Promise<WorkerProcess> {
+export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
   const workers = async () => (await gateway.deps.database.query(workersSql, [])).length;
   const before = await workers();
   const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.away();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    env: { PATH: process.env.PATH, ...gateway.environment },
+    env: { PATH: process.env.PATH, ...gateway.environment, ...settings },
     stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
   });
   const ended = once(child, 'exit');

@@ -99,6 +99,12 @@ export interface Beginning {
   jobStartedAt: Date;
 }
 
+/** Begins the first attempt at a call of a job that it changes nothing of. Undefined: there is more to do, or it has begun. */
+export async function beginCallAlone(database: Database, callId: string): Promise<BegunCall | undefined> {
+  const [begun] = await database.query<BegunCall>(alone, [callId]);
+  return begun && { ...begun, begun: true, shown: false, delivery_ids: [] };
+}
+
 /**
  * Called before the upstream is asked: sets the call running and its job in progress, keeps an earlier attempt whose worker
  * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
@@ -108,10 +114,8 @@ export async function beginCall(
   callId: string,
   { attempt, startsJob, jobStartedAt }: Beginning,
 ): Promise<BegunCall | undefined> {
-  if (attempt === 1 && !startsJob) {
-    const [begun] = await database.query<BegunCall>(alone, [callId]);
-    if (begun) return { ...begun, begun: true, shown: false, delivery_ids: [] };
-  }
+  const begun = attempt === 1 && !startsJob ? await beginCallAlone(database, callId) : undefined;
+  if (begun) return begun;
   const [row] = await database.query<BegunCall>(withJob, [callId, attempt, jobStartedAt]);
   return row;
 }

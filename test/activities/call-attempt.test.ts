@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beginAttempt, beginEarly } from '../../activities/call-attempt.ts';
+import { statement } from '../../src/db/database.ts';
+import { findJob } from '../../src/db/queries/find-job.ts';
+import { type Opened, openWorkerDeps, type WorkerDeps } from '../../src/deps.ts';
+import { createLog } from '../../src/log.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import { checkLedger } from '../support/ledger.ts';
+import { logLevel } from '../support/quiet-temporal.ts';
+import { recordCall } from '../support/records.ts';
+import { until } from '../support/until.ts';
+import { untilAsked } from '../support/until-asked.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+let worker: Opened<WorkerDeps>;
+beforeAll(async () => {
+  worker = await openWorkerDeps(gateway.current.config, createLog(logLevel, 'test'));
+});
+afterAll(() => worker.close());
+
+const recordSql = statement(
+  'test_call_record',
+  `select status, worker_attempt, array(select outcome || ' ' || a.worker_attempt from call_attempts a
+                                         where a.call_id = c.call_id order by attempt_number) as attempts
+     from calls c where call_id = $1`,
+);
+
+/** A call that no worker was told of. `begun`: its job is in progress, after a call to the same model. */
+async function givenCall({ streamed = false, begun = true } = {}) {
+  const model = unique('sim-ok-as');
+  const team = await given.team({ models: [model] });
+  const job = await given.job(team);
+  if (begun) expectOk(await as(gateway, team).call(job));
+  const call_id = await recordCall(gateway.current, team, job, { streamed });
+  const call = { call_id, starts_job: !begun, job_started_at: Date.now(), ends_job: true };
+  const at = { call, attempt: 1, workflowId: `job-${job}` };
+  const record = async () => (await gateway.current.deps.database.query(recordSql, [call_id]))[0];
+  return { model, team, job, call_id, at, record };
+}
+
+const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
+const neverTaken = new AbortController().signal;
+
+async function expectOneAnswer({ team, job }: Awaited<ReturnType<typeof givenCall>>) {
+  const { costs } = expectOk(await as(gateway, team).complete(job));
+  expect(costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
+  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+}
+
+test.each([
+  ['an answer', { streamed: false }],
+  ['a stream', { streamed: true }],
+])('%s of a call that is begun early is neither shown nor recorded before the call is given', async (_, how) => {
+  const call = await givenCall(how);
+  const said: string[] = [];
+  const leave = await gateway.current.deps.frames.subscribe(call.call_id, ({ type }) => void said.push(type));
+
+  const early = beginEarly(worker.deps, call.at);
+  await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
+  await pause(100);
+  expect(said.filter((type) => type !== 'begun')).toEqual([]);
+  expect(await call.record()).toEqual({ status: 'running', worker_attempt: 1, attempts: [] });
+  early.give(neverTaken);
+
+  expect(await early.result).toEqual({ error: null });
+  expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts: ['succeeded 1'] });
+  await until(() => said.at(-1) === 'end');
+  leave();
+  await expectOneAnswer(call);
+});
+
+test('a call that is begun early and not given is left as it was, and its next attempt makes it', async () => {
+  const call = await givenCall();
+  gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
+
+  const early = beginEarly(worker.deps, call.at);
+  await untilAsked(gateway, call.model, 2);
+  early.lose();
+
+  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  await until(() => requestsFor(call.model)[1]?.outcome === 'aborted');
+  const left = { status: 'queued', worker_attempt: 0, attempts: ['interrupted 0'] };
+  expect(await until(call.record, (record) => (record as typeof left).status === 'queued')).toEqual(left);
+  const next = beginAttempt(worker.deps, call.at);
+  next.give(neverTaken);
+  expect(await next.result).toEqual({ error: null });
+  expect(await call.record()).toMatchObject({ attempts: ['interrupted 0', 'succeeded 1'] });
+  await expectOneAnswer(call);
+});
+
+test('an answer that is there when its call turns out not to be given goes nowhere', async () => {
+  const call = await givenCall();
+
+  const early = beginEarly(worker.deps, call.at);
+  await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
+  early.lose();
+
+  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  await until(call.record, (record) => (record as { status: string }).status === 'queued');
+});
+
+test('a call that another attempt has taken over stays with that', async () => {
+  const call = await givenCall();
+  gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
+
+  const early = beginEarly(worker.deps, call.at);
+  await untilAsked(gateway, call.model, 2);
+  const second = beginAttempt(worker.deps, { ...call.at, attempt: 2 });
+  second.give(neverTaken);
+  await second.result;
+  early.lose();
+
+  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  const attempts = ['interrupted 1', 'succeeded 2'];
+  expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 2, attempts });
+  await expectOneAnswer(call);
+});
+
+test('the first call of a job is not begun early, nor is its job', async () => {
+  const call = await givenCall({ begun: false });
+
+  const early = beginEarly(worker.deps, call.at);
+  await pause(100);
+  expect(await findJob(gateway.current.deps.database, call.job)).toMatchObject({ status: 'pending' });
+  early.give(neverTaken);
+
+  expect(await early.result).toEqual({ error: null });
+  expect(requestsFor(call.model)).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CallAttempt } from '../../activities/call-attempt.ts';
+import { createHeadStarts } from '../../activities/head-starts.ts';
+import { until } from '../support/until.ts';
+
+const trust = { trustedAfter: 3, doubtfulAfterMs: 60_000, lostAfterMs: 60_000 };
+
+function watched(howMuch = trust) {
+  const headStarts = createHeadStarts(howMuch);
+  const begun: string[] = [];
+  const lost: string[] = [];
+  const attempts = new Map<string, CallAttempt>();
+  const decide = (callId: string) =>
+    headStarts.decided(callId, () => {
+      begun.push(callId);
+      const attempt = {
+        give: () => undefined,
+        lose: () => void lost.push(callId),
+        result: Promise.resolve({ error: null }),
+      };
+      attempts.set(callId, attempt);
+      return attempt;
+    });
+  const come = (callId: string) => {
+    decide(callId);
+    return headStarts.given(callId, 1);
+  };
+  const earnTrust = () => ['a', 'b', 'c'].map(come);
+  return { headStarts, begun, lost, attempts, decide, come, earnTrust };
+}
+
+test('calls get a head start once enough of them in a row came to the worker that decided on them', () => {
+  const { begun, attempts, come, earnTrust } = watched();
+
+  expect(earnTrust()).toEqual([undefined, undefined, undefined]);
+  const given = come('d');
+
+  expect(begun).toEqual(['d']);
+  expect(given).toBe(attempts.get('d'));
+});
+
+test('a call that cannot have a head start counts as one that came', () => {
+  const { headStarts, begun, decide } = watched();
+
+  for (const callId of ['a', 'b', 'c']) {
+    headStarts.decided(callId);
+    headStarts.given(callId, 1);
+  }
+  decide('d');
+
+  expect(begun).toEqual(['d']);
+});
+
+test('a call that was decided on twice begins once', () => {
+  const { begun, decide, earnTrust } = watched();
+  earnTrust();
+
+  decide('d');
+  decide('d');
+
+  expect(begun).toEqual(['d']);
+});
+
+test('another attempt than the first takes nothing over, and costs the trust', () => {
+  const { headStarts, begun, lost, decide, earnTrust } = watched();
+  earnTrust();
+  decide('d');
+
+  expect(headStarts.given('d', 2)).toBeUndefined();
+  decide('e');
+
+  expect(lost).toEqual(['d']);
+  expect(begun).toEqual(['d']);
+});
+
+test('while a call has been out for long, no other gets a head start', async () => {
+  const { headStarts, begun, decide, earnTrust } = watched({ ...trust, doubtfulAfterMs: 20 });
+  earnTrust();
+  decide('d');
+
+  await pause(40);
+  decide('e');
+  headStarts.given('d', 1);
+  headStarts.given('e', 1);
+  decide('f');
+
+  expect(begun).toEqual(['d', 'f']);
+});
+
+test('a call that does not come is lost, and costs the trust', async () => {
+  const { headStarts, begun, lost, decide, earnTrust } = watched({ ...trust, lostAfterMs: 20 });
+  earnTrust();
+  decide('d');
+
+  await until(() => lost.length > 0);
+  decide('e');
+
+  expect(lost).toEqual(['d']);
+  expect(begun).toEqual(['d']);
+  expect(headStarts.given('d', 1)).toBeUndefined();
+});
+
+test('a worker that takes no new work begins nothing early, and goes on with what it has begun', () => {
+  const { headStarts, begun, attempts, decide, earnTrust } = watched();
+  earnTrust();
+  decide('d');
+
+  headStarts.close();
+  decide('e');
+
+  expect(begun).toEqual(['d']);
+  expect(headStarts.given('d', 1)).toBe(attempts.get('d'));
+});
