@@ -20,7 +20,7 @@ afterEach(async () => {
   await temporal.close();
 });
 
-/** More than a worker has to see before it gives head starts. */
+/** More calls than a worker has to see before it gives head starts. */
 const learning = 25;
 
 /** A job in progress whose worker has learned that the calls it decides on come to it, and reaches Temporal through the proxy. */

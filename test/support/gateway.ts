@@ -66,8 +66,9 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const log = createLog(config.LOG_LEVEL, 'test');
   const startWorker = async () => {
     const opened = await openWorkerDeps(config, log);
-    // A file makes too few calls for its worker to learn that they come to it.
-    const running = await runWorker({ ...opened.deps, headStarts: createHeadStarts({ trustedAfter: 0 }) });
+    // The calls of a file are too few for its worker to learn that they come to it.
+    const headStarts = createHeadStarts({ trustedAfter: 0 });
+    const running = await runWorker({ ...opened.deps, headStarts });
     const started = { ...running, stopped: running.stopped.finally(opened.close) };
     workers.push(started);
     return started;
