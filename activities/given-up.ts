@@ -1,6 +1,7 @@
 import type { Attempt } from '../src/db/queries/finish-call.ts';
 
-// A call's activity is aborted for one of two reasons: the call is cancelled, or this worker gives it up to another attempt.
+// An attempt at a call is aborted for one of three reasons: the call is cancelled, this worker gives it up to another attempt, or
+// it was begun early and is not given to this worker.
 
 /** How far an attempt at a call has come. */
 export interface Progress {
@@ -25,7 +26,7 @@ export function passOn(cancellation: AbortSignal, taken: AbortController, progre
 /** Why another attempt takes the call: this worker is shutting down, was silent for too long, or an operator asked for it. */
 const givenUp: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
 
-/** False also for a call that is cancelled. */
+/** False also for a call that is cancelled, and for one that is not given: that is left as it was. */
 export const isGivenUp = (stop: AbortSignal): boolean => stop.aborted && givenUp.includes(reasonOf(stop));
 
 /** The attempts of a call that is given up: the aborted request counts as interrupted, because nobody cancelled it. */

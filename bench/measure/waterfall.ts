@@ -68,8 +68,8 @@ async function historyOf(address: string, jobId: string): Promise<Moment[]> {
   }
 }
 
-/** By their numbers in Temporal's protocol: workflow signalled, workflow task started and completed. */
-const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun', 7: 'task done' };
+/** By their numbers in Temporal's protocol: workflow signalled, workflow task started. What the server writes later holds up nobody. */
+const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun' };
 
 /** In the order in which they happen; undefined when the logs have not all of them. */
 function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
@@ -81,8 +81,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
     ['api: HTTP, body, limits, key and record of the call', statement('admit_call')],
     ['api → Temporal: subscription, signal', event('signalled')],
     ['Temporal → worker: workflow task', event('task begun')],
-    ['worker → Temporal: the activity is asked for', event('task done')],
-    ['Temporal → worker: activity begun, call marked', statement('begin_call')],
+    ['worker: workflow decides, call marked', statement('begin_call')],
     ['worker → upstream: request', call.upstreamAskedAt],
     ['upstream', call.upstreamAnsweredAt],
     ['worker: answer read and recorded', statement('finish_call')],
