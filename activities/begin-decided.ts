@@ -15,7 +15,7 @@ export const beginDecided =
   (deps: ActivityDeps) =>
   ({ workflowId, activityType, input }: DecidedActivity): void => {
     if (activityType !== callUpstream) return;
-    const call = input as CallUpstreamInput;
+    const call = input() as CallUpstreamInput;
     if (!isUuid(call.call_id)) return;
     const begin = () => beginEarly(deps, { call, attempt: 1, workflowId });
     deps.headStarts.decided(call.call_id, call.starts_job ? undefined : begin);

@@ -41,7 +41,7 @@ type Begin = (given: Promise<void>) => Promise<BegunCall | undefined>;
 
 /** An attempt that Temporal gives at once. */
 export const beginAttempt = (deps: ActivityDeps, at: AttemptAt): CallAttempt =>
-  attemptAt(deps, at, () => begin(deps, at));
+  attemptAt(deps, at, () => beginPatiently(deps, at));
 
 /**
  * The first attempt at a call, before Temporal gives it. It asks the upstream, but nothing of the answer is shown or recorded
@@ -61,11 +61,11 @@ export function beginEarly(deps: ActivityDeps, at: AttemptAt): CallAttempt {
       return begun;
     }
     await given;
-    return begin(deps, at);
+    return beginPatiently(deps, at);
   });
 }
 
-const begin = (deps: ActivityDeps, { call: { call_id, starts_job, job_started_at }, attempt }: AttemptAt) =>
+const beginPatiently = (deps: ActivityDeps, { call: { call_id, starts_job, job_started_at }, attempt }: AttemptAt) =>
   patiently(() =>
     beginCall(deps.database, call_id, {
       attempt,

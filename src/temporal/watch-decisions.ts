@@ -9,7 +9,7 @@ type Completion = Awaited<ReturnType<Workflow['activate']>>;
 export interface DecidedActivity {
   workflowId: string;
   activityType: string;
-  input: unknown;
+  input(): unknown;
 }
 
 export type HearDecision = (decided: DecidedActivity) => void;
@@ -43,7 +43,8 @@ function decidedIn({ successful }: Completion): Omit<DecidedActivity, 'workflowI
   const cancelled = new Set(commands.map(({ requestCancelActivity }) => requestCancelActivity?.seq));
   return commands.flatMap(({ scheduleActivity: scheduled }) => {
     if (!scheduled?.activityType || cancelled.has(scheduled.seq)) return [];
+    const { activityType } = scheduled;
     const [payload] = scheduled.arguments ?? [];
-    return [{ activityType: scheduled.activityType, input: payload && defaultPayloadConverter.fromPayload(payload) }];
+    return [{ activityType, input: () => payload && defaultPayloadConverter.fromPayload(payload) }];
   });
 }

@@ -35,15 +35,21 @@ async function givenTrust(model: string) {
 /** What only a worker says to Temporal: a field of the input of a call's activity. */
 const decision = '"ends_job"';
 
+/** A call in such a job, whose decision Temporal never hears of. */
+async function givenLostDecision(model: string) {
+  const { team, job } = await givenTrust(model);
+  const lost = temporal.silenceWhoSays(decision);
+  const call = as(gateway, team).call(job);
+  await lost;
+  return { team, job, call };
+}
+
 const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
 
 test('a call whose decision Temporal never hears of is asked for early, made by another worker, and counts once', async () => {
   const model = 'sim-ok-as-decision-lost';
-  const { team, job } = await givenTrust(model);
+  const { team, job, call } = await givenLostDecision(model);
 
-  const lost = temporal.silenceWhoSays(decision);
-  const call = as(gateway, team).call(job);
-  await lost;
   await until(() => requestsFor(model).length === learning + 1);
   workers.push(await startWorkerProcess(gateway.current));
 
@@ -58,11 +64,8 @@ test('a call whose decision Temporal never hears of is asked for early, made by 
 
 test('when Temporal is away for its worker from then on, such a call is 503 and is not made later', async () => {
   const model = 'sim-ok-as-nobody-hears';
-  const { team, job } = await givenTrust(model);
+  const { team, job, call } = await givenLostDecision(model);
 
-  const lost = temporal.silenceWhoSays(decision);
-  const call = as(gateway, team).call(job);
-  await lost;
   temporal.freeze();
 
   expect(await call).toMatchObject({ status: 503 });

@@ -52,6 +52,13 @@ export const writableByAttempt = (attempt: string) =>
 export const repairLostBegin = (attempt: string) =>
   `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
 
+/** Keeps what was asked for the call of a common table expression, and by whom, when nobody will hear what came of it. */
+export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
+     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
+     select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
+            ${workerAttempt}, ${call}.resolved_model, 'interrupted', '${error}'
+       from ${call}`;
+
 const withJob = statement(
   'begin_call_and_job',
   `with call as (
@@ -61,11 +68,7 @@ const withJob = statement(
        from call
       where c.call_id = call.call_id and call.status in ('queued', 'running') and call.worker_attempt < $2
      returning c.call_id
-   ), interrupted as (
-     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
-     select call.call_id, (select count(*) + 1 from call_attempts a where a.call_id = call.call_id),
-            call.worker_attempt, call.resolved_model, 'interrupted', 'the worker died'
-       from call join begun on true
+   ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
       where call.status = 'running'
         and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
      on conflict do nothing

@@ -1,4 +1,5 @@
 import { type Database, statement } from '../database.ts';
+import { insertInterrupted } from './begin-call.ts';
 
 const sql = statement(
   'leave_call',
@@ -6,11 +7,7 @@ const sql = statement(
      update calls set status = 'queued', worker_attempt = 0, started_at = null
       where call_id = $1 and status = 'running' and worker_attempt = 1 and first_token_at is null
      returning call_id, resolved_model
-   )
-   insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
-   select call_id, (select count(*) + 1 from call_attempts a where a.call_id = left_to_another.call_id),
-          0, resolved_model, 'interrupted', 'the worker was not given the call'
-     from left_to_another
+   ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
    on conflict do nothing`,
 );
 
