@@ -1,4 +1,5 @@
 import type { Secrets } from '../src/auth/secrets.ts';
+import type { FairSemaphore } from '../src/concurrency/fair-semaphore.ts';
 import type { Config } from '../src/config.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Price } from '../src/domain/pricing.ts';
@@ -12,7 +13,6 @@ import type { Jobs } from '../src/temporal/jobs.ts';
 import type { Terminated } from '../src/temporal/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { TeamRegistration } from '../src/upstream/team-registration.ts';
-import type { WaitingLines } from '../src/waiting-lines.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 import type { HeadStarts } from './head-starts.ts';
 
@@ -39,5 +39,5 @@ export interface ActivityDeps {
   deliveries: Deliveries;
   webhooks: WebhookSender;
   /** One line for each team. */
-  settlementLines: WaitingLines;
+  settlementTurns: FairSemaphore;
 }

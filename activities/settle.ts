@@ -3,7 +3,7 @@ import { charge } from '../src/domain/credits.ts';
 import type { JobResult } from '../src/domain/job.ts';
 import type { ActivityDeps } from './deps.ts';
 
-type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementLines'>;
+type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
@@ -26,7 +26,9 @@ export async function settle(
     creditsPerDollar: basis.credits_per_dollar,
   };
   const credits = charge(finished, billing);
-  const settled = await deps.settlementLines(basis.team_id, () => settleJob(deps.database, { ...settlement, credits }));
+  const settled = await deps.settlementTurns.run(basis.team_id, () =>
+    settleJob(deps.database, { ...settlement, credits }),
+  );
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;
   deps.deliveries.start(delivery_ids);

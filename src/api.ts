@@ -2,6 +2,7 @@ import './keep-heap-small.ts';
 import { loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
+import { connectionLimitsOf } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
 import { createLog } from './log.ts';
 import { startOrSay } from './start-or-say.ts';
@@ -12,7 +13,8 @@ const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'api');
 const { deps, close, server } = await startOrSay(log, async () => {
   const opened = await openDeps(config, log);
-  return { ...opened, server: await listen(createApp(opened.deps), config.HOST, config.PORT) };
+  const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
+  return { ...opened, server: await listen(createApp(opened.deps), where) };
 });
 log.info({ url: server.url, dependencies: await deps.health() }, 'listening');
 

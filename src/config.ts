@@ -108,6 +108,9 @@ const Settings = z.object({
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
+  MAX_CONNECTIONS: count(10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: count(5_000),
   /** Under 10 a stolen table of passwords would be cheap to guess; each step doubles the work. */
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
@@ -123,8 +126,23 @@ const Settings = z.object({
 /** Where the api listens; `npm start` reads it before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
+const leastRequestsPerMinute = 1_200;
+
+/** Not set: enough for what the other limits allow. */
+const withRequestLimit = (settings: z.output<typeof Settings>) => ({
+  ...settings,
+  RATE_LIMIT_REQUESTS_PER_MINUTE:
+    settings.RATE_LIMIT_REQUESTS_PER_MINUTE ??
+    Math.max(
+      leastRequestsPerMinute,
+      settings.RATE_LIMIT_READS_PER_MINUTE,
+      settings.RATE_LIMIT_WRITES_PER_MINUTE,
+      settings.RATE_LIMIT_CALLS_PER_MINUTE,
+    ),
+});
+
 /** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `rulings.md` 13 says what was agreed. */
-export type Config = z.output<typeof Settings>;
+export type Config = ReturnType<typeof withRequestLimit>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
@@ -138,6 +156,6 @@ export function readSettings<T extends z.ZodType>(settings: T, environment: Node
 const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMPORAL_TLS_KEY, {
   path: ['TEMPORAL_TLS_CERT'],
   message: 'goes with TEMPORAL_TLS_KEY',
-});
+}).transform(withRequestLimit);
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Consistent, environment);

@@ -3,9 +3,11 @@ import { createHeadStarts } from '../activities/head-starts.ts';
 import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
+import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
+import { createQuotas, type Quotas } from './http/quotas.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
@@ -27,7 +29,6 @@ import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createModelPrices } from './upstream/model-prices.ts';
 import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
-import { createWaitingLines, type WaitingLines } from './waiting-lines.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
 
@@ -53,8 +54,7 @@ export interface Deps extends Base {
   rateLimits: RateLimits;
   knownKeys: KnownKeys;
   passwords: Passwords;
-  passwordLines: WaitingLines;
-  bodyLines: WaitingLines;
+  quotas: Quotas;
   callWatch: CallWatch;
   workerWatch: WorkerWatch;
   health: () => Promise<Health>;
@@ -82,12 +82,6 @@ const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_PO
 
 /** The same for all processes of one MASTER_KEY: only these share their limits, if others use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
-
-/** Logins of one account from one address that may be under way at once: far fewer than the failures that its limit allows. */
-const passwordsAtOnce = 2;
-
-/** Bytes of one sender's bodies that are read at once: `docs/decisions/0028`. One that never ends stays for two minutes. */
-const bodyBytesAtOnce = 128 * 1_048_576;
 
 async function openBase(
   config: Config,
@@ -138,8 +132,6 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => rateLimits.close());
   const knownKeys = createKnownKeys();
   const passwords = createPasswords(config.BCRYPT_COST);
-  const passwordLines = createWaitingLines(passwordsAtOnce);
-  const bodyLines = createWaitingLines(bodyBytesAtOnce);
   const callWatch = createCallWatch(base.database, base.frames, redisHealth, log);
   closing.defer(() => callWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
@@ -157,8 +149,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       rateLimits,
       knownKeys,
       passwords,
-      passwordLines,
-      bodyLines,
+      quotas: createQuotas(),
       callWatch,
       workerWatch,
       health,
@@ -182,7 +173,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
   const nextSignals = createNextSignals(base.channels);
-  const settlementLines = createWaitingLines(settlingAtOnce(config));
+  const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
     deps: {
       ...base,
@@ -195,7 +186,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
       jobs,
       terminatedJobs: findTerminatedJobs(base.temporal),
       terminatedDeliveries: findTerminatedDeliveries(base.temporal),
-      settlementLines,
+      settlementTurns,
     },
     close: () => closing.disposeAsync(),
   };

@@ -1,8 +1,8 @@
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createSettlementActivities } from '../../activities/settlements.ts';
+import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
 import { type Database, openDatabase, statement } from '../../src/db/database.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import { createWaitingLines } from '../../src/waiting-lines.ts';
 import { median } from '../drive/statistics.ts';
 
 export interface Settlements {
@@ -56,7 +56,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     database,
     metrics: createMetrics(),
     deliveries: { start: () => undefined },
-    settlementLines: createWaitingLines(Math.ceil(lanes / 4)),
+    settlementTurns: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),
   };
   const { settleJob } = createSettlementActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };

@@ -1,12 +1,19 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { createWaitingLines } from '../waiting-lines.ts';
 
-/** Passwords at rest: bcrypt, over a digest, because bcrypt itself stops at 72 bytes and at a NUL. `rulings.md` 12. */
+/**
+ * Passwords at rest: bcrypt, over a digest, because bcrypt itself stops at 72 bytes and at a NUL. Each takes some 0.3 s of a
+ * core: callers take turns by the quota `passwords`.
+ */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** False without a hash, after as much work as with one: the time must not show whether an account exists. */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Without a hash false, after as much work as with one of the cost `usualCost`: the time must not show whether an account
+   * exists.
+   */
+  matches(password: string, hash: string | undefined, usualCost?: number): Promise<boolean>;
+  /** The hash was made with another cost than new ones are. */
+  isOutdated(hash: string): boolean;
 }
 
 /** 64 characters, all of which bcrypt reads. The key is no secret: it makes the digest useless for any other purpose. */
@@ -16,14 +23,8 @@ const digest = (password: string): string =>
 /** A hash of the right form that no password matches. */
 const hashOfNobody = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
-/** Of Node's four threads, on which a new connection to PostgreSQL computes its proofs: a burst of logins must leave it some. */
-const atOnce = 2;
-
-export function createPasswords(cost: number): Passwords {
-  const lines = createWaitingLines(atOnce);
-  const inTurn = <T>(work: () => Promise<T>) => lines('bcrypt', work);
-  return {
-    hash: (password) => inTurn(() => bcrypt.hash(digest(password), cost)),
-    matches: (password, hash) => inTurn(() => bcrypt.compare(digest(password), hash ?? hashOfNobody(cost))),
-  };
-}
+export const createPasswords = (cost: number): Passwords => ({
+  hash: (password) => bcrypt.hash(digest(password), cost),
+  matches: (password, hash, usualCost = cost) => bcrypt.compare(digest(password), hash ?? hashOfNobody(usualCost)),
+  isOutdated: (hash) => bcrypt.getRounds(hash) !== cost,
+});

@@ -1,8 +1,9 @@
-import { refuse } from '../errors.ts';
+import { type Refusal, refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
-import { credentialOf, teamOf } from './caller.ts';
+import { type Caller, credentialOf, type TeamCaller, teamOf } from './caller.ts';
 import { KeyChanged } from './known-key.ts';
+import { holderOf } from './quotas.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
 
 const windowMs = 60_000;
@@ -14,21 +15,72 @@ const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, stri
   'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1_000)),
 });
 
+type LimitRefusal = 'rate_limited' | 'too_many_logins';
+
+function refusalOf(standing: Standing, code: LimitRefusal): Refusal {
+  const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
+  return refuse(code).with({ 'Retry-After': retryAfter, ...headersOf(standing) });
+}
+
 /** The headers show the first draw, or the one that refuses. */
 export async function takeLimits(
   { deps, setHeader }: Pick<RequestContext, 'deps' | 'setHeader'>,
   draws: readonly Draw[],
-  refusal: 'rate_limited' | 'too_many_logins' = 'rate_limited',
+  refusal: LimitRefusal = 'rate_limited',
 ): Promise<Taken> {
   const taken = await deps.rateLimits.take(draws);
   const standing = taken.standings[taken.refusedBy ?? 0]!;
-  const headers = headersOf(standing);
-  if (taken.refusedBy !== undefined) {
-    const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
-    throw refuse(refusal).with({ 'Retry-After': retryAfter, ...headers });
-  }
-  for (const [name, value] of Object.entries(headers)) setHeader(name, value);
+  if (taken.refusedBy !== undefined) throw refusalOf(standing, refusal);
+  for (const [name, value] of Object.entries(headersOf(standing))) setHeader(name, value);
   return taken;
+}
+
+/** Refuses where a counter is known to be used up. Takes nothing, and no round trip. */
+export function refuseExhausted(
+  { deps }: Pick<RequestContext, 'deps'>,
+  draws: readonly Draw[],
+  refusal: LimitRefusal = 'rate_limited',
+): void {
+  for (const draw of draws) {
+    const standing = deps.rateLimits.exhausted(draw);
+    if (standing) throw refusalOf(standing, refusal);
+  }
+}
+
+/** All requests of one holder, whatever becomes of them. A team that may make more calls a minute may send as many requests. */
+function requestsOf({ config }: RequestContext['deps'], caller: Caller, ip: string): Draw {
+  const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
+  const limit = Math.max(config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
+  return { key: `requests:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
+}
+
+/** The calls of a team; they are drawn together with their tokens. */
+function callsOf({ config }: RequestContext['deps'], { teamId, rpmLimit }: TeamCaller): Draw {
+  return { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? config.RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
+}
+
+type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
+
+/**
+ * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
+ * counter is known to be used up, which takes no round trip: `isRepeatable` calls, which may find a kept answer, by the counter
+ * of requests alone. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
+ */
+export async function limitRequest(context: Requesting, spec: RouteSpec, isRepeatable: boolean): Promise<void> {
+  const { deps, caller, ip } = context;
+  if (spec.unlimited) return;
+  const requests = requestsOf(deps, caller, ip);
+  const draws =
+    caller.kind === 'team' && spec.makesCall && !isRepeatable ? [requests, callsOf(deps, caller)] : [requests];
+  refuseExhausted(context, draws);
+  if (spec.makesCall) return;
+  const { refusedBy, standings } = await deps.rateLimits.take([requests]);
+  if (refusedBy !== undefined) throw refusalOf(standings[refusedBy]!, 'rate_limited');
+}
+
+/** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
+export function countWithoutCall({ deps, caller, ip }: Requesting): void {
+  void deps.rateLimits.take([requestsOf(deps, caller, ip)]);
 }
 
 /** Limits organization and team endpoints for each credential, reads apart from writes. `interface.md`, "Limits". */
@@ -38,6 +90,18 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
   const kind = method === 'get' ? 'reads' : 'writes';
   const key = `${kind}:${credentialOf(context.caller)}`;
   await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
+}
+
+/** A test or a repeated delivery makes this service send a request to whatever a team has named. */
+const deliveriesPerMinute = 10;
+
+/** Limits the deliveries of a webhook that are asked for, whoever asks. */
+export async function limitDeliveries(
+  context: Pick<RequestContext, 'deps' | 'setHeader'>,
+  webhookId: string,
+): Promise<void> {
+  const draw = { key: `deliveries:${webhookId}`, cost: 1, limit: deliveriesPerMinute, windowMs };
+  await takeLimits(context, [draw]);
 }
 
 /** The tokens that a call has taken of its team's limit. Exactly one of the two methods is to be called, once. */
@@ -57,11 +121,11 @@ export interface TokenReservation {
  * `rulings.md` 9.1.
  */
 export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
-  const { teamId, rpmLimit, tpmLimit } = teamOf(context.caller);
-  const { RATE_LIMIT_CALLS_PER_MINUTE, RATE_LIMIT_TOKENS_PER_MINUTE } = context.deps.config;
-  const tokenLimit = tpmLimit ?? RATE_LIMIT_TOKENS_PER_MINUTE;
+  const team = teamOf(context.caller);
+  const { teamId, tpmLimit } = team;
+  const tokenLimit = tpmLimit ?? context.deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
   const reserved = Math.min(Math.max(1, Math.ceil(estimateTokens)), tokenLimit);
-  const call = { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
+  const call = callsOf(context.deps, team);
   const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
   const taken = await takeLimits(context, [call, tokens]);
   return {

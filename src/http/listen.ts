@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { answerBrokenRequests } from './broken-requests.ts';
+import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 
 export interface Listening {
   url: string;
@@ -20,7 +21,14 @@ const requestTimeoutMs = 120_000;
 /** Node itself refuses larger headers, with 431. */
 const maxHeaderSize = 16_384;
 
-export async function listen(app: Express, host: string, port: number): Promise<Listening> {
+export interface ListenOptions {
+  host: string;
+  /** 0: one that is free. */
+  port: number;
+  connections?: ConnectionLimits;
+}
+
+export async function listen(app: Express, { host, port, connections }: ListenOptions): Promise<Listening> {
   const server = createServer({
     maxHeaderSize,
     headersTimeout: headersTimeoutMs,
@@ -42,6 +50,7 @@ export async function listen(app: Express, host: string, port: number): Promise<
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
   answerBrokenRequests(server);
+  if (connections) limitConnections(server, connections);
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { Release } from '../concurrency/fair-semaphore.ts';
 import type { Deps } from '../deps.ts';
 import { invalid, Refusal, refuse } from '../errors.ts';
-import { type Caller, credentialOf } from './caller.ts';
-import { clientAddress } from './client-address.ts';
+import type { Caller } from './caller.ts';
 import { isIdempotent } from './idempotency/idempotency-key.ts';
 import type { RouteSpec } from './route.ts';
 
@@ -22,7 +22,7 @@ const decoders = new Map([
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
 
-const hasBody = ({ headers }: Request): boolean =>
+export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The client may wait to be asked for the body. HTTP/1.0 knows no `Expect`: RFC 9110, 10.1.1. */
@@ -49,37 +49,68 @@ export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** Bytes of a body that waits for no other. */
+/** Up to here a body is parsed in well under a millisecond, and a quota would cost more than it saves. */
 const small = 65_536;
 
-/** Who fills the memory with a body. */
-const senderOf = (request: Request, caller: Caller): string =>
-  caller.kind === 'anonymous' ? `address:${clientAddress(request)}` : credentialOf(caller);
+/** A client without a credential has nothing to send that is worth compressing. */
+const longestUnpacked = 16_384;
+
+/** A body as it was sent. `release` gives back what it holds of the quota, once it was parsed. */
+export interface ReceivedBody {
+  bytes: Buffer;
+  release: Release;
+}
+
+const nothing = () => undefined;
 
 /**
- * The bytes of the body, decompressed; asks for them if the client waits to be asked. 413 over the limit. Undefined for a route
- * that takes no body.
+ * The bytes of the body; asks for them if the client waits to be asked. A body that is not here yet takes of the quota of its
+ * holder with what it may grow to. 413 over the limit. Undefined for a route that takes no body.
  */
-export async function readBytes(
-  { bodyLines }: Pick<Deps, 'bodyLines'>,
+export async function receiveBody(
+  { quotas }: Pick<Deps, 'quotas'>,
   spec: RouteSpec,
-  caller: Caller,
-  { request, response }: { request: Request; response: Response },
-): Promise<Buffer | undefined> {
+  { caller, holder, request, response, gone }: Sender,
+): Promise<ReceivedBody | undefined> {
   if (!takesBody(spec)) return measureBody(request, spec);
-  if (!hasBody(request)) return Buffer.alloc(0);
+  if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: nothing };
   const limit = limitOf(spec);
   const length = Number(request.headers['content-length'] ?? limit);
-  const arrive = () => {
-    if (mayWait(request)) response.writeContinue();
-    return collect(request, limit);
-  };
+  const quota = caller.kind === 'anonymous' ? quotas.anonymousBodies : quotas.bodies;
+  const isHere = request.complete && length <= small;
+  const release = isHere ? nothing : await quota.acquire(holder, { weight: length, signal: gone });
   try {
-    const bytes = await (length > small ? bodyLines(senderOf(request, caller), arrive, length) : arrive());
-    return decode(bytes, encodingOf(request), limit);
+    if (mayWait(request)) response.writeContinue();
+    return { bytes: await collect(request, Math.min(length, limit)), release };
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw invalid(['body'], 'Body could not be read');
+    release();
+    throw readable(error);
+  }
+}
+
+/** Who sends a body, and where it comes from. */
+export interface Sender {
+  caller: Caller;
+  holder: string;
+  request: Request;
+  response: Response;
+  gone: AbortSignal;
+}
+
+const readable = (error: unknown): unknown =>
+  error instanceof Refusal ? error : invalid(['body'], 'Body could not be read');
+
+/** Whether it takes long to unpack and parse: then large bodies of one holder take turns. */
+export const isLarge = (request: Request, bytes: Buffer): boolean =>
+  bytes.length > small || (encodingOf(request) !== 'identity' && bytes.length > 0);
+
+/** The bytes, unpacked. 413 over the limit. */
+export function unpackBody(request: Request, spec: RouteSpec, caller: Caller, bytes: Buffer): Buffer {
+  const limit = limitOf(spec);
+  try {
+    return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
+  } catch (error) {
+    throw readable(error);
   }
 }
 
@@ -127,13 +158,17 @@ export async function receiveRest(request: Request, response: Response): Promise
 const tooLarge = (request: Request): Refusal =>
   refuse('body_too_large').with(mayWait(request) ? { Connection: 'close' } : {});
 
+/** A buffer that grows by half takes at most half more than came, and is copied some twenty times for ten megabytes. */
+const growth = 1.5;
+
 /** In one growing buffer: a body that comes in pieces of one byte would else be a million objects. */
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
   let room = Buffer.alloc(0);
   let size = 0;
   await count(stream, limit, (chunk) => {
     const needed = size + chunk.length;
-    if (needed > room.length) room = Buffer.concat([room], Math.min(Math.max(needed, 2 * room.length), limit));
+    if (needed > room.length)
+      room = Buffer.concat([room], Math.min(Math.max(needed, Math.ceil(growth * room.length)), limit));
     chunk.copy(room, size);
     size = needed;
   });

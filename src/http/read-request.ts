@@ -16,8 +16,9 @@ import { readQuery, validateAll } from './validate.ts';
 export interface Arrived {
   request: Request;
   response: Response;
-  /** Undefined for a route that takes no body. */
+  /** Unpacked. Undefined for a route that takes no body. */
   body: Buffer | undefined;
+  gone: AbortSignal;
 }
 
 /** The context of a handler, and the body as it was sent. */
@@ -30,7 +31,7 @@ const nothing = z.object({});
 
 /** Reads what a caller asks for, in the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
-  const { request, response } = arrived;
+  const { request, response, gone } = arrived;
   const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
   const [params, query, body] = validateParts(spec, arrived, sent);
   return {
@@ -47,7 +48,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       newId: idFrom(randomUUID()),
       repeatable: false,
       setHeader: (name, value) => void response.setHeader(name, value),
-      gone: goneSignal(response),
+      gone,
     },
   };
 }
@@ -64,12 +65,4 @@ function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: un
     { source: 'query', schema: query, value: readQuery(query, request.query) },
     { source: 'body', schema: body, value: sent },
   ]);
-}
-
-function goneSignal(response: Response): AbortSignal {
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  // An abort creates an error with a stack, so it is left out when the answer was sent to its end.
-  else response.once('close', () => response.writableFinished || gone.abort());
-  return gone.signal;
 }

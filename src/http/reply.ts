@@ -20,6 +20,7 @@ export const replyOf = (answer: unknown, produces?: string): Reply => ({
 const unreadMs = 120_000;
 /** An answer that a connection's own buffers hold takes none of our memory. */
 const largeAnswer = 65_536;
+export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
 
 /**
  * Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
@@ -34,6 +35,6 @@ export async function sendReply(
   if (response.headersSent) return;
   response.status(status).set(headers);
   if (body instanceof EventStream) return writeEventStream(response, body, gone);
-  if (body.length > largeAnswer) response.setTimeout(patienceMs);
+  if (isLargeAnswer(body)) response.setTimeout(patienceMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

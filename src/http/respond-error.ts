@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { InvalidRequest, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { ClientLeft } from './client-left.ts';
 import type { Reply } from './reply.ts';
 
 /** Its body is JSON text. */
@@ -21,6 +22,7 @@ export function errorReply(error: unknown, log: Log): ErrorReply {
     const challenge: Record<string, string> = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
     return { status: error.status, headers: { ...challenge, ...error.headers }, body: bodyOf(error.message) };
   }
+  if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log);
   log.error({ err: error }, 'unexpected error');
   return errorReply(refuse('internal_error'), log);
 }

@@ -53,6 +53,10 @@ export interface RouteSpec<
    * tokens are estimated.
    */
   limit?: 'management';
+  /** Not counted against the requests that a credential or network has a minute: for probes. */
+  unlimited?: boolean;
+  /** What a request takes of its sender's quotas until it is answered. */
+  quota?: 'lists' | 'workflowStarts';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
    * checks the caller's key again, so that a remembered key need not be looked up.

@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createSettlementActivities } from '../../activities/settlements.ts';
+import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
 import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { createWaitingLines } from '../../src/waiting-lines.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { newJob } from '../support/records.ts';
@@ -10,7 +10,10 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 function settlements() {
-  const settling = { ...gateway.current.deps, settlementLines: createWaitingLines(1) } as unknown as ActivityDeps;
+  const settling = {
+    ...gateway.current.deps,
+    settlementTurns: createFairSemaphore({ perKey: 1 }),
+  } as unknown as ActivityDeps;
   return createSettlementActivities(settling);
 }
 

@@ -1,4 +1,5 @@
 import { createPasswords } from '../../src/auth/passwords.ts';
+import { createQuotas } from '../../src/http/quotas.ts';
 
 const { hash, matches } = createPasswords(4);
 
@@ -53,8 +54,11 @@ test('comparing with nobody is as much work', async () => {
 
 test('many comparisons at once leave threads to other work', async () => {
   const { matches } = createPasswords(10);
+  const { passwords } = createQuotas();
   let compared = 0;
-  const comparing = Array.from({ length: 12 }, () => matches('wrong', undefined).then(() => (compared += 1)));
+  const comparing = Array.from({ length: 12 }, (_, one) =>
+    passwords.run(`network:${one}`, () => matches('wrong', undefined)).then(() => (compared += 1)),
+  );
 
   await crypto.subtle.digest('SHA-256', new Uint8Array(1));
   const before = compared;

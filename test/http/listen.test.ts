@@ -29,7 +29,7 @@ test.each([{}, { expect: '100-continue' }])(
       await released;
       response.send('later');
     });
-    const server = await listen(app, '127.0.0.1', 0);
+    const server = await listen(app, { host: '127.0.0.1', port: 0 });
 
     expect(await connectionOf(`${server.url}/quick`, headers)).toBe('keep-alive');
     const answered = connectionOf(`${server.url}/slow`, headers);

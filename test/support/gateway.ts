@@ -3,6 +3,7 @@ import { createHeadStarts } from '../../activities/head-starts.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { type Deps, openDeps, openWorkerDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
+import { connectionLimitsOf } from '../../src/http/limit-connections.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
@@ -78,7 +79,11 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const { deps, close } = await openDeps(config, log);
   // A busy machine may have kept the worker from beating for some seconds: its first calls would be refused.
   if (worker) await until(() => !deps.workerWatch.away());
-  const server = await listen(createApp(deps, routes), '127.0.0.1', 0);
+  const server = await listen(createApp(deps, routes), {
+    host: '127.0.0.1',
+    port: 0,
+    connections: connectionLimitsOf(config),
+  });
   return {
     url: server.url,
     environment,

@@ -18,7 +18,7 @@ function credentialRefusals(auth: readonly Audience[]): RefusalCode[] {
   ];
 }
 
-/** Counts against a limit: `rulings.md` 9. */
+/** Has a limit of its own, which its answers show. */
 export const isLimited = (spec: RouteSpec): boolean =>
   spec.limit === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
@@ -35,7 +35,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
     ...when(takesBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
-    ...when(spec.limit === 'management', 'rate_limited'),
+    ...when(!spec.unlimited, 'rate_limited'),
     ...when(needsDatabase(spec), 'internal_error', 'unavailable'),
   ];
   return [...new Set(all)];

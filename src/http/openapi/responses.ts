@@ -10,11 +10,10 @@ const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/com
 
 /** Whether an answer with this status may come after the limit was drawn on: then it has the headers of the limit. */
 function tellsLimit(spec: RouteSpec, status: number): boolean {
+  if (status === 429) return true;
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limit === 'management';
-  return (
-    [200, 429, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusals[code].status === status))
-  );
+  return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusals[code].status === status));
 }
 
 /** Names of `components.headers` that an answer with this status carries. */

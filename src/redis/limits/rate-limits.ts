@@ -1,7 +1,8 @@
 import { inTime } from '../../in-time.ts';
 import type { RedisHealth } from '../health.ts';
 import type { RedisConnections } from '../redis.ts';
-import type { Draw, Drawn } from './counters.ts';
+import type { Draw, Drawn, Standing } from './counters.ts';
+import { createExhaustedCounters } from './exhausted-counters.ts';
 import { createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
 
@@ -16,6 +17,8 @@ export interface Taken extends Drawn {
 export interface RateLimits {
   /** All of the draws or none, shared by all processes while Redis is there, else by this one alone. */
   take(draws: readonly Draw[]): Promise<Taken>;
+  /** How the draw's counter stands if it is known here to be used up until its window ends. Takes nothing, and no round trip. */
+  exhausted(draw: Draw): Standing | undefined;
   close(): void;
 }
 
@@ -46,12 +49,24 @@ export function createRateLimits(
   redis.on('error', () => undefined);
   const shared = createSharedCounters(redis, installation);
   const local = createLocalCounters();
+  const exhausted = createExhaustedCounters();
   let avoidUntil = 0;
 
   const addShared = (draw: Draw, amount: number) => {
     shared.add(draw, amount).catch(() => undefined);
     local.note(draw, amount);
   };
+
+  function withExhausted(taken: Taken, draws: readonly Draw[]): Taken {
+    if (taken.refusedBy !== undefined) exhausted.note(draws[taken.refusedBy]!, taken.standings[taken.refusedBy]!);
+    return {
+      ...taken,
+      correct(draw, amount) {
+        if (amount < 0) exhausted.delete(draw);
+        taken.correct(draw, amount);
+      },
+    };
+  }
 
   /** Redis is first told what was let through while it was away. What Redis lets through is counted here too, for when it goes away. */
   async function takeShared(draws: readonly Draw[]): Promise<Taken> {
@@ -67,20 +82,23 @@ export function createRateLimits(
   const takeLocal = async (draws: readonly Draw[]) =>
     correctable(await local.take(draws), draws, (draw, amount) => void local.add(draw, amount));
 
+  async function takeAvailable(draws: readonly Draw[]): Promise<Taken> {
+    const isThere = redis.status === 'ready' && health.isUp() && Date.now() >= avoidUntil;
+    if (!isThere) return takeLocal(draws);
+    try {
+      return await takeShared(draws);
+    } catch {
+      avoidUntil = Date.now() + avoidMs;
+      const taken = await takeLocal(draws);
+      // The draws were sent, and may still count in Redis: once is enough.
+      for (const draw of draws) local.takeOwed(draw);
+      return taken;
+    }
+  }
+
   return {
-    async take(draws) {
-      const isThere = redis.status === 'ready' && health.isUp() && Date.now() >= avoidUntil;
-      if (!isThere) return takeLocal(draws);
-      try {
-        return await takeShared(draws);
-      } catch {
-        avoidUntil = Date.now() + avoidMs;
-        const taken = await takeLocal(draws);
-        // The draws were sent, and may still count in Redis: once is enough.
-        for (const draw of draws) local.takeOwed(draw);
-        return taken;
-      }
-    },
+    take: async (draws) => withExhausted(await takeAvailable(draws), draws),
+    exhausted: (draw) => exhausted.get(draw),
     close: () => redis.disconnect(),
   };
 }

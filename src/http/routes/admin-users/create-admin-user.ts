@@ -5,6 +5,7 @@ import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../caller.ts';
+import { withPasswords } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import { showAdminUser } from './show-admin-user.ts';
@@ -24,7 +25,7 @@ export const createAdminUser = route(
   async (context) => {
     const { deps, caller, body, newId } = context;
     const { email, display_name, password, role, metadata } = body;
-    const password_hash = await deps.passwords.hash(password);
+    const password_hash = await withPasswords(context, () => deps.passwords.hash(password));
     const user_id = newId('admin_user');
     return deps.database
       .transaction(async (entities) => {

@@ -11,6 +11,7 @@ export const listAdminUsers = route(
     summary: 'List the admin users, oldest first',
     tag: 'Admin users',
     auth: ['admin_user'],
+    quota: 'lists',
     response: z.array(AdminUserAnswer),
   },
   async ({ deps }) => {

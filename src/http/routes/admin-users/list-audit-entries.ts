@@ -22,6 +22,7 @@ export const listAuditEntries = route(
     summary: 'Read the audit log, newest first',
     tag: 'Admin users',
     auth: ['admin_user'],
+    quota: 'lists',
     query: AuditQuery,
     response: z.array(AuditEntryAnswer),
   },

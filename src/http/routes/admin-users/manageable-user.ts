@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { AdminSession } from '../../../db/entities/admin-session.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
@@ -7,12 +8,13 @@ import type { UserCaller } from '../../caller.ts';
 
 /**
  * The caller as they are now, with all changes of accounts locked until the transaction ends. A caller who was deactivated or
- * demoted while waiting for the lock has lost the right to change accounts.
+ * demoted, or whose session has ended, while waiting has lost the right to change accounts.
  */
 export async function lockAsCaller(entities: SqlEntityManager, caller: UserCaller): Promise<AdminUser> {
   await lockChanges(entities, 'admin users');
   const own = await entities.findOne(AdminUser, { user_id: caller.userId, is_active: true });
-  if (!own) throw refuse('session_invalid');
+  const isOpen = await entities.count(AdminSession, { session_id: caller.sessionId, is_revoked: false });
+  if (!own || isOpen === 0) throw refuse('session_invalid');
   return own;
 }
 

@@ -2,6 +2,7 @@ import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { lockChanges } from '../../../db/queries/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
+import { withPasswords } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
 
@@ -24,7 +25,7 @@ export const setUpOwner = route(
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
     // Checked before the lock as well, one or two requests at a time: late requests then cost no hash each, nor wait for the lock.
-    return deps.passwordLines('setup', async () => {
+    return withPasswords(context, async () => {
       await refuseIfDone();
       const password_hash = await deps.passwords.hash(body.password);
       return deps.database.transaction(async (entities) => {

@@ -12,6 +12,7 @@ export const listTeamTransactions = route(
     summary: "List a team's credit transactions, newest first",
     tag: 'Credits',
     auth: ['team', 'admin'],
+    quota: 'lists',
     limit: 'management',
     params: TeamParams,
     query: TeamTransactionsQuery,

@@ -12,6 +12,7 @@ export const listTransactions = route(
     summary: "List a team's credit transactions, newest first, with their number",
     tag: 'Credits',
     auth: ['team', 'admin'],
+    quota: 'lists',
     query: TransactionListQuery,
     response: TransactionList,
     errors: ['key_of_another_team', 'team_not_found'],

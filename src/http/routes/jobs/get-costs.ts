@@ -17,6 +17,7 @@ export const getCosts = route(
     summary: 'Read what a job cost, call by call',
     tag: 'Jobs',
     auth: ['team', 'admin'],
+    quota: 'lists',
     params: JobParams,
     response: JobCostBreakdown,
     errors: ['job_of_another_team', 'job_not_found'],

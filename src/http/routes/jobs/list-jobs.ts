@@ -12,6 +12,7 @@ export const listJobs = route(
     description: 'A team sees its own jobs, an admin those of every team. `total` counts all that match.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
+    quota: 'lists',
     query: JobListQuery,
     response: JobList,
     errors: ['key_of_another_team', 'key_of_another_organization'],

@@ -12,6 +12,7 @@ export const listAccessGroups = route(
     summary: 'List the model access groups, newest first',
     tag: 'Models',
     auth: ['admin'],
+    quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAccessGroupAnswer),
   },

@@ -12,6 +12,7 @@ export const listModelAliases = route(
     summary: 'List the model aliases, newest first',
     tag: 'Models',
     auth: ['admin'],
+    quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAliasAnswer),
   },

@@ -12,6 +12,7 @@ export const listModelGroups = route(
     summary: 'List the model groups, newest first',
     tag: 'Models',
     auth: ['admin'],
+    quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelGroupAnswer),
   },

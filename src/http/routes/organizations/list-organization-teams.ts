@@ -10,6 +10,7 @@ export const listOrganizationTeams = route(
     summary: 'List the teams of an organization, the oldest first',
     tag: 'Organizations',
     auth: ['team', 'admin'],
+    quota: 'lists',
     limit: 'management',
     params: OrganizationParams,
     response: OrganizationTeams,

@@ -10,6 +10,7 @@ export const listOrganizations = route(
     summary: 'List organizations, the oldest first',
     tag: 'Organizations',
     auth: ['admin'],
+    quota: 'lists',
     limit: 'management',
     query: OrganizationListQuery,
     response: OrganizationList,

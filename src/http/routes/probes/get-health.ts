@@ -10,6 +10,7 @@ export const getHealth = route(
     description: 'Always 200 while the process answers; `degraded` when something that it stands on is away.',
     tag: 'Probes',
     auth: [],
+    unlimited: true,
     response: HealthAnswer,
   },
   async ({ deps }) => showHealth(await deps.health()),

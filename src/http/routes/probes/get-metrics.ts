@@ -10,6 +10,7 @@ export const getMetrics = route(
     description: 'Prometheus text. A worker shows its own at `METRICS_PORT`.',
     tag: 'Probes',
     auth: [],
+    unlimited: true,
     response: z.string(),
     produces: Registry.PROMETHEUS_CONTENT_TYPE,
   },

@@ -14,6 +14,7 @@ export const getReadiness = route(
     summary: 'Tell whether requests should be sent here',
     tag: 'Probes',
     auth: [],
+    unlimited: true,
     response: HealthAnswer,
     errors: ['not_ready'],
   },

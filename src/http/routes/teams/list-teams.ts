@@ -10,6 +10,7 @@ export const listTeams = route(
     summary: 'List teams, the oldest first',
     tag: 'Teams',
     auth: ['admin'],
+    quota: 'lists',
     limit: 'management',
     query: TeamListQuery,
     response: TeamList,

@@ -11,6 +11,7 @@ export const listDeliveries = route(
     summary: 'List what was delivered to a webhook and what is to be, newest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    quota: 'lists',
     params: WebhookParams,
     query: DeliveryListQuery,
     response: DeliveryList,

@@ -11,6 +11,7 @@ export const listWebhooks = route(
     summary: 'List the webhooks of a team, oldest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    quota: 'lists',
     query: WebhookListQuery,
     response: WebhookList,
     errors: ['key_of_another_team', 'team_not_found'],

@@ -2,6 +2,7 @@ import { DeliveryAnswer, DeliveryParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { reopenDelivery } from '../../../db/queries/reopen-delivery.ts';
 import { refuse } from '../../../errors.ts';
+import { limitDeliveries } from '../../limits.ts';
 import { route } from '../../route.ts';
 import { requireOwnWebhook } from './find-own-webhook.ts';
 import { showDelivery } from './show-webhook.ts';
@@ -15,16 +16,20 @@ export const redeliver = route(
       'The same body with the same `webhook-id`. One that has ended is tried with its whole schedule again; one that waits for its next attempt gets that at once.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    quota: 'workflowStarts',
     params: DeliveryParams,
     response: DeliveryAnswer,
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
   },
-  async ({ deps, caller, params: { delivery_id } }) => {
+  async (context) => {
+    const { deps, caller, params } = context;
+    const { delivery_id } = params;
     const entities = deps.database.entities();
     const delivery = await entities.findOne(WebhookDelivery, { delivery_id }, { populate: ['webhook'] });
     if (!delivery) throw refuse('delivery_not_found', delivery_id);
     requireOwnWebhook(caller, delivery.webhook);
     if (!delivery.webhook.is_active) throw refuse('webhook_inactive');
+    await limitDeliveries(context, delivery.webhook.webhook_id);
     await reopenDelivery(deps.database, delivery_id);
     await deps.deliveries.redeliver(delivery_id);
     const reopened = await entities.refresh(delivery);

@@ -3,6 +3,7 @@ import { createOnce } from '../../../db/create-once.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { isForeignKeyViolation } from '../../../db/failures.ts';
 import { refuse } from '../../../errors.ts';
+import { limitDeliveries } from '../../limits.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
 import { showDelivery } from './show-webhook.ts';
@@ -18,14 +19,17 @@ export const testWebhook = route(
     description: 'Signed and repeated like any other event, whatever events the webhook is registered for.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    quota: 'workflowStarts',
     params: WebhookParams,
     response: DeliveryAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
   },
-  async ({ deps, caller, params, newId }) => {
+  async (context) => {
+    const { deps, caller, params, newId } = context;
     const entities = deps.database.entities();
     const webhook = await findOwnWebhook(entities, caller, params.webhook_id);
     if (!webhook.is_active) throw refuse('webhook_inactive');
+    await limitDeliveries(context, webhook.webhook_id);
     const deliveryId = newId('delivery');
     const { team_id, webhook_id } = webhook;
     const payload = {

@@ -1,0 +1,81 @@
+import type { Response } from 'express';
+import {
+  createFairSemaphore,
+  type FairSemaphore,
+  type Release,
+  type SemaphoreLimits,
+  TooManyWaiting,
+  type WorkOptions,
+} from '../concurrency/fair-semaphore.ts';
+import { refuse } from '../errors.ts';
+import { type Caller, credentialOf } from './caller.ts';
+import { networkOf } from './client-address.ts';
+
+const mebibyte = 1_048_576;
+
+/**
+ * What one holder, and all holders together, may have of this process at once, and how many requests may wait for it. The
+ * reasons of the figures are in `docs/operations.md`, "Who may hold what".
+ */
+const limits = {
+  /** Passwords that are compared or hashed. Two of Node's four threads stay free for other work. */
+  passwords: { perKey: 2, total: 2, waiting: 50 },
+  /** Bytes of bodies that are still arriving, of callers with a credential. */
+  bodies: { perKey: 128 * mebibyte, total: 384 * mebibyte, waiting: 1_000 },
+  /** The same of callers without one. */
+  anonymousBodies: { perKey: 4 * mebibyte, total: 32 * mebibyte, waiting: 64 },
+  /** Large bodies that are unpacked and checked. By its rest, one holder takes at most a quarter of the thread. */
+  parsing: { perKey: 1, waiting: 1_000, rest: 3 },
+  /** Answers of many rows, from their first statement until the client has read them. */
+  lists: { perKey: 4, waiting: 400 },
+  /** Requests that start or signal workflows. */
+  workflowStarts: { perKey: 32, waiting: 2_000 },
+  /** Bytes of large answers that their clients have not read. */
+  answers: { perKey: 64 * mebibyte },
+} satisfies Record<string, SemaphoreLimits>;
+
+export type QuotaName = keyof typeof limits;
+
+/** A semaphore for each quota, by holder: `holderOf`. `acquire` and `run` throw 429 where too many requests are waiting. */
+export type Quotas = Record<QuotaName, FairSemaphore>;
+
+/** Who holds it: the credential of the caller, or the network of a caller without one. */
+export const holderOf = (caller: Caller, ip: string): string =>
+  caller.kind === 'anonymous' ? `network:${networkOf(ip)}` : credentialOf(caller);
+
+export const createQuotas = (): Quotas =>
+  Object.fromEntries(Object.entries(limits).map(([name, one]) => [name, refusing(one)])) as Quotas;
+
+/** Some of what waits is done within a second. */
+const retryAfterSeconds = 1;
+
+/** The semaphore, with 429 in place of `TooManyWaiting`. */
+function refusing(one: SemaphoreLimits): FairSemaphore {
+  const semaphore = createFairSemaphore(one);
+  const refuseExcess = (error: unknown): never => {
+    if (!(error instanceof TooManyWaiting)) throw error;
+    throw refuse('rate_limited').with({
+      'Retry-After': String(retryAfterSeconds),
+      'X-RateLimit-Limit': String(one.perKey),
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + retryAfterSeconds),
+    });
+  };
+  return {
+    acquire: (key: string, options?: WorkOptions): Promise<Release> =>
+      semaphore.acquire(key, options).catch(refuseExcess),
+    run: (key, work, options) => semaphore.run(key, work, options).catch(refuseExcess),
+  };
+}
+
+/** Takes of a quota from now until the client has read the answer or has left. */
+export async function holdUntilAnswered(
+  quota: FairSemaphore,
+  holder: string,
+  response: Response,
+  options: WorkOptions & { signal: AbortSignal },
+): Promise<void> {
+  const release = await quota.acquire(holder, options);
+  response.once('close', release);
+  if (response.closed) release();
+}

@@ -1,0 +1,36 @@
+import type { Draw, Standing } from './counters.ts';
+
+/** The counters that were last seen used up, until their windows end: they can refuse without a round trip. */
+export interface ExhaustedCounters {
+  note(draw: Draw, standing: Standing): void;
+  /** Something was given back to the counter. */
+  delete(draw: Draw): void;
+  get(draw: Draw): Standing | undefined;
+}
+
+/** Far more holders than have used up a limit within a window. The oldest makes room. */
+const mostCounters = 10_000;
+
+export function createExhaustedCounters(now: () => number = Date.now): ExhaustedCounters {
+  const counters = new Map<string, { limit: number; endsAt: number }>();
+
+  return {
+    note({ key }, { limit, remaining, resetMs }) {
+      // A draw of several may be refused while there is room for a smaller one.
+      if (remaining > 0) return;
+      counters.delete(key);
+      counters.set(key, { limit, endsAt: now() + resetMs });
+      if (counters.size > mostCounters) counters.delete(counters.keys().next().value!);
+    },
+    delete: ({ key }) => void counters.delete(key),
+    get({ key, limit }) {
+      const counter = counters.get(key);
+      // A limit that was raised meanwhile has room.
+      if (!counter || limit > counter.limit) return undefined;
+      const resetMs = counter.endsAt - now();
+      if (resetMs > 0) return { limit, remaining: 0, resetMs };
+      counters.delete(key);
+      return undefined;
+    },
+  };
+}
