@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { limitConnections } from '../../src/http/limit-connections.ts';
+import { until } from '../support/until.ts';
+
+/** Connections to a server that stay open, each from the given address of the loopback network. */
+async function connectionsTo(limits: Parameters<typeof limitConnections>[1], addresses: string[]) {
+  const server = createServer((_request, response) => response.end());
+  limitConnections(server, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = addresses.map((localAddress) => connect({ port, host: '127.0.0.1', localAddress }));
+  for (const socket of sockets) socket.on('error', () => undefined).resume();
+  await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+  return {
+    sockets,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const open = (sockets: { destroyed: boolean }[]) => sockets.map(({ destroyed }) => !destroyed);
+
+test('an address has so many connections at once, and another one its own', async () => {
+  const [a, b] = ['127.0.0.1', '127.0.0.2'];
+  const { sockets, close } = await connectionsTo({ total: 100, perNetwork: 2 }, [a, a, a, b]);
+
+  await until(() => open(sockets).filter(Boolean).length === 3);
+
+  expect(open(sockets)).toEqual([true, true, false, true]);
+  close();
+});
+
+test('all addresses together have so many connections at once', async () => {
+  const { sockets, close } = await connectionsTo({ total: 2, perNetwork: undefined }, [
+    '127.0.0.1',
+    '127.0.0.2',
+    '127.0.0.3',
+  ]);
+
+  await until(() => open(sockets).filter(Boolean).length === 2);
+
+  close();
+});
