@@ -24,7 +24,7 @@ export const isLargeAnswer = (body: string): boolean => body.length > largeAnswe
 
 /**
  * Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
- * of a client that does not read a large answer.
+ * of a client that does not read a large answer or a stream.
  */
 export async function sendReply(
   response: Response,
@@ -34,7 +34,7 @@ export async function sendReply(
 ): Promise<void> {
   if (response.headersSent) return;
   response.status(status).set(headers);
-  if (body instanceof EventStream) return writeEventStream(response, body, gone);
+  if (body instanceof EventStream) return writeEventStream(response, body, gone, patienceMs);
   if (isLargeAnswer(body)) response.setTimeout(patienceMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -3,13 +3,27 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
+import { goneSignal } from '../../src/http/client-left.ts';
 import { sendReply } from '../../src/http/reply.ts';
+import { EventStream } from '../../src/http/stream/event-stream.ts';
 import { rawRequest } from '../support/raw.ts';
+import { until } from '../support/until.ts';
 
 const patienceMs = 1_000;
 const body = JSON.stringify('x'.repeat(30_000_000));
 const app = express().get('/', (_request, response) => {
   void sendReply(response, { status: 200, headers: {}, body }, new AbortController().signal, patienceMs);
+});
+/** Events without end, while somebody takes them. */
+async function* events(): AsyncGenerator<string> {
+  for (;;) yield 'x'.repeat(1_000_000);
+}
+let finished = false;
+app.get('/stream', async (_request, response) => {
+  const naming = { callId: 'a', model: 'b', created: 0 };
+  const reply = { status: 200, headers: {}, body: new EventStream({ naming }, events()) };
+  await sendReply(response, reply, goneSignal(response), patienceMs);
+  finished = true;
 });
 const server = createServer(app);
 
@@ -19,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Asks for the answer and reads nothing yet. */
-async function ask(): Promise<Socket> {
+async function ask(path = '/'): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(rawRequest('GET /', {}));
+  socket.write(rawRequest(`GET ${path}`, {}));
   return socket;
 }
 
@@ -37,6 +51,15 @@ test('a large answer that is not read is not kept for good', async () => {
   expect(closed).toBeDefined();
   expect(socket.bytesRead).toBeLessThan(body.length);
   expect(await openConnections()).toBe(0);
+});
+
+test('a stream of which nothing is taken is not kept for good, and its work ends', async () => {
+  const socket = await ask('/stream');
+  await once(server, 'request');
+  await until(() => finished);
+
+  expect(await openConnections()).toBe(0);
+  socket.destroy();
 });
 
 test('one that is read slowly is read to its end, and the connection serves on', async () => {

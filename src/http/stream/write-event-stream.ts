@@ -3,10 +3,15 @@ import type { EventStream } from './event-stream.ts';
 
 const keepaliveMs = 15_000;
 
-/** Waits until a slow reader has taken what it was sent, so that further events do not pile up here. */
-const drained = (response: Response, gone: AbortSignal): Promise<void> =>
+/**
+ * Waits until a slow reader has taken what it was sent, so that further events do not pile up here. Breaks the connection of one
+ * that takes nothing for `patienceMs`.
+ */
+const drained = (response: Response, gone: AbortSignal, patienceMs: number): Promise<void> =>
   new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), patienceMs);
     const done = () => {
+      clearTimeout(timer);
       response.off('drain', done);
       gone.removeEventListener('abort', done);
       resolve();
@@ -19,7 +24,12 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
  * Server-sent events, byte for byte as in `interface.md`: `data: <event>` and a blank line, `data: [DONE]` at the end,
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
-export async function writeEventStream(response: Response, stream: EventStream, gone: AbortSignal): Promise<void> {
+export async function writeEventStream(
+  response: Response,
+  stream: EventStream,
+  gone: AbortSignal,
+  patienceMs: number,
+): Promise<void> {
   // Node's own method: Express would add a charset to the type.
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
@@ -34,7 +44,7 @@ export async function writeEventStream(response: Response, stream: EventStream, 
     for await (const event of stream.events) {
       if (gone.aborted) return;
       keepalive.refresh();
-      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone);
+      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone, patienceMs);
     }
     response.end('data: [DONE]\n\n');
   } finally {
