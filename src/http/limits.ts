@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import { type Refusal, refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
@@ -63,20 +64,23 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
 
 /**
  * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
- * counter is known to be used up, which takes no round trip: `isRepeatable` calls, which may find a kept answer, by the counter
- * of requests alone. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
+ * counter is known to be used up, which takes no round trip. A call with an Idempotency-Key may find a kept answer, so only the
+ * counter of requests refuses it. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
  */
-export async function limitRequest(context: Requesting, spec: RouteSpec, isRepeatable: boolean): Promise<void> {
+export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller, ip } = context;
   if (spec.unlimited) return;
   const requests = requestsOf(deps, caller, ip);
-  const draws =
-    caller.kind === 'team' && spec.makesCall && !isRepeatable ? [requests, callsOf(deps, caller)] : [requests];
+  const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
+  const draws = caller.kind === 'team' && isNewCall ? [requests, callsOf(deps, caller)] : [requests];
   refuseExhausted(context, draws);
   if (spec.makesCall) return;
   const { refusedBy, standings } = await deps.rateLimits.take([requests]);
   if (refusedBy !== undefined) throw refusalOf(standings[refusedBy]!, 'rate_limited');
 }
+
+/** The answer has the headers of the limit of calls. */
+export const hasDrawnCall = (response: Response): boolean => response.hasHeader('X-RateLimit-Limit');
 
 /** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
 export function countWithoutCall({ deps, caller, ip }: Requesting): void {
