@@ -140,3 +140,13 @@ export class Unavailable extends Error {
     this.name = 'Unavailable';
   }
 }
+
+/** A read of many rows was given up. The database serves everything else. */
+export class ReportTimedOut extends Unavailable {
+  override message = 'database: report timed out';
+
+  constructor(options?: ErrorOptions) {
+    super('database', options);
+    this.name = 'ReportTimedOut';
+  }
+}

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
-import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
-import { migrations } from '../../migrations/index.ts';
 import { Pulse } from '../pulse.ts';
 import { columnTypes } from './column-types.ts';
 import { type ConnectionOptions, connectionOf } from './connection.ts';
-import { entities } from './entities/index.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
+import { migrate, openOrm, requireUtf8 } from './orm.ts';
+import { openReports, type Reports } from './reports.ts';
 import { waitPatiently } from './wait-patiently.ts';
 
 export interface DatabaseOptions extends ConnectionOptions {
@@ -17,8 +16,9 @@ export interface DatabaseOptions extends ConnectionOptions {
 }
 
 /**
- * Two ways in, for two kinds of work. `query` is the hot path: one prepared statement, one round trip.
- * `entities` is management: a fresh EntityManager, and `transaction` when several things change together.
+ * Three ways in, for three kinds of work, each with connections of its own. `query` is the hot path: one prepared statement, one
+ * round trip. `entities` is management: a fresh EntityManager, and `transaction` when several things change together. `reports`
+ * is for reads of many rows.
  */
 export interface Database {
   query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -29,15 +29,19 @@ export interface Database {
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
+  reports: Reports;
   /** The names of the migrations that were `done` now, and of those `unknown` here: a newer version has done them, and they stay. */
   migrate(): Promise<{ done: string[]; unknown: string[] }>;
   pool: Pool;
   close(): Promise<void>;
 }
 
-/** The name makes it prepared: parsed and planned once for each connection. */
+/**
+ * A name makes it prepared: parsed once for each connection, and kept there for as long as the connection lives. So there may
+ * only be a fixed, small number of names.
+ */
 export interface Statement {
-  name: string;
+  name?: string;
   text: string;
 }
 
@@ -48,6 +52,9 @@ export const statement = (name: string, text: string): Statement => ({
   name: name.length <= longestName ? name : createHash('sha1').update(name).digest('hex'),
   text,
 });
+
+/** For a text that depends on the input: the server parses it each time and keeps nothing of it. */
+export const unnamed = (text: string): Statement => ({ text });
 
 /** Connections for management, beside those for calls: it is never in a hurry and has few requests. */
 const mostManaging = 5;
@@ -84,47 +91,6 @@ async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise
   }
 }
 
-/** Any other encoding cannot hold, or counts wrongly, what clients and models may write: found out at the start, not by them. */
-async function requireUtf8(orm: MikroORM): Promise<void> {
-  const [found] = await orm.em.fork().execute<{ server_encoding: string }[]>('show server_encoding');
-  const { server_encoding: encoding } = found!;
-  if (encoding !== 'UTF8') throw new Error(`the database has the encoding ${encoding}: it has to be UTF8`);
-}
-
-/** The ORM with its pool for management. A process that starts without the server, or with a wrong URL, fails here. */
-async function openOrm(url: string, connection: pg.PoolConfig, prepare: (opened: Pool) => void): Promise<MikroORM> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities,
-    extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
-    pool: { min: 0, max: mostManaging },
-    // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
-    driverOptions: { ...connection, onPoolCreated: prepare },
-    debug: false,
-    logger: () => undefined,
-  });
-  await orm.connect();
-  await requireUtf8(orm).catch(async (error: unknown) => {
-    await orm.close(true);
-    throw error;
-  });
-  return orm;
-}
-
-async function migrate(orm: MikroORM): ReturnType<Database['migrate']> {
-  // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none.
-  const [current] = await orm.em.fork().execute<{ schema: string | null }[]>('select current_schema() as schema');
-  orm.config.set('migrations', { ...orm.config.get('migrations'), schema: current?.schema ?? undefined });
-  const done = await orm.migrator.up();
-  const executed = await orm.migrator.getExecuted();
-  const known = new Set(migrations.map(({ name }) => name));
-  return {
-    done: done.map(({ name }) => name),
-    unknown: executed.map(({ name }) => name).filter((name) => !known.has(name)),
-  };
-}
-
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { silenceMs } = options;
   // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
@@ -137,9 +103,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
   };
-  const orm = await openOrm(options.url, connection, prepare);
+  const orm = await openOrm({ url: options.url, connection, max: mostManaging, prepare });
+  // A process that starts without the server, or with a wrong URL, fails here.
+  await requireUtf8(orm).catch(async (error: unknown) => {
+    await orm.close(true);
+    throw error;
+  });
+  const kept = { ...connection, idleTimeoutMillis: keptIdleMs };
+  const reports = await openReports({ url: options.url, connection: kept, prepare, longestIdleMs });
   const openPool = (max: number): Pool => {
-    const opened = new pg.Pool({ ...connection, max, idleTimeoutMillis: keptIdleMs });
+    const opened = new pg.Pool({ ...kept, max });
     prepare(opened);
     return opened;
   };
@@ -168,10 +141,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     entities: () => orm.em.fork() as SqlEntityManager,
     transaction: inTransaction(),
     snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
+    reports,
     migrate: () => migrate(orm),
     async close() {
       pulse.close();
-      const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true)]);
+      const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true), reports.close()]);
       await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
     },
   };

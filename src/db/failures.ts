@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts';
+import { ReportTimedOut, Unavailable } from '../errors.ts';
 
 /** SQLSTATE classes that say "not now": connection, credentials that are not taken any more, resources, operator intervention. */
 const outageClasses = ['08', '28', '53', '57'];
@@ -48,6 +48,15 @@ const isOutage = (error: unknown): boolean => {
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
   return code === '' && error instanceof Error && wordings.test(error.message);
 };
+
+/** The statement reached its `statement_timeout`, or no connection of the pool came free in time. */
+const isTimeout = (error: unknown): boolean =>
+  codeOf(error) === '57014' ||
+  (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
+
+/** As `asDatabaseOutage`, for a read of many rows: one that takes too long says nothing about the database. */
+export const asReportOutage = (error: unknown): unknown =>
+  isTimeout(error) ? new ReportTimedOut({ cause: error }) : asDatabaseOutage(error);
 
 /** Turns errors that mean "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
 export const asDatabaseOutage = (error: unknown): unknown =>

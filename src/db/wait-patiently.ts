@@ -5,6 +5,9 @@ import { isOnStandby } from './failures.ts';
 /** In the driver's form of a message: the ORM wraps every error in its own, with its text. */
 const away = () => new Error('timeout: the server answers nobody');
 
+/** How Kysely begins a transaction, with or without an isolation level, and how it undoes one. */
+const ofKysely = /^(begin|start transaction [a-z ]+|rollback)$/;
+
 /** A request that is given up while it waits for a connection still gets one later, which is handed back. */
 function connectPatiently(pool: Pool, pulse: Pulse): void {
   const connect = pool.connect.bind(pool);
@@ -36,7 +39,7 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
     // An error that the server reports leaves the connection good, unless it is to a standby and would stay there.
     if (!(error instanceof pg.DatabaseError) || isOnStandby(error))
       void (connection as unknown as pg.Client).end().catch(() => undefined);
-    if (text === 'begin' || text === 'rollback') connection.release(true);
+    if (typeof text === 'string' && ofKysely.test(text)) connection.release(true);
   };
   connection.query = asking as PoolClient['query'];
 }

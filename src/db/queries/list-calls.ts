@@ -27,7 +27,7 @@ const sql = statement(
 
 /** The calls of a job that have ended, in the order in which they were made. */
 export const listCalls = (database: Database, jobId: string): Promise<CallRow[]> =>
-  database.query<CallRow>(sql, [jobId]);
+  database.reports.query<CallRow>(sql, [jobId]);
 
 export interface AttemptRow extends Attempt {
   call_id: string;
@@ -44,4 +44,4 @@ const attemptsSql = statement(
 );
 
 export const listAttempts = (database: Database, jobId: string): Promise<AttemptRow[]> =>
-  database.query<AttemptRow>(attemptsSql, [jobId]);
+  database.reports.query<AttemptRow>(attemptsSql, [jobId]);

@@ -39,11 +39,19 @@ function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string 
   return sort_by === 'created_at' ? newest : `${sort_by} ${order} nulls last, ${newest}`;
 }
 
-/** Only the given filters are in the statement: each combination is prepared once and planned for its own indexes. */
+/**
+ * The lists that clients read again and again: the newest first, of a team or of all, of a status or of all. Only these twelve
+ * are prepared; of all combinations of filters and orders there are thousands, and each would stay in the memory of each
+ * connection.
+ */
+const isUsual = (names: (keyof JobFilter)[], { sort_by, order }: JobPage): boolean =>
+  sort_by === 'created_at' && order === 'desc' && names.every((name) => name === 'team_id' || name === 'status');
+
+/** Only the given filters are in the statement, so that each is planned for its own indexes. */
 export function listJobs(
   database: Database,
   filter: JobFilter,
-  { sort_by, order, limit, offset }: JobPage,
+  page: JobPage,
 ): Promise<{ total: number; rows: JobRow[] }> {
   const names = (Object.keys(comparisons) as (keyof JobFilter)[]).filter((name) => (filter[name] ?? null) !== null);
   const places: Places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`]));
@@ -51,16 +59,17 @@ export function listJobs(
   const kept = keptCount(filter, places);
   const counted = kept ? `kept_${filter.status ?? 'all'}` : 'counted';
   const listing = {
-    name: ['jobs', sort_by, order, counted, ...names].join('_'),
+    ...(isUsual(names, page) && { name: ['jobs', counted, ...names].join('_') }),
     columns: jobColumns,
     from,
-    order: ordering(sort_by, order),
+    order: ordering(page.sort_by, page.order),
+    lookUp: { rows: 'jobs where', key: 'job_id' },
     count: kept ?? `select count(*)::int as total from ${from}`,
   };
   return readPage(
     database,
     listing,
     names.map((name) => filter[name]),
-    { limit, offset },
+    page,
   );
 }

@@ -27,6 +27,6 @@ const idsSql = statement(
 );
 
 export async function listTeamIds(database: Database, organizationId: string): Promise<string[]> {
-  const rows = await database.query<{ team_id: string }>(idsSql, [organizationId]);
+  const rows = await database.reports.query<{ team_id: string }>(idsSql, [organizationId]);
   return rows.map((row) => row.team_id);
 }

@@ -17,6 +17,7 @@ const listing = (type: TransactionType | 'any', counts: string): Listing => ({
   columns: `${transactionColumns}, position`,
   from: `credit_transactions where team_id = $1 ${type === 'any' ? '' : `and transaction_type = '${type}'`}`,
   order: 'position desc',
+  lookUp: { rows: 'credit_transactions where team_id = $1 and', key: 'position' },
   count: `select coalesce(sum(${counts}), 0)::bigint as total from daily_credits where team_id = $1`,
 });
 const ofAny = listing('any', transactionTypes.map((type) => `${type}s`).join(' + '));

@@ -49,4 +49,4 @@ export const readOrganizationUsage = (
   database: Database,
   organizationId: string,
   { from, until }: Month,
-): Promise<UsageOfTeam[]> => database.query<UsageOfTeam>(sql, [organizationId, from, until]);
+): Promise<UsageOfTeam[]> => database.reports.query<UsageOfTeam>(sql, [organizationId, from, until]);

@@ -33,4 +33,4 @@ const sql = statement(
 
 /** By job type. Reads a row for each day and type of the month, and the team's open jobs. */
 export const readTeamUsage = (database: Database, teamId: string, { from, until }: Month): Promise<JobTypeUsage[]> =>
-  database.query<JobTypeUsage>(sql, [teamId, from, until]);
+  database.reports.query<JobTypeUsage>(sql, [teamId, from, until]);

@@ -15,7 +15,9 @@ export const listAdminUsers = route(
     response: z.array(AdminUserAnswer),
   },
   async ({ deps }) => {
-    const users = await deps.database.entities().findAll(AdminUser, { orderBy: { created_at: 'asc', user_id: 'asc' } });
+    const users = await deps.database.reports.snapshot((entities) =>
+      entities.findAll(AdminUser, { orderBy: { created_at: 'asc', user_id: 'asc' } }),
+    );
     return users.map(showAdminUser);
   },
 );

@@ -28,7 +28,9 @@ export const listAuditEntries = route(
   },
   async ({ deps, query: { limit, offset, ...filters } }) => {
     const page = { orderBy: { position: 'desc' }, limit, offset } as const;
-    const entries = await deps.database.entities().find(AuditEntry, namedFields(filters), page);
+    const entries = await deps.database.reports.snapshot((entities) =>
+      entities.find(AuditEntry, namedFields(filters), page),
+    );
     return entries.map(showAuditEntry);
   },
 );

@@ -17,7 +17,7 @@ export const listAccessGroups = route(
     response: z.array(ModelAccessGroupAnswer),
   },
   ({ deps, query: { status, limit, offset } }) =>
-    deps.database.snapshot(async (entities) => {
+    deps.database.reports.snapshot(async (entities) => {
       const groups = await entities.find(ModelAccessGroup, status ? { status } : {}, {
         populate: ['aliases'],
         strategy: 'select-in',

@@ -17,7 +17,7 @@ export const listModelAliases = route(
     response: z.array(ModelAliasAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {
-    const aliases = await deps.database.snapshot((entities) =>
+    const aliases = await deps.database.reports.snapshot((entities) =>
       entities.find(ModelAlias, status ? { status } : {}, {
         populate: ['access_groups'],
         strategy: 'select-in',

@@ -17,7 +17,7 @@ export const listModelGroups = route(
     response: z.array(ModelGroupAnswer),
   },
   async ({ deps, query: { status, limit, offset } }) => {
-    const groups = await deps.database.snapshot((entities) =>
+    const groups = await deps.database.reports.snapshot((entities) =>
       entities.find(ModelGroup, status ? { status } : {}, {
         populate: ['members'],
         strategy: 'select-in',

@@ -19,7 +19,7 @@ export const listDeliveries = route(
   },
   async ({ deps, caller, params, query: { limit, offset } }) => {
     const { webhook_id } = await findOwnWebhook(deps.database.entities(), caller, params.webhook_id);
-    const [deliveries, total] = await deps.database.snapshot((entities) =>
+    const [deliveries, total] = await deps.database.reports.snapshot((entities) =>
       entities.findAndCount(
         WebhookDelivery,
         { webhook: webhook_id },

@@ -18,7 +18,7 @@ export const listWebhooks = route(
   },
   async ({ deps, caller, query: { team_id, limit, offset } }) => {
     await requireOwnTeam(deps, caller, team_id);
-    const [webhooks, total] = await deps.database.snapshot((entities) =>
+    const [webhooks, total] = await deps.database.reports.snapshot((entities) =>
       entities.findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset }),
     );
     return { team_id, total, webhooks: webhooks.map(showWebhook) };

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, openDatabase, statement, unnamed } from '../../src/db/database.ts';
+import { ReportTimedOut, Unavailable } from '../../src/errors.ts';
+import { errorReply } from '../../src/http/respond-error.ts';
+import { createLog } from '../../src/log.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+import { startFreezingProxy } from '../support/freezing-proxy.ts';
+
+const { url, database } = await databaseForTests();
+
+const one = statement('one', 'select 1 as one');
+const sleep = unnamed('select pg_sleep($1)');
+const slow = (seconds: number) => database.reports.query(sleep, [seconds]);
+const slowSnapshot = (seconds: number) =>
+  database.reports.snapshot((entities) => entities.execute('select pg_sleep(?)', [seconds]));
+
+describe('reports that would take a minute', () => {
+  test('time out, those that wait for a connection too, while calls and management are answered', async () => {
+    const asked = Promise.allSettled([slow(60), slowSnapshot(60), slow(60), slowSnapshot(60)]);
+    let over = false;
+    void asked.finally(() => {
+      over = true;
+    });
+
+    let answered = 0;
+    while (!over) {
+      await database.query(one, []);
+      await database.reserved(one, []);
+      await database.transaction((entities) => entities.execute('select 1'));
+      answered += 1;
+      await pause(20);
+    }
+
+    for (const outcome of await asked)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ReportTimedOut) });
+    expect(answered).toBeGreaterThan(10);
+    expect(await database.reports.query(one, [])).toEqual([{ one: 1 }]);
+  });
+
+  test('are a 503 that is worth repeating, and a line of their own in the log', () => {
+    const lines: string[] = [];
+    const log = createLog('info', 'test', { write: (line) => void lines.push(line) });
+
+    const reply = errorReply(new ReportTimedOut({ cause: new Error('canceling statement') }), log);
+
+    expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ msg: 'database: report timed out', cause: 'canceling statement' }),
+    ]);
+  });
+});
+
+test('a report that the server cannot answer for another reason is an outage', async () => {
+  const ended = database.reports.query(unnamed('select pg_terminate_backend(pg_backend_pid())'), []);
+
+  await expect(ended).rejects.toThrow('database is unavailable');
+  expect(await database.reports.query(one, [])).toEqual([{ one: 1 }]);
+});
+
+test('the bounds of a report end with it: behind a pooler, other work gets the same connection next', async () => {
+  const names = ['statement_timeout', 'max_parallel_workers_per_gather', 'idle_in_transaction_session_timeout', 'jit'];
+  const text = `select name, setting from pg_settings where name in ('${names.join("', '")}') order by name`;
+  const outside = (await database.reports.pool.query(text)).rows;
+
+  const inQuery = await database.reports.query(unnamed(text), []);
+  const inSnapshot = await database.reports.snapshot((entities) => entities.execute(text));
+
+  const settings = { idle_in_transaction_session_timeout: '50000', jit: 'off', max_parallel_workers_per_gather: '0' };
+  const bounded = Object.entries({ ...settings, statement_timeout: '5000' });
+  expect(inQuery).toEqual(bounded.map(([name, setting]) => ({ name, setting })));
+  expect(inSnapshot).toEqual(inQuery);
+  expect((await database.reports.pool.query(text)).rows).toEqual(outside);
+  expect(outside).toContainEqual({ name: 'statement_timeout', setting: '0' });
+});
+
+test('a report cannot write', async () => {
+  const insert = `insert into sweeps (name, done_until) values ('a mark', now()) returning name`;
+
+  await expect(database.reports.query(unnamed(insert), [])).rejects.toThrow(Unavailable);
+  await expect(database.reports.snapshot((entities) => entities.execute(insert))).rejects.toThrow(Unavailable);
+});
+
+const waysToRead: [string, number, (from: Database) => Promise<unknown>][] = [
+  ['snapshots', 5, (from) => from.snapshot((entities) => entities.execute('select pg_sleep(0.1)'))],
+  ['snapshots of reports', 2, (from) => from.reports.snapshot((entities) => entities.execute('select pg_sleep(0.1)'))],
+  ['reports', 2, (from) => from.reports.query(unnamed('select pg_sleep(0.1)'), [])],
+];
+
+test.each(waysToRead)('%s that a frozen server leaves without an answer keep no connection', async (_, most, read) => {
+  await using closing = new AsyncDisposableStack();
+  const proxy = await startFreezingProxy(new URL(url));
+  closing.defer(() => proxy.close());
+  const behind = await openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 800 });
+  closing.defer(() => behind.close());
+  const readAll = () => Promise.allSettled(Array.from({ length: most }, () => read(behind)));
+  await readAll();
+
+  proxy.freeze();
+  for (const outcome of await readAll())
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+  proxy.thaw();
+
+  for (const outcome of await readAll()) expect(outcome).toMatchObject({ status: 'fulfilled' });
+});

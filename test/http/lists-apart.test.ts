@@ -1,0 +1,66 @@
+import { routes } from '../../src/http/routes/index.ts';
+import { asAdmin } from '../support/as-admin.ts';
+import { ask } from '../support/ask.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { adminsIn, forAdmins } from './admin-users/admins.ts';
+
+const gateway = gatewayForTests({ ...forAdmins, worker: true });
+const given = givenIn(gateway);
+const admins = adminsIn(gateway);
+
+/** The routes that answer a page of rows. */
+const lists = routes.map(({ spec }) => spec).filter(({ query }) => query && 'limit' in query.shape);
+
+test('while no connection for reports is free, lists are 503 and everything else is answered', async () => {
+  const { token } = await admins.owner();
+  const team = await given.team();
+  const job = await given.job(team);
+  const organization = `/api/organizations/${team.organizationId}`;
+  const { webhook_id } = await given.admin('post', '/api/webhooks/register', {
+    team_id: team.teamId,
+    webhook_url: 'https://example.com/hook',
+    events: ['job.created'],
+  });
+  const ids: Record<string, string> = {
+    team_id: team.teamId,
+    organization_id: team.organizationId,
+    job_id: job,
+    webhook_id,
+  };
+  const others = [
+    '/api/jobs/{job_id}/costs',
+    '/api/teams/{team_id}/usage',
+    '/api/organizations/{organization_id}/usage',
+    '/api/organizations/{organization_id}/teams',
+    '/api/admin-users',
+  ];
+  const paths = [...lists.map(({ path }) => path), ...others].map((path) => {
+    const query = { team_id: team.teamId, ...(path.endsWith('/usage') && { period: '2026-01' }) };
+    return `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)}?${new URLSearchParams(query)}`;
+  });
+  const readAll = () =>
+    Promise.all(
+      paths.map((path) => {
+        const key = path.startsWith('/api/admin-users') ? token : gateway.current.masterKey;
+        return ask(gateway.current.url, 'get', path, { key });
+      }),
+    );
+  expect(lists.length).toBeGreaterThan(10);
+  for (const answer of await readAll()) expectOk(answer);
+
+  const { pool } = gateway.current.deps.database.reports;
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const reading = readAll();
+  expectOk(await as(gateway, team).single());
+  expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
+  expectOk(await asAdmin(gateway).get(organization));
+  await given.team();
+  const answers = await reading;
+  const { body: health } = await ask(gateway.current.url, 'get', '/health');
+  for (const one of held) one.release();
+
+  expect(answers.filter(({ status, headers }) => status !== 503 || !headers.get('Retry-After'))).toEqual([]);
+  expect(health.dependencies.database).toBe('up');
+  for (const answer of await readAll()) expectOk(answer);
+});
