@@ -6,6 +6,8 @@ export interface SemaphoreLimits {
   total?: number;
   /** Works of all keys that may wait. No limit if left out. */
   waiting?: number;
+  /** How long a work may wait. No limit if left out. */
+  longestWaitMs?: number;
   /** A work that took t ms keeps its place for `rest` × t ms more, which leaves that time to other keys. */
   rest?: number;
 }
@@ -25,14 +27,22 @@ export class TooManyWaiting extends Error {
   }
 }
 
+/** The work has waited for too long. */
+export class WaitedTooLong extends Error {
+  constructor() {
+    super('the work has waited for too long');
+    this.name = 'WaitedTooLong';
+  }
+}
+
 /**
  * Bounds how much work runs at once, and shares that fairly: keys take turns, and the works of one key start in the order in
  * which they came. Where too many wait, the key with the most of them loses its latest, so that no key keeps the others out.
  */
 export interface FairSemaphore {
-  /** Resolves when the work may start, with what ends it. Rejects with `TooManyWaiting` or the signal's reason. */
+  /** Resolves when the work may start, with what ends it. Rejects with one of the errors above or with the signal's reason. */
   acquire(key: string, options?: WorkOptions): Promise<Release>;
-  /** Acquires, works, releases. Also rejects as `work` does. */
+  /** Acquires, works, releases. Rejects as `acquire` or as `work` does. */
   run<T>(key: string, work: () => Promise<T>, options?: WorkOptions): Promise<T>;
 }
 
@@ -56,12 +66,8 @@ interface Lane {
 const noticeableMs = 5;
 
 export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
-  const {
-    perKey,
-    total = Number.POSITIVE_INFINITY,
-    waiting: mostWaiting = Number.POSITIVE_INFINITY,
-    rest = 0,
-  } = limits;
+  const { perKey, longestWaitMs, rest = 0 } = limits;
+  const { total = Number.POSITIVE_INFINITY, waiting: mostWaiting = Number.POSITIVE_INFINITY } = limits;
   const heaviest = Math.min(perKey, total);
   const lanes = new Map<string, Lane>();
   /** The lanes with waiting works, the next one to have a turn first. */
@@ -103,28 +109,39 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
 
   function turnOf(lane: Lane, weight: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const abort = () => {
-        waiter.refuse(signal!.reason);
+      const drop = (reason: unknown) => {
+        waiter.refuse(reason);
         startWaiting();
       };
+      const abort = () => drop(signal!.reason);
+      let timer: NodeJS.Timeout | undefined;
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      let isWaiting = true;
       const waiter: Waiter = {
         weight,
         start() {
-          signal?.removeEventListener('abort', abort);
+          isWaiting = false;
+          stopWaiting();
           resolve();
         },
         refuse(reason) {
-          signal?.removeEventListener('abort', abort);
+          isWaiting = false;
+          stopWaiting();
           remove(lane, waiter);
           reject(reason);
         },
       };
-      signal?.addEventListener('abort', abort, { once: true });
       lane.waiting.push(waiter);
       waiting += 1;
       turns.set(lane.key, lane);
       startWaiting();
       if (waiting > mostWaiting) longestOf(lane).waiting.at(-1)!.refuse(new TooManyWaiting());
+      if (!isWaiting) return;
+      signal?.addEventListener('abort', abort, { once: true });
+      if (longestWaitMs !== undefined) timer = setTimeout(() => drop(new WaitedTooLong()), longestWaitMs);
     });
   }
 

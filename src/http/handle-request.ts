@@ -50,8 +50,8 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
       const { context, sent } = await receiver.receive(caller);
-      if (spec.quota) await holdUntilAnswered(deps.quotas[spec.quota], holder, response, { signal: gone });
-      return { reply: await replyTo(route, request, context, sent), holder };
+      const reply = await withinQuotas(spec, context, response, () => replyTo(route, request, context, sent));
+      return { reply, holder };
     } finally {
       if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip });
     }
@@ -60,6 +60,20 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     throw error;
   });
   await send(deps, reply, { response, holder, gone });
+}
+
+/** Carries out what takes of a quota beyond its body. A list holds its place until the client has read it. */
+async function withinQuotas(
+  { quota }: RouteSpec,
+  { deps, caller, ip, gone }: RequestContext,
+  response: Response,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  if (!quota) return work();
+  const holder = holderOf(caller, ip);
+  if (quota === 'workflowStarts') return deps.quotas.workflowStarts.run(holder, work, { signal: gone });
+  await holdUntilAnswered(deps.quotas.lists, holder, response, { signal: gone });
+  return deps.quotas.reports.run(holder, work, { signal: gone });
 }
 
 async function send(

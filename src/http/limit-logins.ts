@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Refusal, type RefusalCode } from '../errors.ts';
 import type { Draw } from '../redis/limits/counters.ts';
 import { networkOf } from './client-address.ts';
 import { refuseExhausted, takeLimits } from './limits.ts';
@@ -14,29 +13,19 @@ const failuresOfOneUser = 10;
 type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone'>;
 
 /**
- * Tries a password when it is the caller's turn, and counts it if it is wrong, which the refusal `wrong` shows. It is counted
- * before the password is compared and given back unless the comparison failed, so that parallel attempts get no more guesses
- * than sequential ones.
+ * Whether a password is right, compared when it is the caller's turn. It is counted before it is compared and given back unless
+ * it is wrong, so that parallel attempts get no more guesses than sequential ones.
  */
-function limitGuesses<T>(
-  context: Guessing,
-  draws: readonly Draw[],
-  wrong: RefusalCode,
-  attempt: () => Promise<T>,
-): Promise<T> {
+function limitGuesses(context: Guessing, draws: readonly Draw[], compare: () => Promise<boolean>): Promise<boolean> {
   refuseExhausted(context, draws, 'too_many_logins');
   return withPasswords(context, async () => {
     const taken = await takeLimits(context, draws, 'too_many_logins');
-    const giveBack = () => {
-      for (const draw of draws) taken.correct(draw, -1);
-    };
+    let isWrong = false;
     try {
-      const answer = await attempt();
-      giveBack();
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === wrong)) giveBack();
-      throw error;
+      isWrong = !(await compare());
+      return !isWrong;
+    } finally {
+      if (!isWrong) for (const draw of draws) taken.correct(draw, -1);
     }
   });
 }
@@ -48,18 +37,18 @@ export const withPasswords = <T>(
 ): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
-export function limitLogins<T>(context: Guessing, email: string, logIn: () => Promise<T>): Promise<T> {
+export function limitLogins(context: Guessing, email: string, compare: () => Promise<boolean>): Promise<boolean> {
   const network = networkOf(context.ip);
   const who = createHash('sha256').update(`${network} ${email}`).digest('base64url');
   const draws = [
     { key: `logins:${who}`, cost: 1, limit: failuresOfOneNetworkAndEmail, windowMs },
     { key: `logins:${network}`, cost: 1, limit: failuresOfOneNetwork, windowMs },
   ];
-  return limitGuesses(context, draws, 'login_failed', logIn);
+  return limitGuesses(context, draws, compare);
 }
 
 /** Limits how often a logged-in user may give a wrong current password, from wherever. */
-export function limitOwnPassword<T>(context: Guessing, userId: string, change: () => Promise<T>): Promise<T> {
+export function limitOwnPassword(context: Guessing, userId: string, compare: () => Promise<boolean>): Promise<boolean> {
   const draws = [{ key: `own-password:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs }];
-  return limitGuesses(context, draws, 'password_wrong', change);
+  return limitGuesses(context, draws, compare);
 }

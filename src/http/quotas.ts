@@ -5,13 +5,17 @@ import {
   type Release,
   type SemaphoreLimits,
   TooManyWaiting,
+  WaitedTooLong,
   type WorkOptions,
 } from '../concurrency/fair-semaphore.ts';
-import { refuse } from '../errors.ts';
+import { refuse, Unavailable } from '../errors.ts';
 import { type Caller, credentialOf } from './caller.ts';
 import { networkOf } from './client-address.ts';
 
 const mebibyte = 1_048_576;
+
+/** While PostgreSQL is away, work that runs fails after two seconds: what waits for it is answered within three. */
+const longestWaitMs = 1_500;
 
 /**
  * What one holder, and all holders together, may have of this process at once, and how many requests may wait for it. The
@@ -27,7 +31,9 @@ const limits = {
   /** Large bodies that are unpacked and checked. By its rest, one holder takes at most a quarter of the thread. */
   parsing: { perKey: 1, waiting: 1_000, rest: 3 },
   /** Answers of many rows, from their first statement until the client has read them. */
-  lists: { perKey: 4, waiting: 400 },
+  lists: { perKey: 4, waiting: 400, longestWaitMs },
+  /** The same until they are ready: the database reads two at once for all. */
+  reports: { perKey: 2, waiting: 400, longestWaitMs },
   /** Requests that start or signal workflows. */
   workflowStarts: { perKey: 32, waiting: 2_000 },
   /** Bytes of large answers that their clients have not read. */
@@ -36,7 +42,7 @@ const limits = {
 
 export type QuotaName = keyof typeof limits;
 
-/** A semaphore for each quota, by holder: `holderOf`. `acquire` and `run` throw 429 where too many requests are waiting. */
+/** A semaphore for each quota, by holder: `holderOf`. `acquire` and `run` throw 429 or 503 where too many wait. */
 export type Quotas = Record<QuotaName, FairSemaphore>;
 
 /** Who holds it: the credential of the caller, or the network of a caller without one. */
@@ -49,10 +55,11 @@ export const createQuotas = (): Quotas =>
 /** Some of what waits is done within a second. */
 const retryAfterSeconds = 1;
 
-/** The semaphore, with 429 in place of `TooManyWaiting`. */
+/** The semaphore, with 429 for work that finds too many waiting, and 503 for work that has waited too long. */
 function refusing(one: SemaphoreLimits): FairSemaphore {
   const semaphore = createFairSemaphore(one);
   const refuseExcess = (error: unknown): never => {
+    if (error instanceof WaitedTooLong) throw new Unavailable('quota', { cause: error });
     if (!(error instanceof TooManyWaiting)) throw error;
     throw refuse('rate_limited').with({
       'Retry-After': String(retryAfterSeconds),

@@ -3,6 +3,7 @@ import {
   createFairSemaphore,
   type FairSemaphore,
   TooManyWaiting,
+  WaitedTooLong,
   type WorkOptions,
 } from '../../src/concurrency/fair-semaphore.ts';
 
@@ -168,6 +169,17 @@ test('a dropped heavy work lets lighter works behind it start', async () => {
   await turn();
 
   expect(started).toEqual(['a', 'light']);
+});
+
+test('a work that waits for longer than allowed is refused, and one that has started is not', async () => {
+  const { start, end } = givenWorks(createFairSemaphore({ perKey: 1, longestWaitMs: 20 }));
+  const first = start('key', 'first');
+  const late = start('key', 'late');
+
+  await expect(late).rejects.toBeInstanceOf(WaitedTooLong);
+
+  await end('first');
+  expect(await first).toBe('first');
 });
 
 test('after long work a key rests, and other keys do not', async () => {

@@ -21,16 +21,29 @@ interface Change {
   isOwn: boolean;
 }
 
-/** Checks the current password of a user's own change, and makes the change. */
+/**
+ * A logged-in user proves again that it is them, not somebody else at their desk. Ends the session of one who has given too many
+ * wrong passwords: it may be somebody who guesses.
+ */
+async function requireCurrentPassword(context: Changing, { user_id, password_hash }: AdminUser): Promise<void> {
+  const { deps, body } = context;
+  const { sessionId: session_id } = userOf(context.caller);
+  const compare = () => deps.passwords.matches(body.current_password ?? '', password_hash);
+  const isRight = await limitOwnPassword(context, user_id, compare).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.code === 'too_many_logins')
+      await deps.database.entities().nativeUpdate(AdminSession, { session_id }, { is_revoked: true });
+    throw error;
+  });
+  if (!isRight) throw refuse('password_wrong');
+}
+
 async function change(context: Changing, { user_id, isOwn }: Change): Promise<void> {
   const { deps, body } = context;
   const caller = userOf(context.caller);
   const user = await deps.database.entities().findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
-  // A logged-in user proves again that it is them, not somebody else at their desk.
-  if (isOwn && !(await deps.passwords.matches(body.current_password ?? '', user.password_hash)))
-    throw refuse('password_wrong');
-  const password_hash = await deps.passwords.hash(body.new_password);
+  if (isOwn) await requireCurrentPassword(context, user);
+  const password_hash = await withPasswords(context, () => deps.passwords.hash(body.new_password));
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);
     if (!isOwn && !mayChangePasswordOfOthers(own.role)) throw refuse('role_insufficient');
@@ -47,20 +60,6 @@ async function change(context: Changing, { user_id, isOwn }: Change): Promise<vo
       details: { email: user.email },
     });
   });
-}
-
-/** Ends the session of a user who has given too many wrong passwords: it may be somebody else who guesses. */
-async function changeOwn(context: Changing, own: Change): Promise<void> {
-  const { userId, sessionId } = userOf(context.caller);
-  try {
-    await limitOwnPassword(context, userId, () => change(context, own));
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'too_many_logins')
-      await context.deps.database
-        .entities()
-        .nativeUpdate(AdminSession, { session_id: sessionId }, { is_revoked: true });
-    throw error;
-  }
 }
 
 export const changePassword = route(
@@ -84,8 +83,7 @@ export const changePassword = route(
     const isOwn = isOwnPath(caller, params.user_id);
     if (isOwn && typeof body.current_password !== 'string')
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
-    if (isOwn) await changeOwn(context, { user_id: caller.userId, isOwn });
-    else await withPasswords(context, () => change(context, { user_id: params.user_id, isOwn }));
+    await change(context, { user_id: isOwn ? caller.userId : params.user_id, isOwn });
     return { message: 'Password changed successfully' };
   },
 );

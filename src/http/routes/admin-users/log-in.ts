@@ -2,7 +2,7 @@ import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { findLogin } from '../../../db/queries/find-login.ts';
 import { refuse } from '../../../errors.ts';
-import { limitLogins } from '../../limit-logins.ts';
+import { limitLogins, withPasswords } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
 
@@ -21,26 +21,23 @@ export const logIn = route(
   },
   async (context) => {
     const { deps, body } = context;
-    return limitLogins(context, body.email, async () => {
-      const { known, usualCost } = await findLogin(deps.database, body.email);
-      // Compared even if there is no user of that e-mail, which the time must not show.
-      const matches = await deps.passwords.matches(body.password, known?.password_hash, usualCost);
-      if (!known || !matches) throw refuse('login_failed');
-      const renewed = deps.passwords.isOutdated(known.password_hash) && (await deps.passwords.hash(body.password));
-      return deps.database.transaction(async (entities) => {
-        const { user_id, password_hash } = known;
-        // The row is locked from here on: no deactivation or new password can come between this and the session.
-        const stillSo = { user_id, password_hash, is_active: true };
-        const count = await entities.nativeUpdate(AdminUser, stillSo, {
-          last_login: new Date(),
-          ...(renewed ? { password_hash: renewed } : {}),
-        });
-        if (count === 0) {
-          const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
-          throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
-        }
-        return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
-      });
+    const { known, usualCost } = await findLogin(deps.database, body.email);
+    // Compared even if there is no user of that e-mail, which the time must not show.
+    const compare = () => deps.passwords.matches(body.password, known?.password_hash, usualCost);
+    if (!(await limitLogins(context, body.email, compare)) || !known) throw refuse('login_failed');
+    const { user_id, password_hash } = known;
+    const hashAnew = () => withPasswords(context, () => deps.passwords.hash(body.password));
+    const hash = deps.passwords.isOutdated(password_hash) ? await hashAnew() : password_hash;
+    return deps.database.transaction(async (entities) => {
+      // The row is locked from here on: no deactivation or new password can come between this and the session.
+      const stillSo = { user_id, password_hash, is_active: true };
+      const login = { last_login: new Date(), password_hash: hash };
+      const count = await entities.nativeUpdate(AdminUser, stillSo, login);
+      if (count === 0) {
+        const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
+        throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
+      }
+      return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
     });
   },
 );

@@ -24,23 +24,24 @@ export const setUpOwner = route(
     const refuseIfDone = async (entities = deps.database.entities()) => {
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
-    // Checked before the lock as well, one or two requests at a time: late requests then cost no hash each, nor wait for the lock.
-    return withPasswords(context, async () => {
+    await refuseIfDone();
+    const password_hash = await withPasswords(context, async () => {
+      // Again when the turn has come: requests that come late cost no hash.
       await refuseIfDone();
-      const password_hash = await deps.passwords.hash(body.password);
-      return deps.database.transaction(async (entities) => {
-        await lockChanges(entities, 'admin users');
-        await refuseIfDone(entities);
-        const owner = entities.create(AdminUser, {
-          user_id: newId('admin_user'),
-          email: body.email,
-          display_name: body.display_name,
-          role: 'owner',
-          password_hash,
-        });
-        await entities.persist(owner).flush();
-        return openSession(entities, context, owner, 'setup_owner');
+      return deps.passwords.hash(body.password);
+    });
+    return deps.database.transaction(async (entities) => {
+      await lockChanges(entities, 'admin users');
+      await refuseIfDone(entities);
+      const owner = entities.create(AdminUser, {
+        user_id: newId('admin_user'),
+        email: body.email,
+        display_name: body.display_name,
+        role: 'owner',
+        password_hash,
       });
+      await entities.persist(owner).flush();
+      return openSession(entities, context, owner, 'setup_owner');
     });
   },
 );
