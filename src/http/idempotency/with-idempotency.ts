@@ -15,15 +15,8 @@ import { idFrom } from '../derive-id.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
-import { hashOf, keptStatuses, scopeOf } from './idempotency-key.ts';
+import { type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './kept-reply.ts';
-
-/** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
-export interface KeyedRequest {
-  key: string;
-  path: string;
-  sent: unknown;
-}
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;
 
@@ -38,13 +31,14 @@ const lookMs = 100;
  */
 export async function withIdempotency(
   context: RequestContext,
-  { key, path, sent }: KeyedRequest,
+  keyed: KeyedRequest,
   carryOut: CarryOut,
 ): Promise<Reply> {
   const { deps, caller } = context;
-  const scope = scopeOf(caller, path, key);
+  const scope = scopeOf(caller, keyed.path, keyed.key);
   const proposedId = randomUUID();
-  const claim = await claimInTime(() => claimKey(deps.database, scope, hashOf(sent), proposedId));
+  const hashes = await requestHashes(context, keyed);
+  const claim = await claimInTime(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') return repeatedReply(deps, scope, claim.answer);
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
@@ -73,7 +67,10 @@ async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, 
     const claimed = await claim();
     if (claimed.kind === 'claimed') return claimed;
     if (!claimed.sameRequest) {
-      throw invalid(['header', 'idempotency-key'], 'Idempotency-Key was used for a request with another body');
+      throw invalid(
+        ['header', 'idempotency-key'],
+        'Idempotency-Key was used for a request with another body, or by a newer key',
+      );
     }
     if (claimed.kind === 'answered') return claimed;
     if (performance.now() >= deadline) throw refuse('request_in_progress');

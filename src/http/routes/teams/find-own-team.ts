@@ -1,3 +1,4 @@
+import { findCurrentSealedKey, findSealedKey } from '../../../db/queries/find-sealed-key.ts';
 import { findTeam, type TeamRow } from '../../../db/queries/find-team.ts';
 import { teamExists } from '../../../db/queries/team-exists.ts';
 import type { Deps } from '../../../deps.ts';
@@ -18,8 +19,15 @@ export async function requireOwnTeam(deps: Deps, caller: Caller, teamId: string)
   if (caller.kind !== 'team' && !(await teamExists(deps.database, teamId))) throw refuse('team_not_found', teamId);
 }
 
-/** The team's current key in clear. */
-export function keyOf(deps: Deps, team: TeamRow): string {
-  if (!team.key_sealed) throw refuse('team_has_no_key', team.team_id);
-  return deps.secrets.open(team.key_sealed, team.team_id);
+/**
+ * The key that this caller may see, in clear: a team is shown the key that it came with, never a successor of it. Only an admin is
+ * shown the current one.
+ */
+export async function keyFor({ database, secrets }: Deps, caller: Caller, teamId: string): Promise<string> {
+  const sealed =
+    caller.kind === 'team'
+      ? await findSealedKey(database, caller.keyHash)
+      : await findCurrentSealedKey(database, teamId);
+  if (!sealed) throw caller.kind === 'team' ? refuse('key_invalid') : refuse('team_has_no_key', teamId);
+  return secrets.open(sealed, teamId);
 }
