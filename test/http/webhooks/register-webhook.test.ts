@@ -123,10 +123,10 @@ test('what a change names is changed, the rest stays', async () => {
 
   expect(expectOk(await patch(path, {}))).toEqual({ webhook_id, ...registered });
   const changed = expectOk(
-    await patch(path, { webhook_url: 'https://other.example.com/', events: ['job.failed'], is_active: 0 }),
+    await patch(path, { webhook_url: 'https://hooks.example.com/others', events: ['job.failed'], is_active: 0 }),
   );
 
-  const expected = { webhook_url: 'https://other.example.com/', events: ['job.failed'], is_active: 0 };
+  const expected = { webhook_url: 'https://hooks.example.com/others', events: ['job.failed'], is_active: 0 };
   expect(changed).toEqual({ webhook_id, ...registered, ...expected });
   expect(expectOk(await patch(path, { auth_header: changed.auth_header })).auth_header).toBe('********');
   expect(expectOk(await patch(path, { auth_header: null })).auth_header).toBeNull();
