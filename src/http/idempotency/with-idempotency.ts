@@ -9,6 +9,7 @@ import {
   renewLockMs,
   unlockKey,
 } from '../../db/queries/idempotency-keys.ts';
+import { writeAuditEntry } from '../../db/queries/write-audit-entry.ts';
 import type { Deps } from '../../deps.ts';
 import { invalid, refuse } from '../../errors.ts';
 import { idFrom } from '../derive-id.ts';
@@ -39,7 +40,10 @@ export async function withIdempotency(
   const proposedId = randomUUID();
   const hashes = await requestHashes(context, keyed);
   const claim = await claimInTime(() => claimKey(deps.database, scope, hashes, proposedId));
-  if (claim.kind === 'answered') return repeatedReply(deps, scope, claim.answer);
+  if (claim.kind === 'answered') {
+    if (keyed.isSecret && claim.answer.status === 200) await auditRepetition(context, keyed);
+    return repeatedReply(deps, scope, claim.answer);
+  }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
   const stopRenewing = keepLocked(deps, operation);
@@ -53,6 +57,12 @@ export async function withIdempotency(
     stopRenewing();
   }
 }
+
+/** A secret is shown once more. If that cannot be recorded, it is not shown. */
+const auditRepetition = (context: RequestContext, { path }: KeyedRequest): Promise<void> =>
+  context.deps.database.transaction((entities) =>
+    writeAuditEntry(entities, context, { action: 'repeated_answer', resource_type: 'request', resource_id: path }),
+  );
 
 interface Operation {
   scope: Buffer;

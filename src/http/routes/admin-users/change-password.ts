@@ -9,6 +9,7 @@ import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { type Caller, userOf } from '../../caller.ts';
 import { route } from '../../route.ts';
+import { failedPasswordChange } from './audit-failure.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
@@ -42,7 +43,8 @@ export const changePassword = route(
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
     const user = await deps.database.entities().findOne(AdminUser, { user_id });
     if (!user) throw refuse('user_not_found', user_id);
-    if (isOwn) await requireCurrentPassword(deps, user, body.current_password);
+    if (isOwn)
+      await requireCurrentPassword(deps, user, body.current_password).catch(failedPasswordChange(context, user_id));
     const password_hash = await deps.passwords.hash(body.new_password);
     await deps.database.transaction(async (entities) => {
       const before = isOwn ? { user_id, password_hash: user.password_hash } : { user_id };

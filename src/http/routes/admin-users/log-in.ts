@@ -3,6 +3,7 @@ import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { limitLogins } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
+import { failedLogin } from './audit-failure.ts';
 import { openSession } from './open-session.ts';
 
 export const logIn = route(
@@ -36,6 +37,6 @@ export const logIn = route(
         }
         return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
       });
-    });
+    }).catch(failedLogin(context, body.email));
   },
 );

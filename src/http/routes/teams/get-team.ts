@@ -9,7 +9,7 @@ export const getTeam = route(
     path: '/api/teams/{team_id}',
     summary: 'Read a team with its credits and its key',
     description:
-      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key.',
+      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, and the audit log says so.',
     tag: 'Teams',
     auth: ['team', 'admin'],
     limit: 'management',
@@ -18,8 +18,9 @@ export const getTeam = route(
     response: TeamWithKey,
     errors: ['key_of_another_team', 'team_not_found', 'team_has_no_key'],
   },
-  async ({ deps, caller, params }) => {
+  async (context) => {
+    const { deps, caller, params } = context;
     const team = await findOwnTeam(deps, caller, params.team_id);
-    return showTeamWithKey(team, await keyFor(deps, caller, team.team_id));
+    return showTeamWithKey(team, await keyFor(context, team.team_id));
   },
 );

@@ -41,7 +41,7 @@ export const updateWebhook = route(
       if (given) webhook.auth_header_sealed = deps.secrets.seal(given, sealOf.authHeader(webhook_id));
       else if (given === null || isMoved) webhook.auth_header_sealed = null;
       await entities.flush();
-      await auditWebhook(entities, context, 'updated_webhook', webhook_id, {
+      await auditWebhook(entities, context, 'updated_webhook', webhook, {
         fields: Object.keys(body),
         ...(isMoved && { receiver_changed: true }),
       });
