@@ -3,7 +3,7 @@ import { createHeadStarts } from '../activities/head-starts.ts';
 import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import type { Config } from './config.ts';
+import { type Config, receiverPolicy } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
 import type { Log } from './log.ts';
@@ -178,7 +178,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   });
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
-  const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
+  const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
   const nextSignals = createNextSignals(base.channels);
