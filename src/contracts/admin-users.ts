@@ -101,7 +101,7 @@ export const AuditEntryAnswer = z
   .object({
     audit_id: z.guid(),
     user_id: z.guid().optional().meta({
-      description: 'Absent for actions by the platform key, by a team (`details` name it) and by nobody who is known',
+      description: 'Absent for actions by the platform key, by a team (named in `details`) and without a credential',
     }),
     action: z.string(),
     resource_type: z.string(),

@@ -74,7 +74,7 @@ const checkedLookup =
     );
   };
 
-/** Connects only to what the policy allows: the guard sits where the connection is made. `rulings.md` 11.4. */
+/** Connects only to what the policy allows: the guard sits where the connection is made. */
 export function createGuardedConnector(
   policy: ReceiverPolicy,
   resolve: Resolve = policy.allowPrivateNetworks ? systemResolve : createDnsResolve(),

@@ -34,7 +34,7 @@ function networkOf(text: string): Network {
   return isMapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
-/** Judges addresses: false for one that a webhook must not connect to. `rulings.md` 11.4. */
+/** Judges addresses: false for one that a webhook must not connect to. */
 export function createAddressCheck({
   allowPrivateNetworks,
   deniedNetworks,

@@ -9,7 +9,7 @@ export const getTeam = route(
     path: '/api/teams/{team_id}',
     summary: 'Read a team with its credits and its key',
     description:
-      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, and the audit log says so.',
+      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, which is audited.',
     tag: 'Teams',
     auth: ['team', 'admin'],
     limit: 'management',
