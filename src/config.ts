@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -46,6 +47,28 @@ const durations = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(duration).min(1));
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
+  return isIP(address) !== 0 && isPrefix && rest.length === 0;
+};
+
+/** `10.0.0.0/8, 2001:db8::/32, 203.0.113.7` */
+const networks = z
+  .string()
+  .transform((text) => (text ? text.split(',').map((network) => network.trim()) : []))
+  .refine((all) => all.every(isNetwork), 'networks like 10.0.0.0/8, 2001:db8::/32');
+
+/** `80,443,1024-65535` */
+const ports = z
+  .string()
+  .transform((text) => text.split(',').map((one) => /^\s*(\d+)(?:-(\d+))?\s*$/.exec(one)))
+  .transform((all) => all.map((one): [number, number] => [Number(one?.[1]), Number(one?.[2] ?? one?.[1])]))
+  .refine(
+    (all) => all.every(([first, last]) => first >= 1 && first <= last && last <= 65_535),
+    'ports and ranges of ports, like 80,443,1024-65535',
+  );
 
 const escaped = 'with what is special in the password escaped';
 
@@ -114,6 +137,8 @@ const Settings = z.object({
   /** Under 10 a stolen table of passwords would be cheap to guess; each step doubles the work. */
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  WEBHOOK_DENIED_NETWORKS: networks.prefault(''),
+  WEBHOOK_PORTS: ports.prefault('80,443,1024-65535'),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   PAYLOAD_RETENTION_DAYS: count(30),
@@ -159,3 +184,10 @@ const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMP
 }).transform(withRequestLimit);
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Consistent, environment);
+
+/** Where webhooks may lead: checked by the api when one is registered, and by the worker on each connection. */
+export const receiverPolicy = (config: Config) => ({
+  allowPrivateNetworks: config.WEBHOOK_ALLOW_PRIVATE_NETWORKS,
+  deniedNetworks: config.WEBHOOK_DENIED_NETWORKS,
+  ports: config.WEBHOOK_PORTS,
+});

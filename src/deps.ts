@@ -4,7 +4,7 @@ import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
-import type { Config } from './config.ts';
+import { type Config, receiverPolicy } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Health, watchHealth } from './health.ts';
 import { createQuotas, type Quotas } from './http/quotas.ts';
@@ -169,7 +169,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   });
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
-  const webhooks = createWebhookSender(config.WEBHOOK_ALLOW_PRIVATE_NETWORKS);
+  const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.channels);
   const nextSignals = createNextSignals(base.channels);

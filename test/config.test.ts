@@ -1,4 +1,5 @@
 import { loadConfig } from '../src/config.ts';
+import { publicPolicy } from './webhooks/policies.ts';
 
 const needed = {
   MASTER_KEY: 'a-platform-key-of-32-characters!',
@@ -11,6 +12,9 @@ const needed = {
 const escaped = 'with what is special in the password escaped';
 const databaseUrl = `a URL like postgresql://user:password@host:5432/database, ${escaped}`;
 const redisUrl = `a URL like redis://:password@host:6379, ${escaped}`;
+
+const networks = 'networks like 10.0.0.0/8, 2001:db8::/32';
+const ports = 'ports and ranges of ports, like 80,443,1024-65535';
 
 test.each([
   ['MASTER_KEY', 'x'.repeat(31), 'at least 32 characters'],
@@ -32,6 +36,17 @@ test.each([
   ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
   ['TRUST_PROXY', 'balancer', 'on, off, a number of hops, or addresses'],
   ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.1/99', 'on, off, a number of hops, or addresses'],
+  ['WEBHOOK_DENIED_NETWORKS', '10.0.0.0/8,', networks],
+  ['WEBHOOK_DENIED_NETWORKS', '10.0.0.0/33', networks],
+  ['WEBHOOK_DENIED_NETWORKS', '10/8', networks],
+  ['WEBHOOK_DENIED_NETWORKS', '2001:db8::/129', networks],
+  ['WEBHOOK_DENIED_NETWORKS', '10.0.0.0/8/8', networks],
+  ['WEBHOOK_DENIED_NETWORKS', 'internal.example', networks],
+  ['WEBHOOK_PORTS', 'https', ports],
+  ['WEBHOOK_PORTS', '80,', ports],
+  ['WEBHOOK_PORTS', '0', ports],
+  ['WEBHOOK_PORTS', '443,65536', ports],
+  ['WEBHOOK_PORTS', '2000-1000', ports],
 ])('%s=%j is refused without being shown', (name, value, message) => {
   expect(() => loadConfig({ ...needed, [name]: value })).toThrow(
     new Error(`The settings are not complete:\n  ${name}: ${message}`),
@@ -51,4 +66,17 @@ test.each([
   ['loopback, 10.0.0.0/8,::1', ['loopback', '10.0.0.0/8', '::1']],
 ])('TRUST_PROXY=%j is what Express takes', (TRUST_PROXY, trusted) => {
   expect(loadConfig({ ...needed, TRUST_PROXY })).toMatchObject({ TRUST_PROXY: trusted });
+});
+
+test('networks that webhooks must not reach, and their ports, are read with blanks and as single values', () => {
+  const given = { WEBHOOK_DENIED_NETWORKS: '10.0.0.0/8, 2001:db8::/32,203.0.113.7', WEBHOOK_PORTS: '443, 8000-8999' };
+
+  expect(loadConfig({ ...needed, ...given })).toMatchObject({
+    WEBHOOK_DENIED_NETWORKS: ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7'],
+    WEBHOOK_PORTS: [
+      [443, 443],
+      [8_000, 8_999],
+    ],
+  });
+  expect(loadConfig(needed)).toMatchObject({ WEBHOOK_DENIED_NETWORKS: [], WEBHOOK_PORTS: publicPolicy.ports });
 });

@@ -100,7 +100,9 @@ export const AuditQuery = z.object({
 export const AuditEntryAnswer = z
   .object({
     audit_id: z.guid(),
-    user_id: z.guid().optional().meta({ description: 'Absent for actions by the platform key' }),
+    user_id: z.guid().optional().meta({
+      description: 'Absent for actions by the platform key, by a team (named in `details`) and without a credential',
+    }),
     action: z.string(),
     resource_type: z.string(),
     resource_id: z.string().nullable(),

@@ -41,7 +41,7 @@ export const WebhookRegistration = z
   })
   .meta({ id: 'WebhookRegistration' });
 
-/** A field that is left out stays; a null `auth_header` removes it. */
+/** A field that is left out stays, but an `auth_header` only at its origin; a null `auth_header` removes it. */
 export const WebhookUpdate = z
   .object({
     webhook_url: optional(WebhookUrl),

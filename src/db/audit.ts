@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { jsonProblem } from '../domain/json-problem.ts';
 
-/** Who made the change and from where: a handler's context is one. */
+/** Who made the change or was shown a secret, and from where: a handler's context is one. */
 export interface Actor {
-  caller: { kind: 'user'; userId: string } | { kind: 'anonymous' | 'platform' | 'team' };
+  caller: { kind: 'user'; userId: string } | { kind: 'team'; teamId: string } | { kind: 'anonymous' | 'platform' };
   ip: string;
 }
 
@@ -29,14 +29,14 @@ export const audit = (source: string, entry: string) => `
 
 /**
  * JSON for the parameter of `audit`. `auditId` is the same when the request is carried out again. Only a user with a session
- * has an id: the platform key is no user.
+ * has an id; a team is named in the details, and the platform key has no name.
  */
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
   JSON.stringify({
     audit_id: auditId,
     user_id: caller.kind === 'user' ? caller.userId : null,
     ...change,
-    details: change.details ?? {},
+    details: { ...change.details, ...(caller.kind === 'team' && { caller: 'team', team_id: caller.teamId }) },
     ip_address: ip || null,
   });
 

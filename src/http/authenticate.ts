@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type Refusal, refuse } from '../errors.ts';
 import type { Caller, TeamCaller } from './caller.ts';
 import { findSession } from './find-session.ts';
+import { noteCaller } from './noted-caller.ts';
 import type { Audience, RouteSpec } from './route.ts';
 
 /** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
@@ -58,7 +59,8 @@ async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<T
   return team;
 }
 
-async function identify(deps: Deps, credential: Credential, audience: readonly Audience[]): Promise<Caller> {
+async function identify(deps: Deps, request: Request, audience: readonly Audience[]): Promise<Caller> {
+  const credential = readCredential(request, audience);
   if (credential.kind === 'none') throw missing(audience);
   if (credential.kind === 'malformed') throw unknown(audience);
   const { kind, token } = credential;
@@ -68,10 +70,12 @@ async function identify(deps: Deps, credential: Credential, audience: readonly A
     const keyHash = keyHashOf(deps, token);
     const team = keyHash && (await lookUp(deps, keyHash));
     if (!team) throw unknown(audience);
+    const caller = teamCaller(keyHash, team, { proved: true });
+    noteCaller(request, caller);
     // A team key serves the team's own routes only; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
-    return teamCaller(keyHash, team, { proved: true });
+    return caller;
   }
   const session = await findSession(deps, token);
   if (!session) throw unknown(audience);
@@ -100,7 +104,8 @@ export async function authenticate(
   { auth: audience, mayUse }: Pick<RouteSpec, 'auth' | 'mayUse'>,
 ): Promise<Caller> {
   if (audience.length === 0) return { kind: 'anonymous' };
-  const caller = await identify(deps, readCredential(request, audience), audience);
+  const caller = await identify(deps, request, audience);
+  noteCaller(request, caller);
   authorize(caller, audience);
   if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');
   return caller;

@@ -32,7 +32,8 @@ const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await carryOut(route, context), route.spec.produces);
-  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent }, (repeatable) =>
+  const isSecret = route.spec.secret === true;
+  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent, isSecret }, (repeatable) =>
     carryOut(route, repeatable),
   );
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { Unavailable } from '../errors.ts';
 import { authenticate, keyHashOf, readCredential, teamCaller } from './authenticate.ts';
 import type { Caller, TeamCaller } from './caller.ts';
+import { noteCaller } from './noted-caller.ts';
 import type { RouteSpec } from './route.ts';
 
 /** The key has changed since its caller was recognized: the request begins again. */
@@ -60,6 +61,7 @@ export async function onBehalf<T>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const caller = recognize(deps, spec, request) ?? (await authenticate(deps, request, spec));
+  noteCaller(request, caller);
   try {
     return await work(caller);
   } catch (error) {

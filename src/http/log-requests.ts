@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { clientAddress } from './client-address.ts';
+import { isSuspicious } from './is-suspicious.ts';
+import { callerFields } from './noted-caller.ts';
 
 /** nginx's status for a client that left before it was answered: the status it would have had is not known. */
 const clientLeft = 499;
@@ -8,11 +11,13 @@ const clientLeft = 499;
 /** Clients may invent methods, and each would be a series of its own. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** One line for each request: ids, route and duration. Never a query, a body, a header or a key. */
+/** One line for each request: who, from where, what and how long. Never a query, a body, a header or a key. */
 export const logRequests =
   (log: Log, metrics: Metrics): RequestHandler =>
   (request, response, next) => {
     const startedAt = performance.now();
+    // A connection that is closed has no address any more.
+    const ip = clientAddress(request);
     response.once('close', () => {
       const elapsedMs = performance.now() - startedAt;
       const path = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
@@ -20,13 +25,15 @@ export const logRequests =
       const method = knownMethods.has(request.method) ? request.method : 'other';
       metrics.requests.inc({ method, path, status });
       metrics.requestSeconds.observe({ method, path }, elapsedMs / 1_000);
-      log.info(
+      log[isSuspicious(request, response, path) ? 'warn' : 'info'](
         {
           request_id: response.locals.requestId,
           method: request.method,
           path,
           status,
           duration_ms: Math.round(elapsedMs),
+          ip,
+          ...callerFields(response),
           job_id: response.getHeader('x-job-id'),
           call_id: response.getHeader('x-call-id'),
         },

@@ -32,6 +32,7 @@ export function respondError(response: Response, error: unknown, log: Log): void
     response.destroy();
     return;
   }
+  if (error instanceof Refusal) response.locals.refusal = error.code;
   const { status, headers, body } = errorReply(error, log);
   response.status(status).set(headers).type('json').send(body);
 }

@@ -1,11 +1,7 @@
 import { AnswerTooLarge } from './bound-answer.ts';
-import { AddressRefused } from './connect-publicly.ts';
+import { HostRefused, PortRefused } from './guard-connections.ts';
 
 const wordsByCode: Record<string, string> = {
-  ENOTFOUND: 'the name of the host was not found',
-  ENODATA: 'the name of the host was not found',
-  ESERVFAIL: 'the name of the host was not found',
-  EAI_AGAIN: 'the name of the host was not found',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
@@ -22,9 +18,13 @@ const wordsByCode: Record<string, string> = {
 
 export const timedOut = (): Error => Object.assign(new Error('the attempt took too long'), { code: 'ETIMEDOUT' });
 
-/** Why there was no answer, in words for the team's delivery log: nothing about our network, no address, no stack. */
+/**
+ * Why there was no answer, in words for the team's delivery log: nothing about our network, no address, no stack. Reasons are only told
+ * apart for hosts that were connected to.
+ */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AddressRefused || error instanceof AnswerTooLarge) return error.message;
+  if ([HostRefused, PortRefused, AnswerTooLarge].some((known) => error instanceof known))
+    return (error as Error).message;
   const { name, code = '' } = error as { name?: string; code?: unknown };
   const text = String(code);
   if (name === 'HTTPParserError') return 'the answer was not HTTP';

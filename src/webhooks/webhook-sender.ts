@@ -1,4 +1,5 @@
-import { createOpenConnector, createPublicConnector } from './connect-publicly.ts';
+import { createGuardedConnector } from './guard-connections.ts';
+import type { ReceiverPolicy } from './receiver-policy.ts';
 import { type ReceiverAnswer, sendWebhook, type WebhookRequest } from './send-webhook.ts';
 import { createTurns, type Receiver } from './take-turns.ts';
 
@@ -13,8 +14,8 @@ export interface WebhookSender {
 /** An attempt lasts up to 15 s; a worker has 2,000 activities at once, most of them for calls. */
 const turnLimits = { atOneWebhook: 50, atOneFailing: 10, ofOneTeam: 100, inAll: 500 };
 
-export function createWebhookSender(allowPrivateNetworks: boolean): WebhookSender {
-  const connect = allowPrivateNetworks ? createOpenConnector() : createPublicConnector();
+export function createWebhookSender(policy: ReceiverPolicy): WebhookSender {
+  const connect = createGuardedConnector(policy);
   const turns = createTurns(turnLimits);
   return {
     async send(receiver, request) {

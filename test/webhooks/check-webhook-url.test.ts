@@ -1,4 +1,5 @@
 import { problemOfWebhookUrl } from '../../src/webhooks/check-webhook-url.ts';
+import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 
 const allowed = [
@@ -18,11 +19,11 @@ const allowed = [
 ];
 
 test.each(allowed)('%s may be a receiver', (url) => {
-  expect(problemOfWebhookUrl(url, false)).toBeUndefined();
+  expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
 });
 
 test.each(spelledFor(8080))('%j is seen to be private or no proper URL', (url) => {
-  expect(problemOfWebhookUrl(url, false)).toEqual(expect.any(String));
+  expect(problemOfWebhookUrl(url, publicPolicy)).toEqual(expect.any(String));
 });
 
 const neverAllowed = [
@@ -70,10 +71,63 @@ const neverAllowed = [
 ];
 
 test.each(neverAllowed)('%j is no receiver, on a private network either', (url) => {
-  expect(problemOfWebhookUrl(url, true)).toEqual(expect.any(String));
+  expect(problemOfWebhookUrl(url, openPolicy)).toEqual(expect.any(String));
 });
 
 test('a private network may be allowed', () => {
   for (const url of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://receiver:8080/', 'http://[::1]/'])
-    expect(problemOfWebhookUrl(url, true)).toBeUndefined();
+    expect(problemOfWebhookUrl(url, openPolicy)).toBeUndefined();
+});
+
+test.each([
+  'http://hooks.example.com:79/',
+  'http://hooks.example.com:22/',
+  'https://hooks.example.com:1023/',
+  'http://[2606:2800:220:1::1]:25/',
+])('%s has a port that no webhook may have', (url) => {
+  expect(problemOfWebhookUrl(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
+});
+
+test.each(['http://hooks.example.com:443/', 'https://hooks.example.com:80/', 'https://hooks.example.com:1024/'])(
+  '%s has a port that a webhook may have',
+  (url) => {
+    expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
+  },
+);
+
+test('the default port of the scheme has to be an allowed one too', () => {
+  const policy = { ...publicPolicy, ports: [[443, 443]] as const };
+
+  expect(problemOfWebhookUrl('https://hooks.example.com/', policy)).toBeUndefined();
+  expect(problemOfWebhookUrl('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
+});
+
+test.each([
+  ['93.184.216.0/24', 'http://93.184.216.34/'],
+  ['93.184.216.0/24', 'http://0x5db8d822/'],
+  ['93.184.216.34', 'http://93.184.216.34/'],
+  ['93.184.216.99/24', 'http://93.184.216.34/'],
+  ['2606:2800::/32', 'http://[2606:2800:220:1::1]/'],
+  ['2606:2800:220:1::1', 'https://[2606:2800:0220:1:0:0:0:1]/'],
+  ['10.0.0.0/8', 'http://[::ffff:10.1.2.3]/'],
+  ['10.0.0.0/8', 'http://[64:ff9b::10.1.2.3]/'],
+  ['::ffff:10.0.0.0/104', 'http://10.1.2.3/'],
+  ['::ffff:0:0/96', 'http://[::ffff:10.1.2.3]/'],
+  ['::1', 'http://[::1]/'],
+])('with %s denied, %s is refused, where private networks are allowed too', (network, url) => {
+  for (const policy of [publicPolicy, openPolicy])
+    expect(problemOfWebhookUrl(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
+      'URL should lead to a public address',
+    );
+});
+
+test.each([
+  ['93.184.217.0/24', 'http://93.184.216.34/'],
+  ['64:ff9b::/96', 'http://93.184.216.34/'],
+  ['::ffff:0:0/96', 'http://93.184.216.34/'],
+  ['::/0', 'http://93.184.216.34/'],
+  ['0.0.0.0/0', 'http://[2606:2800:220:1::1]/'],
+  ['93.184.216.0/24', 'http://hooks.example.com/'],
+])('with %s denied, %s is taken', (network, url) => {
+  expect(problemOfWebhookUrl(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
 });

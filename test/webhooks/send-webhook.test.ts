@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { createOpenConnector } from '../../src/webhooks/connect-publicly.ts';
+import { createGuardedConnector } from '../../src/webhooks/guard-connections.ts';
 import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
 import { until } from '../support/until.ts';
+import { openPolicy } from './policies.ts';
 import {
   answering,
   type Behaviour,
@@ -20,7 +21,7 @@ const body = '{"event" : "job.created"}';
 async function sendTo(behave: Behaviour, withinMs?: number) {
   receiver = await startReceiver(behave);
   const request = { url: `${receiver.url}/hook?a=1&b=%20`, headers: { 'webhook-id': 'one' }, body };
-  return sendWebhook(createOpenConnector(), request, withinMs);
+  return sendWebhook(createGuardedConnector(openPolicy), request, withinMs);
 }
 
 test('an attempt is one POST of the body as it is', async () => {
@@ -169,7 +170,7 @@ test('a receiver that speaks no TLS where it should is a failure', async () => {
   receiver = await startReceiver();
   const url = receiver.url.replace('http:', 'https:');
 
-  const answer = await sendWebhook(createOpenConnector(), { url, headers: {}, body });
+  const answer = await sendWebhook(createGuardedConnector(openPolicy), { url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: null, error: 'TLS could not be set up' });
   expect(receiver.requests).toEqual([]);
@@ -189,7 +190,7 @@ test('nobody listening is a failure', async () => {
   const gone = await startReceiver();
   await gone.close();
 
-  const answer = await sendWebhook(createOpenConnector(), { url: gone.url, headers: {}, body });
+  const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: gone.url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: null, error: 'the connection was refused' });
 });
@@ -197,7 +198,7 @@ test('nobody listening is a failure', async () => {
 test('every attempt has a connection of its own, and leaves none behind', async () => {
   receiver = await startReceiver();
   const { url } = receiver;
-  const connect = createOpenConnector();
+  const connect = createGuardedConnector(openPolicy);
 
   for (let attempt = 0; attempt < 5; attempt++) await sendWebhook(connect, { url, headers: {}, body });
 
@@ -208,7 +209,7 @@ test('a header of Latin-1 arrives in its own bytes', async () => {
   receiver = await startReceiver();
   const headers = { authorization: 'Bearer schlüssel' };
 
-  await sendWebhook(createOpenConnector(), { url: receiver.url, headers, body });
+  await sendWebhook(createGuardedConnector(openPolicy), { url: receiver.url, headers, body });
 
   expect(receiver.requests[0]!.headers.authorization).toBe('Bearer schlüssel');
 });

@@ -3,7 +3,7 @@ import type { RefillPeriod } from '../../domain/refill.ts';
 import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../database.ts';
 
-/** A team with its account and grants: every answer about a team is made from it. */
+/** A team with its account and grants: every answer about a team is made from it. Its keys are not among it. */
 export interface TeamRow {
   team_id: string;
   organization_id: string;
@@ -29,7 +29,6 @@ export interface TeamRow {
   metadata: Record<string, unknown>;
   created_at: Date;
   updated_at: Date;
-  key_sealed: Buffer | null;
 }
 
 /** Columns from `teamTables`. */
@@ -43,13 +42,12 @@ export const teamColumns = `
          a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
          a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
          t.budget_mode, t.tokens_per_credit, t.credits_per_dollar, t.low_balance_policy, t.rpm_limit, t.tpm_limit,
-         t.metadata, t.created_at, t.updated_at, k.key_sealed`;
+         t.metadata, t.created_at, t.updated_at`;
 
 /** `t`, the team, and `a`, its account. */
 export const teamTables = `
          teams t
-    join credit_accounts a on a.team_id = t.team_id
-    left join virtual_keys k on k.team_id = t.team_id and k.expires_at is null`;
+    join credit_accounts a on a.team_id = t.team_id`;
 
 const sql = statement('find_team', `select ${teamColumns} from ${teamTables} where t.team_id = $1`);
 

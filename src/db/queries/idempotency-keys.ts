@@ -40,29 +40,33 @@ const claimSql = statement(
      insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
      values ($1, $2, $3, now() + ${lockedFor}, now() + ${keptFor})
      on conflict (scope) do update
-        set request_hash = excluded.request_hash, locked_until = excluded.locked_until, expires_at = excluded.expires_at,
+        set request_hash = case when k.expires_at <= now() then excluded.request_hash else k.request_hash end,
+            locked_until = excluded.locked_until, expires_at = excluded.expires_at,
             operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
             status = null, headers = null, answer_sealed = null
       where k.expires_at <= now()
-         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = excluded.request_hash)
+         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = any ($4::bytea[]))
      returning operation_id, expires_at
    )
    select operation_id, expires_at, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
           null::bytea as answer_sealed
      from claimed
    union all
-   select operation_id, expires_at, false, request_hash = $2, status, headers, answer_sealed
+   select operation_id, expires_at, false, request_hash = any ($4), status, headers, answer_sealed
      from idempotency_keys where scope = $1 and not exists (select from claimed)`,
 );
 
-/** One round trip. `proposedId` becomes the operation's id when there is none under this scope. */
+/**
+ * One round trip. `proposedId` becomes the operation's id when there is none under this scope. The first of `requestHashes` is that
+ * of the request itself, the others are those of requests that it may repeat.
+ */
 export async function claimKey(
   database: Database,
   scope: Buffer,
-  requestHash: Buffer,
+  requestHashes: readonly Buffer[],
   proposedId: string,
 ): Promise<Claim> {
-  const [row] = await database.query<Row>(claimSql, [scope, requestHash, proposedId]);
+  const [row] = await database.query<Row>(claimSql, [scope, requestHashes[0], proposedId, requestHashes]);
   // No row: another request made it after this statement began.
   if (!row) return { kind: 'running', sameRequest: true };
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };

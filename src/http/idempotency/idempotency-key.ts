@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { findPrecedingKeys } from '../../db/queries/find-preceding-keys.ts';
+import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../caller.ts';
-import type { RouteSpec } from '../route.ts';
+import type { RequestContext, RouteSpec } from '../route.ts';
 import { validate } from '../validate.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -26,10 +28,34 @@ export function readKey(request: Request): string | undefined {
 
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest();
 
+/** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
+export interface KeyedRequest {
+  key: string;
+  path: string;
+  sent: unknown;
+  /** The answer holds a secret. */
+  isSecret: boolean;
+}
+
 /** The same key is another one under another credential or path. None of the three can hold a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
 /** `rulings.md` 10. An answer that means "not you", "not like this" or "not now" is not the answer to the operation. */
 export const keptStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
-export const hashOf = (sent: unknown): Buffer => digest(canonicalJson(sent));
+/**
+ * What a request has in common with its repetitions: the body. The first hash is that of the request, any others are those of
+ * requests that it may repeat. An answer that holds a secret of a team is repeated for the same virtual key or for the current one:
+ * a key that has a successor is not shown what was answered to that.
+ */
+export async function requestHashes(
+  { deps, caller }: RequestContext,
+  { sent, isSecret }: KeyedRequest,
+): Promise<Buffer[]> {
+  const body = canonicalJson(sent);
+  if (!isSecret || caller.kind !== 'team') return [digest(body)];
+  const keys = await findPrecedingKeys(deps.database, caller.keyHash);
+  // Its row is deleted only long after the key has ended.
+  if (keys.length === 0) throw refuse('key_invalid');
+  return keys.map((hash) => digest(body, hash.toString('hex')));
+}

@@ -9,21 +9,15 @@ import {
   renewLockMs,
   unlockKey,
 } from '../../db/queries/idempotency-keys.ts';
+import { writeAuditEntry } from '../../db/queries/write-audit-entry.ts';
 import type { Deps } from '../../deps.ts';
 import { invalid, refuse } from '../../errors.ts';
 import { idFrom } from '../derive-id.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
-import { hashOf, keptStatuses, scopeOf } from './idempotency-key.ts';
+import { type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './kept-reply.ts';
-
-/** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
-export interface KeyedRequest {
-  key: string;
-  path: string;
-  sent: unknown;
-}
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;
 
@@ -38,14 +32,18 @@ const lookMs = 100;
  */
 export async function withIdempotency(
   context: RequestContext,
-  { key, path, sent }: KeyedRequest,
+  keyed: KeyedRequest,
   carryOut: CarryOut,
 ): Promise<Reply> {
   const { deps, caller } = context;
-  const scope = scopeOf(caller, path, key);
+  const scope = scopeOf(caller, keyed.path, keyed.key);
   const proposedId = randomUUID();
-  const claim = await claimInTime(() => claimKey(deps.database, scope, hashOf(sent), proposedId));
-  if (claim.kind === 'answered') return repeatedReply(deps, scope, claim.answer);
+  const hashes = await requestHashes(context, keyed);
+  const claim = await claimInTime(() => claimKey(deps.database, scope, hashes, proposedId));
+  if (claim.kind === 'answered') {
+    if (keyed.isSecret && claim.answer.status === 200) await auditRepetition(context, keyed);
+    return repeatedReply(deps, scope, claim.answer);
+  }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
   const stopRenewing = keepLocked(deps, operation);
@@ -60,6 +58,12 @@ export async function withIdempotency(
   }
 }
 
+/** A secret is shown once more. If that cannot be recorded, it is not shown. */
+const auditRepetition = (context: RequestContext, { path }: KeyedRequest): Promise<void> =>
+  context.deps.database.transaction((entities) =>
+    writeAuditEntry(entities, context, { action: 'repeated_answer', resource_type: 'request', resource_id: path }),
+  );
+
 interface Operation {
   scope: Buffer;
   operationId: string;
@@ -73,7 +77,10 @@ async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, 
     const claimed = await claim();
     if (claimed.kind === 'claimed') return claimed;
     if (!claimed.sameRequest) {
-      throw invalid(['header', 'idempotency-key'], 'Idempotency-Key was used for a request with another body');
+      throw invalid(
+        ['header', 'idempotency-key'],
+        'Idempotency-Key was used for a request with another body, or by a newer key',
+      );
     }
     if (claimed.kind === 'answered') return claimed;
     if (performance.now() >= deadline) throw refuse('request_in_progress');

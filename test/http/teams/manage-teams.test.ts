@@ -70,7 +70,7 @@ test('a suspended team is refused here and upstream until it is resumed', async 
   expect((await as(gateway, team).get(path)).status).toBe(200);
   expect(upstreamOf(team.teamId)?.blocked).toBe(false);
   const actions = (await auditOf(gateway.current, team.teamId)).map(({ action }) => action);
-  expect(actions).toEqual(['resumed_team', 'suspended_team', 'created_team']);
+  expect(actions).toEqual(['resumed_team', 'viewed_key', 'suspended_team', 'created_team']);
 });
 
 test('model groups are replaced, all of them, here and upstream', async () => {

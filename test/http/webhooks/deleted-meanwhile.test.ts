@@ -68,7 +68,7 @@ test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
   const answer = await deleting(going, () => send({ ...team, key: gateway.current.masterKey }, going));
 
   expect(answer).toMatchObject({ status: 404, body: { detail: `Webhook '${going}' not found` } });
-  expect((await auditOf(gateway.current, going)).map(({ action }) => action)).toEqual([]);
+  expect((await auditOf(gateway.current, going)).map(({ action }) => action)).toEqual(['registered_webhook']);
 });
 
 test('nor is a delivery that is sent again', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/as-admin.ts';
 import { ask } from '../../support/ask.ts';
+import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
@@ -123,10 +124,10 @@ test('what a change names is changed, the rest stays', async () => {
 
   expect(expectOk(await patch(path, {}))).toEqual({ webhook_id, ...registered });
   const changed = expectOk(
-    await patch(path, { webhook_url: 'https://other.example.com/', events: ['job.failed'], is_active: 0 }),
+    await patch(path, { webhook_url: 'https://hooks.example.com/others', events: ['job.failed'], is_active: 0 }),
   );
 
-  const expected = { webhook_url: 'https://other.example.com/', events: ['job.failed'], is_active: 0 };
+  const expected = { webhook_url: 'https://hooks.example.com/others', events: ['job.failed'], is_active: 0 };
   expect(changed).toEqual({ webhook_id, ...registered, ...expected });
   expect(expectOk(await patch(path, { auth_header: changed.auth_header })).auth_header).toBe('********');
   expect(expectOk(await patch(path, { auth_header: null })).auth_header).toBeNull();
@@ -152,7 +153,7 @@ test('a deleted webhook is gone, and its deliveries with it', async () => {
   });
 });
 
-test('what admins do is audited, without the URL; what teams do is their own', async () => {
+test('changes of a webhook are audited, those by an admin and those by the team itself, without the URL', async () => {
   const { webhook_id } = expectOk(
     await admin.post('/api/webhooks/register', registration({ webhook_url: 'https://hooks.example.com/?token=t0p' })),
   );
@@ -160,13 +161,15 @@ test('what admins do is audited, without the URL; what teams do is their own', a
   await as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active: 1 });
   await admin.delete(`/api/webhooks/${webhook_id}`);
 
-  const { rows } = await gateway.current.deps.database.pool.query<{ action: string }>(
-    'select * from audit_log where resource_id = $1 order by created_at',
-    [webhook_id],
-  );
-
-  expect(rows.map(({ action }) => action)).toEqual(['registered_webhook', 'updated_webhook', 'deleted_webhook']);
-  expect(JSON.stringify(rows)).not.toContain('t0p');
+  const { teamId: team_id } = team;
+  const rows = await auditOf(gateway.current, webhook_id);
+  expect(rows.map(({ action, details }) => [action, details])).toEqual([
+    ['deleted_webhook', { team_id }],
+    ['updated_webhook', { team_id, fields: ['is_active'], caller: 'team' }],
+    ['updated_webhook', { team_id, fields: ['is_active'] }],
+    ['registered_webhook', { team_id, events: ['job.completed'] }],
+  ]);
+  expect(rows.map(({ user_id }) => user_id)).toEqual([null, null, null, null]);
 });
 
 describe('the webhooks of another team', () => {

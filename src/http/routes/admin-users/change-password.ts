@@ -9,6 +9,7 @@ import { invalid, Refusal, refuse } from '../../../errors.ts';
 import { type Caller, userOf } from '../../caller.ts';
 import { limitOwnPassword, withPasswords } from '../../limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
+import { failedPasswordChange } from './audit-failure.ts';
 import { lockAsCaller } from './manageable-user.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
@@ -42,7 +43,7 @@ async function change(context: Changing, { user_id, isOwn }: Change): Promise<vo
   const caller = userOf(context.caller);
   const user = await deps.database.entities().findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
-  if (isOwn) await requireCurrentPassword(context, user);
+  if (isOwn) await requireCurrentPassword(context, user).catch(failedPasswordChange(context, user_id));
   const password_hash = await withPasswords(context, () => deps.passwords.hash(body.new_password));
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);

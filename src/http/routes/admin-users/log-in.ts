@@ -1,10 +1,37 @@
+import type { z } from 'zod';
 import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { findLogin } from '../../../db/queries/find-login.ts';
 import { refuse } from '../../../errors.ts';
 import { limitLogins, withPasswords } from '../../limit-logins.ts';
-import { route } from '../../route.ts';
+import { type RequestContext, route } from '../../route.ts';
+import { failedLogin } from './audit-failure.ts';
 import { openSession } from './open-session.ts';
+
+/** Compares the password and opens a session. Throws 401, 403 for an inactive account, or 429. */
+async function openSessionByPassword(
+  context: RequestContext<unknown, unknown, z.output<typeof LogIn>>,
+): Promise<SessionAnswer> {
+  const { deps, body } = context;
+  const { known, usualCost } = await findLogin(deps.database, body.email);
+  // Compared even if there is no user of that e-mail, which the time must not show.
+  const compare = () => deps.passwords.matches(body.password, known?.password_hash, usualCost);
+  if (!(await limitLogins(context, body.email, compare)) || !known) throw refuse('login_failed');
+  const { user_id, password_hash } = known;
+  const hashAnew = () => withPasswords(context, () => deps.passwords.hash(body.password));
+  const hash = deps.passwords.isOutdated(password_hash) ? await hashAnew() : password_hash;
+  return deps.database.transaction(async (entities) => {
+    // The row is locked from here on: no deactivation or new password can come between this and the session.
+    const stillSo = { user_id, password_hash, is_active: true };
+    const login = { last_login: new Date(), password_hash: hash };
+    const count = await entities.nativeUpdate(AdminUser, stillSo, login);
+    if (count === 0) {
+      const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
+      throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
+    }
+    return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
+  });
+}
 
 export const logIn = route(
   {
@@ -19,25 +46,5 @@ export const logIn = route(
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },
-  async (context) => {
-    const { deps, body } = context;
-    const { known, usualCost } = await findLogin(deps.database, body.email);
-    // Compared even if there is no user of that e-mail, which the time must not show.
-    const compare = () => deps.passwords.matches(body.password, known?.password_hash, usualCost);
-    if (!(await limitLogins(context, body.email, compare)) || !known) throw refuse('login_failed');
-    const { user_id, password_hash } = known;
-    const hashAnew = () => withPasswords(context, () => deps.passwords.hash(body.password));
-    const hash = deps.passwords.isOutdated(password_hash) ? await hashAnew() : password_hash;
-    return deps.database.transaction(async (entities) => {
-      // The row is locked from here on: no deactivation or new password can come between this and the session.
-      const stillSo = { user_id, password_hash, is_active: true };
-      const login = { last_login: new Date(), password_hash: hash };
-      const count = await entities.nativeUpdate(AdminUser, stillSo, login);
-      if (count === 0) {
-        const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
-        throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
-      }
-      return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
-    });
-  },
+  (context) => openSessionByPassword(context).catch(failedLogin(context, context.body.email)),
 );

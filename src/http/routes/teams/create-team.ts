@@ -6,7 +6,7 @@ import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnOrganization } from '../organizations/find-own-organization.ts';
 import { draftTeam } from './draft-team.ts';
-import { findOwnTeam, keyOf } from './find-own-team.ts';
+import { currentKey, findOwnTeam } from './find-own-team.ts';
 import { makeTeam } from './make-team.ts';
 
 export const createTeam = route(
@@ -72,7 +72,7 @@ export const createTeam = route(
     return {
       ...made,
       allowed_models,
-      virtual_key: keyOf(deps, made),
+      virtual_key: await currentKey(deps, made.team_id),
       message: `Team '${made.team_id}' created successfully`,
     };
   },

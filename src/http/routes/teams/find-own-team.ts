@@ -1,8 +1,11 @@
+import { auditEntry } from '../../../db/audit.ts';
+import { findCurrentSealedKey, findSealedKey, viewCurrentSealedKey } from '../../../db/queries/find-sealed-key.ts';
 import { findTeam, type TeamRow } from '../../../db/queries/find-team.ts';
 import { teamExists } from '../../../db/queries/team-exists.ts';
 import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { type Caller, requireTeam } from '../../caller.ts';
+import type { RequestContext } from '../../route.ts';
 
 /** The caller's own team, or any for an admin; compared before it is looked up. `rulings.md` 1.2. */
 export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<TeamRow> {
@@ -18,8 +21,27 @@ export async function requireOwnTeam(deps: Deps, caller: Caller, teamId: string)
   if (caller.kind !== 'team' && !(await teamExists(deps.database, teamId))) throw refuse('team_not_found', teamId);
 }
 
-/** The team's current key in clear. */
-export function keyOf(deps: Deps, team: TeamRow): string {
-  if (!team.key_sealed) throw refuse('team_has_no_key', team.team_id);
-  return deps.secrets.open(team.key_sealed, team.team_id);
+/** The current key of a team that this request made, in clear. */
+export async function currentKey({ database, secrets }: Deps, teamId: string): Promise<string> {
+  const sealed = await findCurrentSealedKey(database, teamId);
+  if (!sealed) throw refuse('team_has_no_key', teamId);
+  return secrets.open(sealed, teamId);
+}
+
+/**
+ * The key that this caller may see, in clear: a team is shown the key that it came with, never a successor of it. Only an admin is
+ * shown the current one, which is audited.
+ */
+export async function keyFor(context: RequestContext, teamId: string): Promise<string> {
+  const { deps, caller, newId } = context;
+  const sealed =
+    caller.kind === 'team'
+      ? await findSealedKey(deps.database, caller.keyHash)
+      : await viewCurrentSealedKey(
+          deps.database,
+          teamId,
+          auditEntry(newId('audit'), context, { action: 'viewed_key', resource_type: 'team', resource_id: teamId }),
+        );
+  if (!sealed) throw caller.kind === 'team' ? refuse('key_invalid') : refuse('team_has_no_key', teamId);
+  return deps.secrets.open(sealed, teamId);
 }

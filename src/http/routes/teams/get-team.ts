@@ -1,6 +1,6 @@
 import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam, keyOf } from './find-own-team.ts';
+import { findOwnTeam, keyFor } from './find-own-team.ts';
 import { showTeamWithKey } from './show-team.ts';
 
 export const getTeam = route(
@@ -8,6 +8,8 @@ export const getTeam = route(
     method: 'get',
     path: '/api/teams/{team_id}',
     summary: 'Read a team with its credits and its key',
+    description:
+      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, which is audited.',
     tag: 'Teams',
     auth: ['team', 'admin'],
     limit: 'management',
@@ -16,8 +18,9 @@ export const getTeam = route(
     response: TeamWithKey,
     errors: ['key_of_another_team', 'team_not_found', 'team_has_no_key'],
   },
-  async ({ deps, caller, params }) => {
+  async (context) => {
+    const { deps, caller, params } = context;
     const team = await findOwnTeam(deps, caller, params.team_id);
-    return showTeamWithKey(team, keyOf(deps, team));
+    return showTeamWithKey(team, await keyFor(context, team.team_id));
   },
 );

@@ -1,15 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Actor, Change } from '../../../db/audit.ts';
+import type { Webhook } from '../../../db/entities/webhook.ts';
 import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 
-/** The audit log records admins; a team that manages its own webhooks is not one. Never the URL, because it may hold a token. */
+/** For admins and teams alike: whoever has a team's key can have its events sent elsewhere. Never the URL, because it may hold a token. */
 export async function auditWebhook(
   entities: SqlEntityManager,
   actor: Actor,
   action: string,
-  webhookId: string,
+  { webhook_id, team_id }: Pick<Webhook, 'webhook_id' | 'team_id'>,
   details: Change['details'] = {},
 ): Promise<void> {
-  if (actor.caller.kind === 'team') return;
-  await writeAuditEntry(entities, actor, { action, resource_type: 'webhook', resource_id: webhookId, details });
+  const change = { action, resource_type: 'webhook', resource_id: webhook_id, details: { team_id, ...details } };
+  await writeAuditEntry(entities, actor, change);
 }

@@ -22,13 +22,13 @@ export const deleteWebhook = route(
   async (context) => {
     const { deps, caller, params } = context;
     const { webhook_id } = params;
-    await findOwnWebhook(deps.database.entities(), caller, webhook_id);
+    const webhook = await findOwnWebhook(deps.database.entities(), caller, webhook_id);
     // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries the end of
     // every job of the team would wait long for that.
     await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
-      await auditWebhook(entities, context, 'deleted_webhook', webhook_id);
+      await auditWebhook(entities, context, 'deleted_webhook', webhook);
     });
     return { message: `Webhook '${webhook_id}' deleted successfully` };
   },

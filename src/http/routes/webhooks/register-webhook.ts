@@ -64,10 +64,7 @@ export const registerWebhook = route(
           auth_header_sealed: body.auth_header ? seal(body.auth_header, sealOf.authHeader(webhookId)) : null,
         });
         await entities.persist(webhook).flush();
-        await auditWebhook(entities, context, 'registered_webhook', webhookId, {
-          team_id: body.team_id,
-          events: body.events,
-        });
+        await auditWebhook(entities, context, 'registered_webhook', webhook, { events: body.events });
         return webhook;
       });
     const webhook = await createOnce(create, () =>

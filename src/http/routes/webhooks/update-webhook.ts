@@ -1,4 +1,5 @@
 import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '../../../contracts/webhooks.ts';
+import { haveSameOrigin } from '../../../webhooks/same-origin.ts';
 import { sealOf } from '../../../webhooks/webhook-seals.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
@@ -12,7 +13,9 @@ export const updateWebhook = route(
     path: '/api/webhooks/{webhook_id}',
     summary: 'Change a webhook',
     description:
-      'What is left out stays. An `auth_header` of null takes it away; the stars that answers show in its place leave it as it is. A changed URL and a switch-on begin a new count of failures.',
+      'What is left out stays. An `auth_header` of null takes it away; the stars that answers show in its place count as left out. ' +
+      'It belongs to the scheme, host and port that it was given for: a `webhook_url` with another one takes it away, unless the ' +
+      'same request gives a new one. A changed URL and a switch-on begin a new count of failures.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
@@ -28,14 +31,20 @@ export const updateWebhook = route(
       const webhook = await lockOwnWebhook(entities, caller, params.webhook_id);
       const { webhook_id } = webhook;
       if (webhook_url || body.is_active === 1) webhook.failing_since = null;
-      webhook.webhook_url = webhook_url ?? webhook.webhook_url;
+      const before = webhook.webhook_url;
+      webhook.webhook_url = webhook_url ?? before;
       webhook.events = body.events ?? webhook.events;
       if (typeof body.is_active === 'number') webhook.is_active = body.is_active === 1;
-      if (body.auth_header === null) webhook.auth_header_sealed = null;
-      else if (body.auth_header !== undefined && body.auth_header !== hiddenAuthHeader)
-        webhook.auth_header_sealed = deps.secrets.seal(body.auth_header, sealOf.authHeader(webhook_id));
+      const given = body.auth_header === hiddenAuthHeader ? undefined : body.auth_header;
+      // The receiver's credential must not reach another receiver, whoever changes the URL.
+      const isMoved = typeof webhook_url === 'string' && !haveSameOrigin(before, webhook_url);
+      if (given) webhook.auth_header_sealed = deps.secrets.seal(given, sealOf.authHeader(webhook_id));
+      else if (given === null || isMoved) webhook.auth_header_sealed = null;
       await entities.flush();
-      await auditWebhook(entities, context, 'updated_webhook', webhook_id, { fields: Object.keys(body) });
+      await auditWebhook(entities, context, 'updated_webhook', webhook, {
+        fields: Object.keys(body),
+        ...(isMoved && { receiver_changed: true }),
+      });
       return showWebhook(webhook);
     });
   },

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
-import { createOpenConnector, createPublicConnector, type Resolve } from '../../src/webhooks/connect-publicly.ts';
+import { createGuardedConnector, type Resolve } from '../../src/webhooks/guard-connections.ts';
 import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
+import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 import { answering, closeReceivers, type Receiver, startReceiver } from './receiver.ts';
 
@@ -14,6 +15,7 @@ beforeEach(() => {
 });
 
 const body = '{}';
+const refused = 'the host was not found or must not be connected to';
 /** Of the public kind, in a block that IANA has given to nobody. */
 const publicAddress = { address: '2d00::1', family: 6 };
 const loopback = { address: '127.0.0.1', family: 4 };
@@ -29,7 +31,7 @@ function nameServer(...answers: LookupAddress[][]): { resolve: Resolve; asked: s
 }
 
 test('the canary can be reached at all, where private networks are allowed', async () => {
-  const answer = await sendWebhook(createOpenConnector(), { url: canary.url, headers: {}, body });
+  const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: canary.url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: 200, error: null });
   expect(canary.connections).toBe(1);
@@ -37,7 +39,7 @@ test('the canary can be reached at all, where private networks are allowed', asy
 
 test('no spelling of a private address reaches it, even past the registration', async () => {
   const { resolve } = nameServer([loopback]);
-  const connect = createPublicConnector(resolve);
+  const connect = createGuardedConnector(publicPolicy, resolve);
   const urls = spelledFor(canary.port).filter((url) => URL.canParse(url));
 
   const answers = await Promise.all(urls.map((url) => sendWebhook(connect, { url, headers: {}, body })));
@@ -56,16 +58,16 @@ test.each<[string, LookupAddress[]]>([
   const { resolve, asked } = nameServer(addresses);
   const url = `http://hooks.example.com:${canary.port}/`;
 
-  const answer = await sendWebhook(createPublicConnector(resolve), { url, headers: {}, body });
+  const answer = await sendWebhook(createGuardedConnector(publicPolicy, resolve), { url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: null, error: 'the address is not public' });
+  expect(answer).toEqual({ statusCode: null, error: refused });
   expect(asked).toEqual(['hooks.example.com']);
   expect(canary.connections).toBe(0);
 });
 
 test('a name that changes its address between look-ups is looked up once a connection, and never reaches the inside', async () => {
   const { resolve, asked } = nameServer([publicAddress], [loopback], [publicAddress], [loopback]);
-  const connect = createPublicConnector(resolve);
+  const connect = createGuardedConnector(publicPolicy, resolve);
   const url = `http://rebinding.example.com:${canary.port}/`;
 
   const answers = [];
@@ -73,13 +75,13 @@ test('a name that changes its address between look-ups is looked up once a conne
     answers.push(await sendWebhook(connect, { url, headers: {}, body }, 300));
 
   expect(asked).toHaveLength(4);
-  expect(answers[1]!.error).toBe('the address is not public');
-  expect(answers[3]!.error).toBe('the address is not public');
+  expect(answers[1]!.error).toBe(refused);
+  expect(answers[3]!.error).toBe(refused);
   expect(canary.connections).toBe(0);
 });
 
 test('a name server that never answers holds up its own attempt, and no longer than that lasts', async () => {
-  const connect = createPublicConnector(() => new Promise(() => undefined));
+  const connect = createGuardedConnector(publicPolicy, () => new Promise(() => undefined));
 
   const answer = await sendWebhook(connect, { url: 'http://slow.example.com/', headers: {}, body }, 200);
 
@@ -89,9 +91,56 @@ test('a name server that never answers holds up its own attempt, and no longer t
 test('a redirect inward is not followed', async () => {
   const outside = await startReceiver(answering(307, { location: `${canary.url}/admin` }));
 
-  const answer = await sendWebhook(createOpenConnector(), { url: outside.url, headers: {}, body });
+  const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: outside.url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
   expect(outside.connections).toBe(1);
+  expect(canary.connections).toBe(0);
+});
+
+describe('one message, which shows nothing of the inner network, is given for', () => {
+  const fails = (code: string) => async () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  const denying = { ...publicPolicy, deniedNetworks: ['2d00::/16'] };
+
+  test.each<[string, Parameters<typeof createGuardedConnector>]>([
+    ['a name that there is not', [publicPolicy, fails('ENOTFOUND')]],
+    ['a name without an address', [publicPolicy, async () => []]],
+    ['a name server that fails', [publicPolicy, fails('ESERVFAIL')]],
+    ['a name server that cannot be reached', [publicPolicy, fails('ECONNREFUSED')]],
+    ['a name server that does not answer', [publicPolicy, fails('ETIMEOUT')]],
+    ['a private address', [publicPolicy, async () => [loopback]]],
+    ['a denied address', [denying, async () => [publicAddress]]],
+    ['a name that the system does not find', [openPolicy]],
+  ])('%s', async (_, guard) => {
+    const url = `http://no-such-host.invalid:${canary.port}/`;
+
+    expect(await sendWebhook(createGuardedConnector(...guard), { url, headers: {}, body })).toEqual({
+      statusCode: null,
+      error: refused,
+    });
+    expect(canary.connections).toBe(0);
+  });
+});
+
+test('a denied network is not connected to, by name or address, where private networks are allowed', async () => {
+  const connect = createGuardedConnector({ ...openPolicy, deniedNetworks: ['127.0.0.0/8'] });
+  const hosts = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'];
+
+  const answers = await Promise.all(
+    hosts.map((host) => sendWebhook(connect, { url: `http://${host}:${canary.port}/`, headers: {}, body })),
+  );
+
+  expect(answers).toEqual(hosts.map(() => ({ statusCode: null, error: refused })));
+  expect(canary.connections).toBe(0);
+});
+
+test('another port than the allowed ones is not connected to, where private networks are allowed', async () => {
+  const connect = createGuardedConnector({ ...openPolicy, ports: [[443, 443]] });
+
+  const answer = await sendWebhook(connect, { url: canary.url, headers: {}, body });
+
+  expect(answer).toEqual({ statusCode: null, error: 'the port must not be connected to' });
   expect(canary.connections).toBe(0);
 });

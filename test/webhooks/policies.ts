@@ -1,0 +1,15 @@
+import type { ReceiverPolicy } from '../../src/webhooks/receiver-policy.ts';
+
+/** What the defaults of the settings allow. */
+export const publicPolicy: ReceiverPolicy = {
+  allowPrivateNetworks: false,
+  deniedNetworks: [],
+  ports: [
+    [80, 80],
+    [443, 443],
+    [1_024, 65_535],
+  ],
+};
+
+/** The same with `WEBHOOK_ALLOW_PRIVATE_NETWORKS`. */
+export const openPolicy: ReceiverPolicy = { ...publicPolicy, allowPrivateNetworks: true };
