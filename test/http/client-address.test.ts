@@ -7,7 +7,10 @@ test.each([
   ['2001:db8::6', '2001:db8::6'],
   ['[2001:db8::6]', '2001:db8::6'],
   ['[2001:db8::6]:40001', '2001:db8::6'],
-  ['::ffff:198.51.100.6', '::ffff:198.51.100.6'],
+  ['::ffff:198.51.100.6', '198.51.100.6'],
+  ['::FFFF:c633:6406', '198.51.100.6'],
+  ['[::ffff:198.51.100.6]:40001', '198.51.100.6'],
+  ['2001:0DB8:0::6', '2001:db8::6'],
   ['unknown', '10.0.0.1'],
   ['_hidden:40001', '10.0.0.1'],
   ['198.51.100.600:40001', '10.0.0.1'],
@@ -15,4 +18,10 @@ test.each([
   [undefined, '10.0.0.1'],
 ])('of a client that a proxy calls %s', (ip, address) => {
   expect(clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } as Socket })).toBe(address);
+});
+
+test('a connection over IPv4 to an IPv6 socket has the same address as one to an IPv4 socket', () => {
+  const addressOf = (remoteAddress: string) => clientAddress({ ip: undefined, socket: { remoteAddress } as Socket });
+
+  expect(addressOf('::ffff:198.51.100.6')).toBe(addressOf('198.51.100.6'));
 });
