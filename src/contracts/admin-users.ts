@@ -46,6 +46,9 @@ export const SetUpOwner = z
   .object({ email: Email, display_name: DisplayName, password: NewPassword })
   .meta({ id: 'SetUpOwner' });
 
+/** What an operator may give an owner. */
+export const NewCredentials = z.object({ email: Email, password: NewPassword });
+
 export const LogIn = z.object({ email: Email, password: Password }).meta({ id: 'LogIn' });
 
 export const CreateAdminUser = z
