@@ -23,7 +23,10 @@ const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a
 
 /** What Express takes: these names, an address, or a network like 10.0.0.0/8. */
 const isProxy = (text: string): boolean =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+  ipaddr.isValid(text) ||
+  // A network of all addresses would trust the clients too.
+  (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
 
 /**
  * Whose `X-Forwarded-For` is believed: that of nobody, of so many proxies (`on`: one), or of these addresses. Each proxy appends
@@ -136,7 +139,7 @@ const Settings = z.object({
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Names that a request may address the api by; empty: see `hostProblems`. */
+  /** Names that requests may have as `Host`, beside what `hostProblems` serves anyway. */
   ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,

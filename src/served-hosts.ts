@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
 import { isLoopback } from './loopback.ts';
 import { trimEnd } from './trim-end.ts';
@@ -7,7 +8,11 @@ const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 /** The authority of a request target in absolute form: it stands for the header. */
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
-const withoutBrackets = (name: string): string => (name.startsWith('[') ? name.slice(1, -1) : name);
+/** One spelling for each name and address. */
+function spelled(host: string): string {
+  const name = trimEnd(host.toLowerCase(), '.').replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(name) ? ipaddr.process(name).toString() : name;
+}
 
 export type HostProblem = 'request_malformed' | 'host_not_served';
 
@@ -21,9 +26,9 @@ export type HostProblem = 'request_malformed' | 'host_not_served';
  */
 export function hostProblems({ HOST, ALLOWED_HOSTS }: Pick<Config, 'HOST' | 'ALLOWED_HOSTS'>) {
   const isLimited = isLoopback(HOST) || ALLOWED_HOSTS.length > 0;
-  const allowed = new Set([HOST.toLowerCase(), ...ALLOWED_HOSTS]);
+  const allowed = new Set([HOST, ...ALLOWED_HOSTS].map(spelled));
   const isServed = (host: string): boolean => {
-    const name = withoutBrackets(trimEnd(host.toLowerCase(), '.'));
+    const name = spelled(host);
     return allowed.has(name) || isLoopback(name);
   };
   return ({ headersDistinct, httpVersionMinor, url = '' }: IncomingMessage): HostProblem | undefined => {

@@ -33,6 +33,8 @@ test.each([
   ['ALLOWED_HOSTS', 'gateway.example:443', 'names or addresses without a port, separated by commas'],
   ['ALLOWED_HOSTS', 'gateway.example, https://other.example', 'names or addresses without a port, separated by commas'],
   ['TRUST_PROXY', 'balancer', 'on, off, a number of hops, or addresses'],
+  ['TRUST_PROXY', '0.0.0.0/0', 'on, off, a number of hops, or addresses'],
+  ['TRUST_PROXY', '10.0.0.0/8, ::/0', 'on, off, a number of hops, or addresses'],
   ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.1/99', 'on, off, a number of hops, or addresses'],
 ])('%s=%j is refused without being shown', (name, value, message) => {
   expect(() => loadConfig({ ...needed, [name]: value })).toThrow(

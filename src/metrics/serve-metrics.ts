@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import { hostProblems } from '../served-hosts.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -20,7 +21,8 @@ export async function serveMetrics(
 ): Promise<ServedMetrics | undefined> {
   const { HOST: host, METRICS_PORT: port } = config;
   if (port === undefined) return undefined;
-  const problemOf = hostProblems(config);
+  // ALLOWED_HOSTS names what clients call the api; whoever collects metrics calls each process by an address of its own.
+  const problemOf = hostProblems({ HOST: host, ALLOWED_HOSTS: isLoopback(host) ? config.ALLOWED_HOSTS : [] });
   const server = createServer(async (request, response) => {
     const isServed = problemOf(request) === undefined;
     const isRight = request.method === 'GET' && request.url === '/metrics';

@@ -28,7 +28,7 @@ let everywhere: Gateway;
 let limited: Gateway;
 beforeAll(async () => {
   [onLoopback, everywhere, limited] = await Promise.all([
-    startGateway({ worker: false, settings: { ALLOWED_HOSTS: 'Desk.example, 192.0.2.7,[2001:DB8::7]' } }),
+    startGateway({ worker: false, settings: { ALLOWED_HOSTS: 'Desk.example., 192.0.2.7,[2001:DB8:0::7]' } }),
     startGateway({ worker: false, settings: { HOST: '0.0.0.0' } }),
     startGateway({ worker: false, settings: { HOST: '0.0.0.0', ALLOWED_HOSTS: 'gateway.example' } }),
   ]);
