@@ -4,23 +4,28 @@ import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { connectionLimitsOf } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
+import { logSetup } from './http/log-setup.ts';
 import { createLog } from './log.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { startOrSay } from './start-or-say.ts';
 import { toldToStop } from './told-to-stop.ts';
 
 /** The process that speaks HTTP. As many as you like. */
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'api');
-const { deps, close, server } = await startOrSay(log, async () => {
+const { deps, close, server, metrics } = await startOrSay(log, async () => {
   const opened = await openDeps(config, log);
+  const metrics = await serveMetrics(opened.deps.metrics, config);
   const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
-  return { ...opened, server: await listen(createApp(opened.deps), where) };
+  return { ...opened, metrics, server: await listen(createApp(opened.deps), where) };
 });
-log.info({ url: server.url, dependencies: await deps.health() }, 'listening');
+log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.health() }, 'listening');
+void logSetup(deps);
 
 await toldToStop();
 log.info('closing: answers under way are finished first');
 await server.drain(() => deps.callWatch.leave());
+await metrics?.close();
 await close();
 // Connections to a server that is frozen never close, and would keep the process for as long as it is.
 process.exit();

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -23,16 +24,36 @@ const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a
 
 /** What Express takes: these names, an address, or a network like 10.0.0.0/8. */
 const isProxy = (text: string): boolean =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+  ipaddr.isValid(text) ||
+  // A network of all addresses would trust the clients too.
+  (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
 
-/** Whose `X-Forwarded-For` is believed: that of every proxy or of none, of so many hops, or of these addresses. */
+/**
+ * Whose `X-Forwarded-For` is believed: that of nobody, of so many proxies (`on`: one), or of these addresses. Each proxy appends
+ * the address that it was reached from; what stands before that is the client's own text, and is never believed.
+ */
 const trustedProxies = z
   .string()
-  .transform((text): boolean | number | string[] => {
-    if (['on', 'true', 'off', 'false'].includes(text)) return text === 'on' || text === 'true';
+  .transform((text): false | number | string[] => {
+    if (['off', 'false'].includes(text)) return false;
+    if (['on', 'true'].includes(text)) return 1;
     return /^\d+$/.test(text) ? Number(text) : text.split(',').map((proxy) => proxy.trim());
   })
   .refine((trusted) => !Array.isArray(trusted) || trusted.every(isProxy), 'on, off, a number of hops, or addresses');
+
+const isHostName = (text: string): boolean => /^[\w.-]+$/.test(text) || ipaddr.isValid(text);
+
+/** Names, or addresses with or without brackets, in lower case. */
+const hostNames = z
+  .string()
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(',')
+      .flatMap((name) => name.trim().replace(/^\[|\]$/g, '') || []),
+  )
+  .refine((names) => names.every(isHostName), 'names or addresses without a port, separated by commas');
 
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -142,8 +163,12 @@ const Settings = z.object({
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   PAYLOAD_RETENTION_DAYS: count(30),
+  /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
+  SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Names that requests may have as `Host`, beside what `hostProblems` serves anyway. */
+  ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
 });
@@ -151,23 +176,11 @@ const Settings = z.object({
 /** Where the api listens; `npm start` reads it before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
-const leastRequestsPerMinute = 1_200;
-
-/** Not set: enough for what the other limits allow. */
-const withRequestLimit = (settings: z.output<typeof Settings>) => ({
-  ...settings,
-  RATE_LIMIT_REQUESTS_PER_MINUTE:
-    settings.RATE_LIMIT_REQUESTS_PER_MINUTE ??
-    Math.max(
-      leastRequestsPerMinute,
-      settings.RATE_LIMIT_READS_PER_MINUTE,
-      settings.RATE_LIMIT_WRITES_PER_MINUTE,
-      settings.RATE_LIMIT_CALLS_PER_MINUTE,
-    ),
-});
+/** What it takes to reset an owner. */
+export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
 /** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `rulings.md` 13 says what was agreed. */
-export type Config = ReturnType<typeof withRequestLimit>;
+export type Config = z.output<typeof Complete>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
@@ -181,9 +194,27 @@ export function readSettings<T extends z.ZodType>(settings: T, environment: Node
 const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMPORAL_TLS_KEY, {
   path: ['TEMPORAL_TLS_CERT'],
   message: 'goes with TEMPORAL_TLS_KEY',
-}).transform(withRequestLimit);
+});
 
-export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Consistent, environment);
+const leastRequestsPerMinute = 1_200;
+
+/** Enough for what the other limits allow. */
+const requestsPerMinute = (one: z.output<typeof Settings>): number =>
+  Math.max(
+    leastRequestsPerMinute,
+    one.RATE_LIMIT_READS_PER_MINUTE,
+    one.RATE_LIMIT_WRITES_PER_MINUTE,
+    one.RATE_LIMIT_CALLS_PER_MINUTE,
+  );
+
+/** With the defaults that depend on other settings. */
+const Complete = Consistent.transform((one) => ({
+  ...one,
+  SETUP: one.SETUP ?? (isLoopback(one.HOST) ? ('open' as const) : ('master-key' as const)),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
+}));
+
+export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);
 
 /** Where webhooks may lead: checked by the api when one is registered, and by the worker on each connection. */
 export const receiverPolicy = (config: Config) => ({

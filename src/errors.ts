@@ -11,6 +11,7 @@ const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P)
  */
 export const refusals = {
   request_malformed: refusal(400, () => 'Malformed request'),
+  host_not_served: refusal(421, () => 'Misdirected request'),
   path_not_found: refusal(404, () => 'Not Found'),
   method_not_allowed: refusal(405, () => 'Method Not Allowed'),
   body_too_large: refusal(413, () => 'Request body too large'),
@@ -66,6 +67,7 @@ export const refusals = {
   too_many_logins: refusal(429, () => 'Too many failed logins'),
   request_in_progress: refusal(409, () => 'A request with this Idempotency-Key is in progress', 1),
 
+  setup_off: refusal(403, () => 'Set-up is switched off'),
   setup_completed: refusal(400, () => 'Setup already completed'),
   email_registered: refusal(400, () => 'Email already registered'),
   user_not_found: refusal(404, (id: string) => `User '${id}' not found`),

@@ -53,8 +53,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     activities: createActivities(deps),
   });
   const endBeating = await keepBeating(deps);
-  const { METRICS_PORT: port, HOST: host } = config;
-  const metrics = port === undefined ? undefined : await serveMetrics(deps.metrics.registry, host, port);
+  const metrics = await serveMetrics(deps.metrics, config);
   const stopped = worker.run().finally(async () => {
     await endBeating();
     await metrics?.close();

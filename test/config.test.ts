@@ -34,7 +34,11 @@ test.each([
   ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
   ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
   ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
+  ['ALLOWED_HOSTS', 'gateway.example:443', 'names or addresses without a port, separated by commas'],
+  ['ALLOWED_HOSTS', 'gateway.example, https://other.example', 'names or addresses without a port, separated by commas'],
   ['TRUST_PROXY', 'balancer', 'on, off, a number of hops, or addresses'],
+  ['TRUST_PROXY', '0.0.0.0/0', 'on, off, a number of hops, or addresses'],
+  ['TRUST_PROXY', '10.0.0.0/8, ::/0', 'on, off, a number of hops, or addresses'],
   ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.1/99', 'on, off, a number of hops, or addresses'],
   ['WEBHOOK_DENIED_NETWORKS', '10.0.0.0/8,', networks],
   ['WEBHOOK_DENIED_NETWORKS', '10.0.0.0/33', networks],
@@ -60,7 +64,8 @@ test('what is needed is enough, and a call may take a day', () => {
 });
 
 test.each([
-  ['on', true],
+  ['on', 1],
+  ['true', 1],
   ['off', false],
   ['2', 2],
   ['loopback, 10.0.0.0/8,::1', ['loopback', '10.0.0.0/8', '::1']],
@@ -79,4 +84,31 @@ test('networks that webhooks must not reach, and their ports, are read with blan
     ],
   });
   expect(loadConfig(needed)).toMatchObject({ WEBHOOK_DENIED_NETWORKS: [], WEBHOOK_PORTS: publicPolicy.ports });
+});
+
+test.each([
+  [undefined, 'open'],
+  ['127.0.0.1', 'open'],
+  ['127.8.9.10', 'open'],
+  ['localhost', 'open'],
+  ['LOCALHOST', 'open'],
+  ['::1', 'open'],
+  ['::ffff:127.0.0.1', 'open'],
+  ['0.0.0.0', 'master-key'],
+  ['::', 'master-key'],
+  ['10.0.0.1', 'master-key'],
+  ['128.0.0.1', 'master-key'],
+  ['2001:db8::1', 'master-key'],
+  ['gateway.example', 'master-key'],
+  ['localhost.example', 'master-key'],
+])('without SETUP, an api that listens on %s is set up as with %s', (HOST, expected) => {
+  expect(loadConfig({ ...needed, HOST }).SETUP).toBe(expected);
+  expect(loadConfig({ ...needed, HOST, SETUP: 'off' }).SETUP).toBe('off');
+});
+
+test('ALLOWED_HOSTS are names in lower case, without brackets or what stands between commas for nothing', () => {
+  const { ALLOWED_HOSTS } = loadConfig({ ...needed, ALLOWED_HOSTS: 'A.example, b_c,, [2001:DB8::1] ,192.0.2.1' });
+
+  expect(ALLOWED_HOSTS).toEqual(['a.example', 'b_c', '2001:db8::1', '192.0.2.1']);
+  expect(loadConfig(needed).ALLOWED_HOSTS).toEqual([]);
 });

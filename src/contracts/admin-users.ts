@@ -16,12 +16,14 @@ const longestMailbox = 64;
 const emailAddress =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The case is kept: e-mails that differ in case are two users. */
+/** The case is kept: e-mails that differ in case are two users. A longer one is not matched, which would take long. */
 const Email = z
-  .email({ pattern: emailAddress })
+  .string()
   .refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
+    abort: true,
     message: `value is not a valid email address: at most ${longestMailbox} characters, @, and ${longestEmail} in all`,
-  });
+  })
+  .check(z.email({ pattern: emailAddress }));
 
 const shortestPassword = 8;
 const longestPasswordBytes = 1_024;
@@ -43,6 +45,9 @@ const DisplayName = z.string().min(1).max(255);
 export const SetUpOwner = z
   .object({ email: Email, display_name: DisplayName, password: NewPassword })
   .meta({ id: 'SetUpOwner' });
+
+/** What an operator may give an owner. */
+export const NewCredentials = z.object({ email: Email, password: NewPassword });
 
 export const LogIn = z.object({ email: Email, password: Password }).meta({ id: 'LogIn' });
 

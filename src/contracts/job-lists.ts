@@ -12,12 +12,15 @@ const Moment = z.iso.datetime({ offset: true, local: true });
  * In the form that `Moment` and `Date` read: ISO 8601 allows leaving out seconds and the colon of an offset, and a `+` in a URL
  * is a space.
  */
-const written = (text: string): string =>
-  text
-    .toUpperCase()
-    .replace(/(T.*) (?=\d{2}:?\d{2}$)/, '$1+')
-    .replace(/(T\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
-    .replace(/(T.*[+-]\d{2})(\d{2})$/, '$1:$2');
+function written(text: string): string {
+  const [day, ...times] = text.toUpperCase().split('T');
+  const time = times
+    .join('T')
+    .replace(/ (\d{2}:?\d{2})$/, '+$1')
+    .replace(/^(\d{2}:\d{2})(?=Z|[+-])/, '$1:00')
+    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+  return times.length === 0 ? day! : `${day}T${time}`;
+}
 /** With room for nanoseconds. Longer text is not parsed: the time that takes grows with the square of the length. */
 const longest = 40;
 const DayOrMoment = z
@@ -39,7 +42,7 @@ const dayMs = 86_400_000;
 /** The first moment of the date or date-time. A bare date is UTC to JavaScript, a time without an offset is not. */
 export function startOf(text: string): Date {
   const moment = written(text);
-  return new Date(/T[^Z+-]*$/.test(moment) ? `${moment}Z` : moment);
+  return new Date(/^[^T]*T[^Z+-]*$/.test(moment) ? `${moment}Z` : moment);
 }
 
 /** The first moment after the date or date-time: a bare date lasts to the end of its day, UTC; a date-time is its own millisecond. */

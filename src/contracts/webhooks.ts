@@ -20,11 +20,14 @@ const WebhookUrl = z.string().meta({ description: 'http or https, to a public ad
 
 const longestHeader = 8_192;
 // What a header may hold (RFC 9110): other characters would end it and begin another one.
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*$/;
+const headerCharacters = /^[\t\x20-\x7e\x80-\xff]*$/;
+const visibleCharacter = /[\x21-\x7e\x80-\xff]/;
+const isHeaderValue = (text: string) =>
+  text.length <= longestHeader && headerCharacters.test(text) && visibleCharacter.test(text);
 
 const AuthHeader = z
   .string()
-  .refine((text) => text.length <= longestHeader && headerValue.test(text), {
+  .refine(isHeaderValue, {
     message: `Value should be a header's: visible Latin-1 characters, at most ${longestHeader}`,
   })
   .meta({ description: 'Sent with each delivery as `Authorization`' });

@@ -17,7 +17,8 @@ export async function bringUpGateway(run: Run, addresses: Addresses, workflowBun
   const url = `http://${urlHost(host)}:${port}`;
   const ready = async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })).status === 200;
   const settings = settingsOf(addresses, masterKey);
-  const apiSettings = { ...settings, HOST: host, PORT: String(port) };
+  // The worker has METRICS_PORT; the api shows its own metrics at /metrics, for the platform key.
+  const apiSettings = { ...settings, HOST: host, PORT: String(port), METRICS_PORT: '' };
   const workerSettings = { ...settings, WORKFLOW_BUNDLE: workflowBundle };
   await Promise.all([
     run.bringUp(async () => launchProgram('api', 'src/api.ts', apiSettings, ready), 120_000),

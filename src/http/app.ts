@@ -1,7 +1,11 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
+import { hostProblems } from '../served-hosts.ts';
+import { warnOfUntrustedProxy } from './client-address.ts';
+import { forbidCaching } from './forbid-caching.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
@@ -19,14 +23,13 @@ function giveRequestId(request: Request, response: Response, next: NextFunction)
   next();
 }
 
-const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
-
-/** RFC 9112, 3.2: without the header, with two of them, or with what is no host, it is unknown which one was meant. */
-function requireHost(request: Request, _response: Response, next: NextFunction): void {
-  const given = request.headersDistinct.host ?? [];
-  const isMissing = given.length === 0 && request.httpVersionMinor >= 1;
-  if (isMissing || given.length > 1 || !given.every((one) => hostAndPort.test(one))) throw refuse('request_malformed');
-  next();
+function requireHost(config: Config): RequestHandler {
+  const problemOf = hostProblems(config);
+  return (request, _response, next) => {
+    const problem = problemOf(request);
+    if (problem) throw refuse(problem);
+    next();
+  };
 }
 
 const expressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -69,7 +72,9 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   app.set('trust proxy', deps.config.TRUST_PROXY);
-  app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }), requireHost);
+  app.use(warnOfUntrustedProxy(deps));
+  app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
+  app.use(forbidCaching, requireHost(deps.config));
   app.use(passUnreadable);
   serveDocs(app, all);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));

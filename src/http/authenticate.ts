@@ -97,12 +97,25 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
   }
 }
 
+/**
+ * Refuses what the setting does not allow. Wrong keys are not counted here: the same value is compared on every route of an
+ * admin, and a comparison costs less than the request around it.
+ */
+function passSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['protectedBy']): void {
+  if (setting === undefined || config[setting] === 'open') return;
+  if (config[setting] === 'off') throw refuse('setup_off');
+  const adminKey = headers['x-admin-key'];
+  if (typeof adminKey !== 'string') throw missing(['admin']);
+  if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
+}
+
 /** The caller, if it may use this route; else throws a 401 or 403. `rulings.md` 2. */
 export async function authenticate(
   deps: Deps,
   request: Request,
-  { auth: audience, mayUse }: Pick<RouteSpec, 'auth' | 'mayUse'>,
+  { auth: audience, mayUse, protectedBy }: Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy'>,
 ): Promise<Caller> {
+  passSetting(deps, request, protectedBy);
   if (audience.length === 0) return { kind: 'anonymous' };
   const caller = await identify(deps, request, audience);
   noteCaller(request, caller);

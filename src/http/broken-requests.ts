@@ -11,13 +11,22 @@ const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
 /** Node passes on neither a request for a tunnel instead of a path, nor one with a method that it does not know. */
 const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
-const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/;
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
 
-/** Undefined: the request was broken in another way. */
+/** As much of a packet as could be headers: Node refuses larger ones. */
+const longestHead = 16_384;
+const requestIdField = 'x-request-id:';
+
+/** Undefined: the request was broken in another way. The packet is read in one pass, whatever is in it. */
 function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
-  const text = code === 'HPE_INVALID_METHOD' ? (rawPacket?.toString('latin1') ?? '') : '';
-  if (!requestLine.test(text)) return undefined;
-  return { 'x-request-id': /\r\nX-Request-Id:[ \t]*(.*?)[ \t]*\r\n/i.exec(text)?.[1] };
+  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return undefined;
+  // What follows the last CRLF is no whole line.
+  const [first = '', ...lines] = rawPacket.toString('latin1', 0, longestHead).split('\r\n').slice(0, -1);
+  if (!requestLine.test(first)) return undefined;
+  const end = lines.indexOf('');
+  const fields = end === -1 ? lines : lines.slice(0, end);
+  const given = fields.filter((line) => line.slice(0, requestIdField.length).toLowerCase() === requestIdField);
+  return { 'x-request-id': given.length === 1 ? given[0]!.slice(requestIdField.length).trim() : undefined };
 }
 
 interface ParseError extends NodeJS.ErrnoException {

@@ -32,6 +32,8 @@ export interface RouteSpec<
   description?: string;
   tag: string;
   auth: readonly Audience[];
+  /** The setting that protects this route beside `auth`; for a value of `master-key` the request has to carry `X-Admin-Key`. */
+  protectedBy?: 'SETUP';
   /**
    * Which of these callers may use it, where that depends on the owner of what the path names; false is a 403, before anything
    * is validated.

@@ -1,26 +1,44 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
+import { hostProblems } from '../served-hosts.ts';
+import type { Metrics } from './metrics.ts';
 
 export interface ServedMetrics {
   url: string;
   close(): Promise<void>;
 }
 
-/** `GET /metrics` of a process that serves no other HTTP: a worker. */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<ServedMetrics> {
+/**
+ * `GET /metrics` without a key, on `METRICS_PORT` and with nothing else on it; undefined where that is not set. Who reaches the
+ * port reads them: it is for the operator's own network.
+ */
+export async function serveMetrics(
+  { registry }: Pick<Metrics, 'registry'>,
+  config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'ALLOWED_HOSTS'>,
+): Promise<ServedMetrics | undefined> {
+  const { HOST: host, METRICS_PORT: port } = config;
+  if (port === undefined) return undefined;
+  // ALLOWED_HOSTS names what clients call the api; whoever collects metrics calls each process by an address of its own.
+  const problemOf = hostProblems({ HOST: host, ALLOWED_HOSTS: isLoopback(host) ? config.ALLOWED_HOSTS : [] });
   const server = createServer(async (request, response) => {
+    const isServed = problemOf(request) === undefined;
     const isRight = request.method === 'GET' && request.url === '/metrics';
-    const text = isRight ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
-    const status = isRight ? (text === undefined ? 500 : 200) : 404;
-    response.writeHead(status, { 'content-type': status === 200 ? registry.contentType : 'text/plain' });
+    const text = isServed && isRight ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
+    const status = !isServed ? 421 : !isRight ? 404 : text === undefined ? 500 : 200;
+    response.writeHead(status, {
+      'content-type': status === 200 ? registry.contentType : 'text/plain',
+      'cache-control': 'no-store',
+    });
     response.end(text);
   });
   server.listen(port, host);
   await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics`,
     async close() {
       server.closeAllConnections();
       server.close();

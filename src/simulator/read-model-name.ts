@@ -5,55 +5,55 @@ type Word = { pattern: RegExp; means: (numbers: number[]) => Partly };
 
 const fault = (value: Fault): Partly => ({ fault: value });
 const reply = (value: Reply): Partly => ({ reply: value });
-const word = (pattern: string, means: Word['means']): Word => ({ pattern: new RegExp(`^${pattern}(?=-|$)`), means });
+const word = (pattern: RegExp, means: Word['means']): Word => ({ pattern, means });
 
 /** The first match counts, so a longer word stands before the shorter one that it begins with. */
 const words: Word[] = [
-  word('ok', () => ({})),
-  word('fast', () => ({})),
-  word('slow-(\\d+)', ([ms]) => ({ latencyMs: ms })),
-  word('slow', () => ({ latencyMs: 1_000, everyMs: 50 })),
-  word('every-(\\d+)', ([ms]) => ({ everyMs: ms })),
-  word('tokens-(\\d+)', ([n]) => ({ completionTokens: n })),
-  word('prompt-tokens-(\\d+)', ([n]) => ({ promptTokens: n })),
+  word(/^ok/, () => ({})),
+  word(/^fast/, () => ({})),
+  word(/^slow-(\d+)/, ([ms]) => ({ latencyMs: ms })),
+  word(/^slow/, () => ({ latencyMs: 1_000, everyMs: 50 })),
+  word(/^every-(\d+)/, ([ms]) => ({ everyMs: ms })),
+  word(/^tokens-(\d+)/, ([n]) => ({ completionTokens: n })),
+  word(/^prompt-tokens-(\d+)/, ([n]) => ({ promptTokens: n })),
 
-  word('fail-([45]\\d\\d)-retry-after-(\\d+)', ([status, seconds]) => failWith(status, seconds)),
-  word('fail-([45]\\d\\d)', ([status]) => failWith(status)),
-  word('fail', () => failWith(500)),
-  word('hang', () => fault({ kind: 'hang' })),
-  word('reset', () => fault({ kind: 'reset' })),
-  word('redirect', () => fault({ kind: 'redirect' })),
-  word('wrong-type', () => fault({ kind: 'wrong-type' })),
-  word('half-json-(\\d+)', ([after = 0]) => fault({ kind: 'half-json', after })),
-  word('half-json', () => fault({ kind: 'half-json', after: 2 })),
-  word('stream-cut-(\\d+)', ([after = 0]) => fault({ kind: 'cut', after })),
-  word('stream-stall-(\\d+)', ([after = 0]) => fault({ kind: 'stall', after })),
-  word('error-in-stream-(\\d+)', ([after = 0]) => fault({ kind: 'error-in-stream', after })),
-  word('error-in-stream', () => fault({ kind: 'error-in-stream', after: 2 })),
+  word(/^fail-([45]\d\d)-retry-after-(\d+)/, ([status, seconds]) => failWith(status, seconds)),
+  word(/^fail-([45]\d\d)/, ([status]) => failWith(status)),
+  word(/^fail/, () => failWith(500)),
+  word(/^hang/, () => fault({ kind: 'hang' })),
+  word(/^reset/, () => fault({ kind: 'reset' })),
+  word(/^redirect/, () => fault({ kind: 'redirect' })),
+  word(/^wrong-type/, () => fault({ kind: 'wrong-type' })),
+  word(/^half-json-(\d+)/, ([after = 0]) => fault({ kind: 'half-json', after })),
+  word(/^half-json/, () => fault({ kind: 'half-json', after: 2 })),
+  word(/^stream-cut-(\d+)/, ([after = 0]) => fault({ kind: 'cut', after })),
+  word(/^stream-stall-(\d+)/, ([after = 0]) => fault({ kind: 'stall', after })),
+  word(/^error-in-stream-(\d+)/, ([after = 0]) => fault({ kind: 'error-in-stream', after })),
+  word(/^error-in-stream/, () => fault({ kind: 'error-in-stream', after: 2 })),
 
-  word('tools', () => reply('tools')),
-  word('echo', () => reply('echo')),
-  word('json', () => reply('json')),
-  word('null-content', () => reply('null')),
-  word('null-bytes', () => reply('null-bytes')),
-  word('lone-surrogate', () => reply('lone-surrogate')),
-  word('empty', () => reply('empty')),
-  word('huge-chunk-(\\d+)', ([mebibytes]) => ({ ...reply('huge'), completionTokens: 100, mebibytes })),
-  word('huge-chunk', () => ({ ...reply('huge'), completionTokens: 100 })),
-  word('unicode', () => reply('unicode')),
+  word(/^tools/, () => reply('tools')),
+  word(/^echo/, () => reply('echo')),
+  word(/^json/, () => reply('json')),
+  word(/^null-content/, () => reply('null')),
+  word(/^null-bytes/, () => reply('null-bytes')),
+  word(/^lone-surrogate/, () => reply('lone-surrogate')),
+  word(/^empty/, () => reply('empty')),
+  word(/^huge-chunk-(\d+)/, ([mebibytes]) => ({ ...reply('huge'), completionTokens: 100, mebibytes })),
+  word(/^huge-chunk/, () => ({ ...reply('huge'), completionTokens: 100 })),
+  word(/^unicode/, () => reply('unicode')),
 
-  word('length', () => ({ finishReason: 'length' })),
-  word('content-filter', () => ({ finishReason: 'content_filter' })),
-  word('no-finish', () => ({ finishReason: null })),
-  word('no-usage', () => ({ usage: 'none' })),
-  word('wrong-usage', () => ({ usage: 'wrong' })),
-  word('no-done', () => ({ done: false })),
-  word('no-cost', () => ({ cost: 'none' })),
-  word('usage-cost', () => ({ cost: 'usage' })),
-  word('cost-(\\d+)', ([microdollars = 0]) => ({ costUsd: microdollars / 1_000_000 })),
-  word('split-frames', () => ({ framing: 'split' })),
-  word('crlf', () => ({ framing: 'crlf' })),
-  word('comments', () => ({ framing: 'comments' })),
+  word(/^length/, () => ({ finishReason: 'length' })),
+  word(/^content-filter/, () => ({ finishReason: 'content_filter' })),
+  word(/^no-finish/, () => ({ finishReason: null })),
+  word(/^no-usage/, () => ({ usage: 'none' })),
+  word(/^wrong-usage/, () => ({ usage: 'wrong' })),
+  word(/^no-done/, () => ({ done: false })),
+  word(/^no-cost/, () => ({ cost: 'none' })),
+  word(/^usage-cost/, () => ({ cost: 'usage' })),
+  word(/^cost-(\d+)/, ([microdollars = 0]) => ({ costUsd: microdollars / 1_000_000 })),
+  word(/^split-frames/, () => ({ framing: 'split' })),
+  word(/^crlf/, () => ({ framing: 'crlf' })),
+  word(/^comments/, () => ({ framing: 'comments' })),
 ];
 
 function failWith(status = 500, retryAfterSeconds?: number): Partly {
@@ -61,7 +61,7 @@ function failWith(status = 500, retryAfterSeconds?: number): Partly {
 }
 
 /** What follows `as-` only makes a name unlike others (`sim-fail-once-as-test7`); what follows `reports-` is the reported model. */
-const tails = /-(as|reports)-(.+)$/;
+const tails = /-(as|reports)-(.+)$/s;
 
 /**
  * What a model name asks for: `sim-` and then words of the table, joined by `-`, the later ones winning. Phases follow one another
@@ -104,7 +104,9 @@ function readPhase(text: string, usualTimes: number): Phase | undefined {
 function findWord(rest: string): { behaviour: Partly; length: number } | undefined {
   for (const { pattern, means } of words) {
     const match = pattern.exec(rest);
-    if (match) return { behaviour: means(match.slice(1).map(Number)), length: match[0].length };
+    // A word ends with the name, or at a hyphen.
+    const isWhole = match && ['-', undefined].includes(rest[match[0].length]);
+    if (isWhole) return { behaviour: means(match.slice(1).map(Number)), length: match[0].length };
   }
   return undefined;
 }

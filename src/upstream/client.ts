@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { trimEnd } from '../trim-end.ts';
 import { readWhole } from './read-whole.ts';
 import { brokeOff, statusError, timedOut, unreachable } from './upstream-error.ts';
 
@@ -37,7 +38,7 @@ const bearer = (key: string): Record<string, string> => (key ? { authorization: 
 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
   // `http://host:4000`, `http://host:4000/` and `http://host/v1` are all valid bases.
-  const root = baseUrl.replace(/\/+$/, '');
+  const root = trimEnd(baseUrl, '/');
   // Idle connections are kept for four seconds: servers close theirs from five on, and a request on one that is being closed is lost.
   const agent = new Agent({
     connections: 2_048,

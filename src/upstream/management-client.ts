@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { trimEnd } from '../trim-end.ts';
 
 /**
  * Management answered with a status other than 200 (`status`), or not at all (`status` undefined: the request may have been
@@ -26,7 +27,7 @@ const requestTimeoutMs = 5_000;
 const largestAnswer = 4 * 1_048_576;
 
 /** LiteLLM's management is at its root, also where calls go to `/v1`. */
-const rootOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+const rootOf = (baseUrl: string): string => trimEnd(baseUrl, '/').replace(/\/v1$/, '');
 
 /** Management requests of a LiteLLM proxy, with its master key. Rejects with `ManagementFailure`; never hangs. */
 export function createManagementClient(baseUrl: string, masterKey: string): ManagementClient {

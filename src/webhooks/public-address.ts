@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { trimEnd } from '../trim-end.ts';
 
 /** All that IPv6 assigns to public hosts; the mapped, compatible and translated forms of IPv4 lie outside it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
@@ -22,6 +23,6 @@ const privateName = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 export function mayBePublic(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host)) return isPublicAddress(host);
-  const name = host.toLowerCase().replace(/\.+$/, '');
+  const name = trimEnd(host.toLowerCase(), '.');
   return name.includes('.') && !privateName.test(name);
 }

@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const get = (path: string, url = gateway.current.url) => ask(url, 'get', path);
+const getAsAdmin = (path: string) => ask(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
 const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
 
 test('everything is up: healthy and ready', async () => {
@@ -104,7 +105,7 @@ test('a client that leaves before its answer has had none', async () => {
   leaving.abort();
   await expect(asked).rejects.toThrow();
 
-  await until(async () => /path="\/api\/organizations",status="499"/.test((await get('/metrics')).text));
+  await until(async () => /path="\/api\/organizations",status="499"/.test((await getAsAdmin('/metrics')).text));
   await release();
 });
 
@@ -125,9 +126,24 @@ test('a hundred probes at once ask the dependencies once', async () => {
   expect(database.pool.totalCount).toBeLessThanOrEqual(Math.max(before, 2));
 });
 
+test.each([
+  ['without a credential', () => ({}), 401],
+  ['with a wrong key', () => ({ 'x-admin-key': 'wrong' }), 401],
+  ['with the platform key as a bearer', (key: string) => ({ authorization: `Bearer ${key}` }), 200],
+  ['with the platform key in its own header', (key: string) => ({ 'x-admin-key': key }), 200],
+])('/metrics %s', async (_, headersOf, status) => {
+  const headers: Record<string, string> = headersOf(gateway.current.masterKey);
+
+  const answer = await ask(gateway.current.url, 'get', '/metrics', { headers });
+
+  expect(answer.status).toBe(status);
+  expect(answer.text.includes('gateway_requests_total')).toBe(status === 200);
+  expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+});
+
 test('the metrics are Prometheus text, by route and not by id', async () => {
   await get('/api/jobs/0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f');
-  const metrics = await get('/metrics');
+  const metrics = await getAsAdmin('/metrics');
 
   expect(metrics.status).toBe(200);
   expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -146,10 +162,15 @@ test('the metrics are Prometheus text, by route and not by id', async () => {
 });
 
 test.each(['/health', '/health/ready', '/metrics'])('%s answers whatever else is asked of it', async (path) => {
-  const odd = await ask(gateway.current.url, 'get', `${path}?constructor=1&x=%00`);
+  const odd = await getAsAdmin(`${path}?constructor=1&x=%00`);
+  const authorized = { Authorization: `Bearer ${gateway.current.masterKey}` };
   const { received } = await sendRaw(
     gateway.current.url,
-    rawRequest(`GET ${path}`, { 'Content-Encoding': 'zz', 'Content-Length': '1', Connection: 'close' }, 'x'),
+    rawRequest(
+      `GET ${path}`,
+      { ...authorized, 'Content-Encoding': 'zz', 'Content-Length': '1', Connection: 'close' },
+      'x',
+    ),
   );
 
   expect(odd.status).toBe(200);

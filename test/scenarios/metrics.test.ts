@@ -20,7 +20,7 @@ const given = givenIn({
 
 /** The figure of one line of Prometheus text. */
 async function figure(url: string, line: string): Promise<number> {
-  const { text } = await ask(url, 'get', '/metrics');
+  const { text } = await ask(url, 'get', '/metrics', { key: url === gateway.url ? gateway.masterKey : undefined });
   const found = text.split('\n').find((one) => one.startsWith(`${line} `));
   return Number(found?.slice(line.length + 1));
 }

@@ -54,7 +54,7 @@ export async function sendAndReset(url: string, bytes: string): Promise<void> {
 export const rawRequest = (line: string, headers: Record<string, string>, body = ''): string =>
   [
     `${line} HTTP/1.1`,
-    ...Object.entries({ Host: 'gateway', ...headers }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -9,7 +9,7 @@ export function identityOf(pid: number): string | undefined {
   if (process.platform === 'linux') return identityFromProc(pid);
   const listed = spawnSync('ps', ['-o', 'lstart=,state=', '-p', String(pid)], { encoding: 'utf8' });
   const line = listed.stdout?.trim() ?? '';
-  return line === '' || /\sZ\S*$/.test(line) ? undefined : line.replace(/\s+\S+$/, '');
+  return line === '' || /\sZ\S*$/.test(line) ? undefined : line.slice(0, line.lastIndexOf(' ')).trimEnd();
 }
 
 function identityFromProc(pid: number): string | undefined {

@@ -12,8 +12,8 @@ creates a job, makes calls in it and completes it; \`create-and-call\` does all 
 platform key, or the access token of an admin user.
 
 Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. A path that is not here is a 404; a
-method that a path does not have is a 405 with \`Allow\`. What is no HTTP is a 400, 408 or 431 in the same shape, and ends
-the connection.
+method that a path does not have is a 405 with \`Allow\`; a \`Host\` that the installation does not serve is a 421. What is no
+HTTP is a 400, 408 or 431 in the same shape, and ends the connection.
 
 A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.
 

@@ -56,6 +56,10 @@ export const headers = {
   'Idempotent-Replayed': header('string', '`true` when this answer was given before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),
-  'Cache-Control': header('string', '`no-store` where the answer shows a secret, `no-cache` for a stream'),
+  'Cache-Control': header(
+    'string',
+    '`no-store` where the answer shows a secret, `no-cache` for a stream, else `private, no-store`',
+  ),
+  Vary: header('string', '`Authorization, X-Admin-Key`: the answer is for this caller only'),
   'X-Accel-Buffering': header('string', '`no`: a proxy in between passes each event on as it comes'),
 };

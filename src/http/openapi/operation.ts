@@ -54,6 +54,12 @@ function requestBody({ body, bodyOptional, example }: RouteSpec, components: Com
 const operationId = ({ method, path }: RouteSpec): string =>
   [method, ...path.replace('/api/', '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
 
+/** `{}`: without any. */
+const securityOf = ({ auth, protectedBy }: RouteSpec): JsonSchema[] => [
+  ...(protectedBy ? [{}, { platformKeyHeader: [] }] : []),
+  ...[...new Set(auth.flatMap((audience) => schemesOf[audience]))].map((scheme) => ({ [scheme]: [] })),
+];
+
 /** One operation of the document, made from the spec of its route alone. */
 export function operationOf(spec: RouteSpec, components: Components): JsonSchema {
   return {
@@ -61,7 +67,7 @@ export function operationOf(spec: RouteSpec, components: Components): JsonSchema
     summary: spec.summary,
     ...(spec.description ? { description: spec.description } : {}),
     tags: [spec.tag],
-    security: [...new Set(spec.auth.flatMap((audience) => schemesOf[audience]))].map((scheme) => ({ [scheme]: [] })),
+    security: securityOf(spec),
     parameters: [
       ...parametersOf(spec.params, 'path', components),
       ...parametersOf(spec.query, 'query', components),

@@ -23,14 +23,16 @@ export const isLimited = (spec: RouteSpec): boolean =>
   spec.limit === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
-/** Depends on services that may be away. Probes report that instead. */
-const needsDatabase = (spec: RouteSpec): boolean => spec.path.startsWith('/api/');
+/** Depends on services that may be away, if only to look up a caller. Probes report that instead. */
+const needsDatabase = ({ path, auth }: RouteSpec): boolean => path.startsWith('/api/') || auth.length > 0;
 
 /** Every refusal of a route: those it names, and those that all routes of its kind have. */
 export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
     'request_malformed',
+    'host_not_served',
     ...credentialRefusals(spec.auth),
+    ...when(spec.protectedBy !== undefined, ...Object.values(wordsOf401(['admin'])), 'setup_off'),
     'body_too_large',
     ...when(takesBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),

@@ -24,7 +24,8 @@ function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> 
   if (tellsLimit(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
-  if (status === 200 && (spec.secret || spec.streams)) names.push('Cache-Control');
+  if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
+  if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
@@ -52,6 +53,7 @@ const words: Record<number, string> = {
   404: 'Not found',
   409: 'In conflict with what is there',
   413: 'Request body too large',
+  421: 'Addressed to a host that is not served here',
   415: 'Charset or encoding that is not understood',
   429: 'Rate limit exceeded',
   500: 'Failed',

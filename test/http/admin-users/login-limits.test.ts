@@ -81,3 +81,23 @@ test('a hundred failures of an address are enough, whatever the e-mails', async 
   expect(answers.find(({ status }) => status === 429)?.headers.get('x-ratelimit-limit')).toBe('100');
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
+
+test('what a client itself writes into X-Forwarded-For is no address of another client', async () => {
+  const { email } = await admins.created();
+  const address = uniqueAddress();
+  const invented = times(25, 0).map(() => `${uniqueAddress()}, ${address}`);
+
+  const answers = await Promise.all(invented.map((entries) => admins.login(email, 'wrong password', entries)));
+
+  expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(15, 429)]);
+});
+
+test('an IPv4 client is the same client at an IPv6 socket', async () => {
+  const { email } = await admins.created();
+  const address = uniqueAddress();
+  const spellings = times(12, 0).map((_, at) => (at % 2 ? address : `::ffff:${address}`));
+
+  const answers = await Promise.all(spellings.map((one) => admins.login(email, 'wrong password', one)));
+
+  expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(2, 429)]);
+});

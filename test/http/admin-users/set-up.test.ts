@@ -14,12 +14,14 @@ const setUp = (body: unknown) => admins.send('post', '/setup', { body });
 
 test.each([
   [owner({ email: undefined }), ['body', 'email'], 'missing'],
+  [owner({ email: `${'a'.repeat(300)}@example.com` }), ['body', 'email'], 'value_error'],
+  [owner({ email: `a@${'a.'.repeat(400_000)}` }), ['body', 'email'], 'value_error'],
   [owner({ display_name: '' }), ['body', 'display_name'], 'string_too_short'],
   [owner({ password: 'seven77' }), ['body', 'password'], 'string_too_short'],
   [owner({ password: '🔑🔑🔑🔑🔑🔑🔑' }), ['body', 'password'], 'string_too_short'],
   [owner({ password: 'ü'.repeat(513) }), ['body', 'password'], 'string_too_long'],
   [owner({ password: null }), ['body', 'password'], 'string_type'],
-])('%j is refused, and nobody is set up', async (body, loc, type) => {
+])('body %# is refused, and nobody is set up', async (body, loc, type) => {
   const answer = await setUp(body);
 
   expect(answer.status).toBe(422);

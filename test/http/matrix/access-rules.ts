@@ -7,7 +7,7 @@ export type Named = 'team' | 'organization' | 'nothing';
 export const accessRules: Record<string, [Access, Named]> = {
   'get /health': ['everybody', 'nothing'],
   'get /health/ready': ['everybody', 'nothing'],
-  'get /metrics': ['everybody', 'nothing'],
+  'get /metrics': ['admin', 'nothing'],
 
   'post /api/organizations/create': ['admin', 'organization'],
   'get /api/organizations': ['admin', 'nothing'],

@@ -119,6 +119,37 @@ test('a method that Node does not know is a wrong one', async () => {
   expect(received).toMatch(/^Allow: GET, /m);
 });
 
+test.each([
+  ['spelled otherwise and with blanks', 'x-request-ID: \t my-request \t', 'my-request'],
+  ['behind other headers', 'X-A: X-Request-Id: other\r\nX-Request-Id: my-request', 'my-request'],
+  ['that comes twice', 'X-Request-Id: one\r\nX-Request-Id: two', undefined],
+  ['with a blank inside', 'X-Request-Id: a b', undefined],
+  ['of a body', 'X-A: a\r\n\r\nX-Request-Id: my-request', undefined],
+  ['of another header', 'My-X-Request-Id: my-request', undefined],
+])('of an unknown method, an X-Request-Id %s comes back only where it is valid', async (_what, header, expected) => {
+  const { received } = await sendRaw(url(), `FOO / HTTP/1.1\r\n${header}\r\n\r\n`);
+
+  const answered = /^X-Request-Id: (.*)\r$/m.exec(received)?.[1];
+  expect(statusOf(received)).toBe(405);
+  expect(answered).toEqual(expected ?? expect.stringMatching(/^[0-9a-f-]{36}$/));
+});
+
+test.each([
+  ['blanks in a header', `FOO / HTTP/1.1\r\nX-Request-Id:${' '.repeat(16_000)}x`],
+  ['blanks in a header that ends', `FOO / HTTP/1.1\r\nX-Request-Id:${' '.repeat(60_000)}x\r\n\r\n`],
+  ['tabs and blanks', `FOO / HTTP/1.1\r\nX-Request-Id:${' \t'.repeat(30_000)}x`],
+  ['headers of the name', `FOO / HTTP/1.1\r\n${'X-Request-Id:\r\n'.repeat(4_000)}`],
+  ['line ends', `FOO / HTTP/1.1${'\r\n'.repeat(30_000)}`],
+  ['letters of a method', 'F'.repeat(60_000)],
+  ['blanks in a request line', `FOO${' '.repeat(60_000)}`],
+  ['letters of a path', `FOO ${'/'.repeat(60_000)}`],
+])('an unknown method with thousands of %s is answered at once, and so is the next request', async (_what, bytes) => {
+  const { received } = await inTime(sendRaw(url(), bytes), 5_000);
+
+  expect([400, 405]).toContain(statusOf(received));
+  expect((await inTime(get(`/test/things/${jobId}`), 5_000)).status).toBe(200);
+});
+
 test('who asks for a tunnel and breaks the connection ends nothing else', async () => {
   for (let times = 0; times < 20; times += 1) await sendAndReset(url(), rawRequest('CONNECT example.com:443', {}));
 

@@ -11,9 +11,11 @@ export const setUpOwner = route(
     method: 'post',
     path: '/api/admin-users/setup',
     summary: 'Create the first owner',
-    description: 'Works once, while there is no admin user.',
+    description:
+      'Works once, while there is no admin user. An installation may want the platform key in `X-Admin-Key` (setting `SETUP=master-key`, the default where the api is reached from outside its machine), or refuse it (`off`).',
     tag: 'Admin users',
     auth: [],
+    protectedBy: 'SETUP',
     body: SetUpOwner,
     response: SessionAnswer,
     errors: ['setup_completed'],

@@ -7,10 +7,10 @@ export const getMetrics = route(
     method: 'get',
     path: '/metrics',
     summary: 'Show the metrics of this process',
-    description: 'Prometheus text. A worker shows its own at `METRICS_PORT`.',
+    description:
+      'Prometheus text. Where `METRICS_PORT` is set, api and worker show theirs there too, without a key and with nothing else.',
     tag: 'Probes',
-    auth: [],
-    unlimited: true,
+    auth: ['admin'],
     response: z.string(),
     produces: Registry.PROMETHEUS_CONTENT_TYPE,
   },

@@ -1,0 +1,20 @@
+import { AdminUser } from '../db/entities/admin-user.ts';
+import type { Deps } from '../deps.ts';
+
+const retryMs = 10_000;
+
+const protections = {
+  open: 'not protected: the first client that calls it becomes the owner',
+  'master-key': 'protected: it needs MASTER_KEY in X-Admin-Key',
+  off: 'switched off',
+};
+
+/** One line at the start of an api of an installation that nobody owns yet. While the database is away it is asked again. */
+export async function logSetup({ config, database, log }: Pick<Deps, 'config' | 'database' | 'log'>): Promise<void> {
+  try {
+    if ((await database.entities().count(AdminUser)) > 0) return;
+    log.warn({ setup: config.SETUP, protection: protections[config.SETUP] }, 'setup: there is no admin user yet');
+  } catch {
+    setTimeout(() => void logSetup({ config, database, log }), retryMs).unref();
+  }
+}

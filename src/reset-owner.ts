@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { createPasswords } from './auth/passwords.ts';
+import { OwnerSettings, readSettings } from './config.ts';
+import { NewCredentials } from './contracts/admin-users.ts';
+import { openDatabase } from './db/database.ts';
+import { resetOwner } from './db/queries/reset-owner.ts';
+
+/**
+ * `npm run reset-owner -- --email <e-mail> [--password-stdin]`: recovers an installation whose owner is lost. The operator runs
+ * it with the environment of an api. A password that is not given is generated and printed, this once.
+ */
+async function run(): Promise<Record<string, unknown>> {
+  const { values } = parseArgs({ options: { email: { type: 'string' }, 'password-stdin': { type: 'boolean' } } });
+  const generated = values['password-stdin'] ? undefined : randomBytes(18).toString('base64url');
+  const password = generated ?? (await text(process.stdin)).replace(/\r?\n$/, '');
+  const given = NewCredentials.safeParse({ email: values.email, password });
+  if (!given.success) {
+    const problems = given.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Error(`usage: npm run reset-owner -- --email <e-mail> [--password-stdin]\n  ${problems.join('\n  ')}`);
+  }
+  const { DATABASE_URL: url, BCRYPT_COST } = readSettings(OwnerSettings, process.env);
+  const hash = await createPasswords(BCRYPT_COST).hash(password);
+  const database = await openDatabase({ url, poolSize: 2, silenceMs: 10_000 });
+  try {
+    const { email } = given.data;
+    return { email, ...(await resetOwner(database, email, hash)), ...(generated ? { password: generated } : {}) };
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  console.log(JSON.stringify(await run()));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

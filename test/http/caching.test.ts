@@ -1,0 +1,50 @@
+import { ask } from '../support/ask.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+import { adminsIn } from './admin-users/admins.ts';
+
+const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const given = givenIn(gateway);
+const admins = adminsIn(gateway);
+
+const paths = (teamId: string) => [
+  '/api/organizations',
+  `/api/teams/${teamId}/credits`,
+  '/api/jobs?limit=1',
+  '/api/jobs/nothing',
+  '/api/admin-users/me',
+  '/api/jobs/create',
+  '/metrics',
+  '/nowhere',
+];
+
+test('no answer to a request with a credential may be kept by a cache', async () => {
+  const { teamId, key } = await given.team();
+  const { token } = await admins.owner();
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+  const credentials = [
+    { 'x-admin-key': gateway.current.masterKey },
+    { 'x-admin-key': 'wrong' },
+    bearer(gateway.current.masterKey),
+    bearer(key),
+    bearer(token),
+    bearer('wrong'),
+  ];
+
+  for (const path of paths(teamId))
+    for (const headers of credentials) {
+      const answer = await ask(gateway.current.url, 'get', path, { headers });
+      expect([path, answer.headers.get('cache-control')]).toEqual([path, 'private, no-store']);
+      expect(answer.headers.get('vary')).toBe('Authorization, X-Admin-Key');
+    }
+});
+
+test('an answer that shows a key stays no-store, and what is for everybody may be kept', async () => {
+  const { teamId, key } = await given.team();
+
+  const shown = await ask(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
+  const health = await ask(gateway.current.url, 'get', '/health');
+
+  expect(shown.headers.get('cache-control')).toBe('no-store');
+  expect(health.headers.get('cache-control')).toBeNull();
+});

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Json } from './ask.ts';
+import type { Gateway } from './gateway.ts';
+import { until } from './until.ts';
+
+const program = fileURLToPath(new URL('../../src/api.ts', import.meta.url));
+
+export interface ApiProcess {
+  url: string;
+  /** What it has logged so far. */
+  lines: readonly Json[];
+  end(): Promise<void>;
+}
+
+/** An api as a process of its own, on a free port. Resolves when it listens. */
+export async function startApiProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<ApiProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    env: { PATH: process.env.PATH, ...gateway.environment, LOG_LEVEL: 'info', PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const lines: Json[] = [];
+  createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
+  const listening = () => lines.find(({ msg }) => msg === 'listening');
+  const failed = ended.then(([code]) => Promise.reject(new Error(`the api ended with ${code}`)));
+  await Promise.race([until(async () => listening() !== undefined, Boolean, 30_000), failed]);
+  failed.catch(() => undefined);
+  return {
+    url: listening().url,
+    lines,
+    async end() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
