@@ -1,0 +1,79 @@
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pidsOf, type Start, startEverything } from '../dev/a-start.ts';
+import { ask } from '../support/ask.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
+import { setUp } from './support/admins.ts';
+
+// What `npm start` leaves on a machine that others use too.
+const folder = join(mkdtempSync(join(tmpdir(), 'job-gateway-desk-')), 'data');
+let start: Start;
+
+beforeAll(async () => {
+  start = await startEverything(folder);
+}, 180_000);
+
+afterAll(async () => {
+  const elsewhere = folders();
+  await start?.end();
+  for (const each of elsewhere) rmSync(each, { recursive: true, force: true });
+  rmSync(dirname(folder), { recursive: true, force: true });
+}, 60_000);
+
+const modeOf = (path: string) => lstatSync(path).mode & 0o777;
+
+/** The data folder, and where PostgreSQL's data lies if that is not in it: there is a link to it. */
+function folders(): string[] {
+  const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
+  return [folder, ...links.map(({ name }) => realpathSync(join(folder, name)))];
+}
+
+/** Every file whose folders, from these down, let others through. */
+function files(only: (path: string) => boolean = () => true): string[] {
+  const found: string[] = [];
+  const walk = (path: string) => {
+    if (!only(path)) return;
+    if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) walk(join(path, name));
+    else if (lstatSync(path).isFile()) found.push(path);
+  };
+  for (const each of folders()) walk(each);
+  return found;
+}
+
+const letsOthersThrough = (path: string) => !lstatSync(path).isDirectory() || (modeOf(path) & 0o001) !== 0;
+
+test('nothing in the data folder can be listed or read by another user of the machine', () => {
+  expect(modeOf(folder).toString(8)).toBe('711');
+  expect(files(letsOthersThrough).filter((path) => modeOf(path) & 0o044)).toEqual([]);
+});
+
+test('no draft of a password stays behind', () => {
+  expect(files().filter((path) => path.includes('draft'))).toEqual([]);
+});
+
+test('no password stands on the command line of a process, which everybody can read', () => {
+  const { postgres, redis } = start.run();
+  const passwords = [postgres.url, redis.url].map((url) => decodeURIComponent(new URL(url!).password)).filter(Boolean);
+  const lines = pidsOf(start.run()).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+
+  expect(passwords).toHaveLength(2);
+  expect(lines.filter((line) => passwords.some((password) => line.includes(password)))).toEqual([]);
+});
+
+test('Redis and PostgreSQL take nobody without a password', async () => {
+  const { redis } = start.run();
+
+  const { received } = await sendRaw(redis.url!.replace(/^redis/, 'http'), 'PING\r\n', (text) => text.includes('\n'));
+
+  expect(received).toMatch(/^-(NOAUTH|DENIED)/);
+});
+
+test('a page on the internet whose name leads to this machine gets nothing of it', async () => {
+  const { api } = start.run();
+  const request = rawRequest('GET /api/admin-users/setup/status', { Host: 'evil.example', Connection: 'close' });
+
+  expect((await sendRaw(api.url!, request)).received).toMatch(/^HTTP\/1\.1 421 /);
+  expect((await ask(api.url!, 'get', '/health')).status).toBe(200);
+  expect((await setUp(api.url!)).status).toBe(200);
+});

@@ -1,0 +1,68 @@
+import { expectOk } from '../support/given.ts';
+import { addressIn, givenAdmin, givenOwner, logIn } from './support/admins.ts';
+import { installationForTests } from './support/installation.ts';
+
+const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1', BCRYPT_COST: '10' } });
+let owner: Awaited<ReturnType<typeof givenOwner>>;
+
+beforeAll(async () => {
+  const { url, masterKey } = installation.current;
+  owner = await givenOwner(url, masterKey);
+});
+
+async function wrongLogins(count: number, from: (n: number) => string, email: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n += 1)
+    statuses.push((await logIn(installation.current.url, { email, password: 'wrong', from: from(n) })).status);
+  return statuses;
+}
+
+test('the addresses of one IPv6 /64 are one client: its 11th wrong password of an account gets 429', async () => {
+  const { email } = owner;
+
+  const statuses = await wrongLogins(25, (n) => addressIn(1, n), email);
+
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
+});
+
+test('another /64 still logs in while one is refused, and so does the next IPv4 address', async () => {
+  const { url } = installation.current;
+  const admin = await givenAdmin(url, owner);
+  await wrongLogins(11, (n) => addressIn(2, n), admin.email);
+
+  expect((await logIn(url, { ...admin, from: addressIn(2, 4_000) })).status).toBe(429);
+  expectOk(await logIn(url, { ...admin, from: addressIn(3, 1) }));
+  expectOk(await logIn(url, { ...admin, from: '198.51.100.20' }));
+});
+
+test('one IPv4 address is one client in each of its spellings', async () => {
+  const { url } = installation.current;
+  const admin = await givenAdmin(url, owner);
+  const spellings = [
+    '198.51.100.7',
+    '::ffff:198.51.100.7',
+    '::ffff:c633:6407',
+    '198.51.100.7:40001',
+    '[::ffff:198.51.100.7]:9',
+  ];
+
+  const statuses = await wrongLogins(20, (n) => spellings[n % spellings.length]!, admin.email);
+
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
+  expectOk(await logIn(url, { ...admin, from: '::ffff:198.51.100.8' }));
+});
+
+test('a hundred wrong passwords of many accounts out of one /64 end its logins, and nobody else is refused', async () => {
+  const { url } = installation.current;
+  const admin = await givenAdmin(url, owner);
+  const wrong = (n: number) =>
+    logIn(url, { email: `nobody-${n}@example.com`, password: 'wrong', from: addressIn(4, n) }).then(
+      ({ status }) => status,
+    );
+
+  for (let round = 0; round < 10; round += 1)
+    expect(await Promise.all(Array.from({ length: 10 }, (_, n) => wrong(round * 10 + n)))).toEqual(Array(10).fill(401));
+
+  expect(await wrong(100)).toBe(429);
+  expectOk(await logIn(url, { ...admin, from: addressIn(5, 1) }));
+});

@@ -1,0 +1,64 @@
+import { ask } from '../support/ask.ts';
+import { givenIn } from '../support/given.ts';
+import { givenOwner, setUp } from './support/admins.ts';
+import { installationForTests } from './support/installation.ts';
+
+const installation = installationForTests({ worker: false });
+const given = givenIn(installation);
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  ask(installation.current.url, 'get', path, { headers });
+
+test('/metrics is shown for the platform key alone', async () => {
+  const { masterKey } = installation.current;
+  const team = await given.team();
+
+  expect((await get('/metrics')).status).toBe(401);
+  expect((await get('/metrics', { authorization: `Bearer ${team.key}` })).status).toBe(401);
+  for (const [name, value] of [
+    ['x-admin-key', masterKey],
+    ['authorization', `Bearer ${masterKey}`],
+  ] as const) {
+    const shown = await get('/metrics', { [name]: value });
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('gateway_requests_total');
+  }
+});
+
+test('no shared cache may keep what the platform key reads', async () => {
+  const team = await given.team();
+  const paths = [
+    'organizations',
+    'teams',
+    `teams/${team.teamId}`,
+    `teams/${team.teamId}/credits`,
+    'jobs',
+    'model-groups',
+    'model-aliases',
+    'model-access-groups',
+    `credits/balance?team_id=${team.teamId}`,
+    `webhooks?team_id=${team.teamId}`,
+  ];
+
+  for (const path of paths) {
+    const { status, headers } = await get(`/api/${path}`, { 'x-admin-key': installation.current.masterKey });
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, headers.get('cache-control')]).toEqual([path, expect.stringMatching(/private|no-store/)]);
+    expect([path, headers.get('vary')?.toLowerCase()]).toEqual([path, expect.stringContaining('x-admin-key')]);
+  }
+});
+
+const common = ['password', '12345678', 'qwertyuiop', 'iloveyou', 'sunshine', 'baseball', 'trustno1', 'Password1'];
+
+test('a password that everybody tries first is refused wherever one is set', async () => {
+  const { url, masterKey } = installation.current;
+  for (const password of common) expect([password, (await setUp(url, { password })).status]).toEqual([password, 422]);
+
+  const owner = await givenOwner(url, masterKey);
+  const user = { email: 'user@example.com', display_name: 'A user', role: 'user', password: common[0] };
+  const created = await ask(url, 'post', '/api/admin-users', { key: owner.token, body: user });
+  const change = { current_password: owner.password, new_password: common[0] };
+  const changed = await ask(url, 'post', '/api/admin-users/me/change-password', { key: owner.token, body: change });
+
+  expect([created.status, changed.status]).toEqual([422, 422]);
+});

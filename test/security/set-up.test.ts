@@ -1,0 +1,73 @@
+import { ask } from '../support/ask.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { setUp } from './support/admins.ts';
+import { installationForTests, type Settings } from './support/installation.ts';
+import type { Program } from './support/program.ts';
+
+const installation = installationForTests({ worker: false, api: false });
+const databases: ClonedDatabase[] = [];
+
+afterAll(() => Promise.all(databases.map(({ drop }) => drop())));
+
+/** An api with no user yet. */
+async function newApi(settings: Settings): Promise<Program> {
+  const database = await cloneDatabase();
+  databases.push(database);
+  return installation.current.startApi({ ...settings, DATABASE_URL: database.url });
+}
+
+const needsSetup = async ({ url }: Program) =>
+  (await ask(url, 'get', '/api/admin-users/setup/status')).body.needs_setup as boolean;
+
+const warningsOf = (api: Program) => api.log().filter(({ level, msg }) => level >= 40 && /set-?up/i.test(msg));
+
+test('an api that listens beyond its own machine warns that there is no user, and makes an owner only for the platform key', async () => {
+  const { masterKey } = installation.current;
+  const api = await newApi({ HOST: '0.0.0.0' });
+  const other = { 'x-admin-key': 'another-key-of-thirty-two-characters' };
+
+  await until(
+    () => warningsOf(api),
+    (found) => found.length > 0,
+    5_000,
+  ).catch(() => undefined);
+  expect(warningsOf(api)).toHaveLength(1);
+  expect((await setUp(api.url)).status).toBe(401);
+  expect((await setUp(api.url, { headers: other })).status).toBe(401);
+  expect((await setUp(api.url, { headers: { ...other, host: 'localhost', origin: 'http://localhost' } })).status).toBe(
+    401,
+  );
+  expect(await needsSetup(api)).toBe(true);
+
+  expect((await setUp(api.url, { headers: { 'x-admin-key': masterKey } })).status).toBe(200);
+  expect(await needsSetup(api)).toBe(false);
+  expect((await setUp(api.url, { headers: { 'x-admin-key': masterKey } })).status).toBe(400);
+});
+
+test('an api on a loopback address makes an owner without a key, once', async () => {
+  const api = await newApi({ HOST: '127.0.0.1' });
+
+  expect((await setUp(api.url)).status).toBe(200);
+  expect((await setUp(api.url)).status).toBe(400);
+});
+
+test('SETUP=open and SETUP=master-key decide it whatever the address is', async () => {
+  const [open, closed] = await Promise.all([
+    newApi({ HOST: '0.0.0.0', SETUP: 'open' }),
+    newApi({ HOST: '127.0.0.1', SETUP: 'master-key' }),
+  ]);
+
+  expect((await setUp(open.url)).status).toBe(200);
+  expect((await setUp(closed.url)).status).toBe(401);
+});
+
+test('with SETUP=off nobody becomes the owner, not even by the platform key', async () => {
+  const api = await newApi({ HOST: '127.0.0.1', SETUP: 'off' });
+
+  const { status } = await setUp(api.url, { headers: { 'x-admin-key': installation.current.masterKey } });
+
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(await needsSetup(api)).toBe(true);
+});

@@ -1,0 +1,78 @@
+import { ask } from '../support/ask.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { installationForTests } from './support/installation.ts';
+import type { Program } from './support/program.ts';
+
+const installation = installationForTests({ settings: { WEBHOOK_RETRY_DELAYS: '0s' } });
+const given = givenIn(installation);
+let team: GivenTeam;
+
+beforeAll(async () => {
+  team = await given.team();
+});
+
+const register = ({ url }: Program, webhook_url: string) =>
+  ask(url, 'post', '/api/webhooks/register', {
+    key: team.key,
+    body: { team_id: team.teamId, webhook_url, events: ['job.cancelled'] },
+  });
+
+const statusOf = async (api: Program, url: string) => (await register(api, url)).status;
+
+test.each([22, 25, 53, 110, 445, 1_023])('a webhook may not go to port %i, where no receiver is', async (port) => {
+  expect(await statusOf(installation.current.api, `https://hooks.example.com:${port}/`)).toBe(422);
+});
+
+test.each([
+  'http://hooks.example.com/',
+  'https://hooks.example.com/',
+  'https://hooks.example.com:8443/',
+  'http://hooks.example.com:1024/',
+])('a webhook may go to %s', async (url) => {
+  expect(await statusOf(installation.current.api, url)).toBe(200);
+});
+
+test('WEBHOOK_PORTS names the ports that a webhook may go to', async () => {
+  const api = await installation.current.startApi({ WEBHOOK_PORTS: '443' });
+
+  expect(await statusOf(api, 'https://hooks.example.com/')).toBe(200);
+  expect(await statusOf(api, 'http://hooks.example.com/')).toBe(422);
+  expect(await statusOf(api, 'https://hooks.example.com:8443/')).toBe(422);
+});
+
+test('WEBHOOK_DENIED_NETWORKS are not public, in whatever spelling an address of theirs comes', async () => {
+  const api = await installation.current.startApi({ WEBHOOK_DENIED_NETWORKS: '52.95.0.0/16,2600:1f18::/32' });
+  const denied = ['52.95.110.1', '0x345f6e01', '52.6254081', '[2600:1f18::7]', '[::ffff:52.95.110.1]'];
+
+  for (const host of denied) expect([host, await statusOf(api, `https://${host}/`)]).toEqual([host, 422]);
+  for (const host of ['52.94.0.1', '[2600:1f19::7]'])
+    expect([host, await statusOf(api, `https://${host}/`)]).toEqual([host, 200]);
+});
+
+test('a setting of networks that are none is named, and the api does not start', async () => {
+  await expect(installation.current.startApi({ WEBHOOK_DENIED_NETWORKS: '10.0.0.0/99' })).rejects.toThrow(
+    'WEBHOOK_DENIED_NETWORKS',
+  );
+});
+
+test('the delivery log does not tell a name that is not there from an address that is not public', async () => {
+  // Registered where it was allowed, delivered where it is not.
+  const open = await installation.current.startApi({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+  const errorOf = async (url: string) => {
+    const { webhook_id } = expectOk(await register(open, url));
+    const { delivery_id } = expectOk(await as(installation, team).post(`/api/webhooks/${webhook_id}/test`));
+    const list = async () =>
+      expectOk(await as(installation, team).get(`/api/webhooks/${webhook_id}/deliveries`)).deliveries;
+    const ended = await until(list, (all) =>
+      all.some(
+        (one: { delivery_id: string; last_error: string | null }) => one.delivery_id === delivery_id && one.last_error,
+      ),
+    );
+    return ended[0].last_error as string;
+  };
+
+  const [hidden, absent] = [await errorOf('https://127.0.0.1/'), await errorOf('https://no-such-host.invalid/')];
+
+  expect(hidden).toBe(absent);
+});

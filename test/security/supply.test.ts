@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+
+test('every package of the lock file that is fetched has an integrity', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { link?: boolean; integrity?: string }>;
+  };
+
+  const without = Object.entries(packages).filter(([path, { link, integrity }]) => path && !link && !integrity);
+
+  expect(without.map(([path]) => path)).toEqual([]);
+});
+
+test('no package reports installations home', () => {
+  expect(JSON.parse(read('package.json')).scarfSettings).toMatchObject({ enabled: false });
+});
+
+test.each(['Dockerfile', 'docker-compose.yml'])('every image in %s is named by its digest', (file) => {
+  const stages = [...read(file).matchAll(/ AS ([\w-]+)/g)].map(([, stage]) => stage);
+  const images = [...read(file).matchAll(/^\s*(?:FROM|image:) +(\S+)/gm)].map(([, image]) => image!);
+  const foreign = images.filter((image) => !stages.includes(image) && !image.startsWith('job-gateway:'));
+
+  expect(foreign).not.toEqual([]);
+  expect(foreign.filter((image) => !/@sha256:[\da-f]{64}/.test(image))).toEqual([]);
+});
+
+test('the archive of Temporal is known by a checksum for each of four platforms, and comes by https alone', () => {
+  const sources = globSync('{src,tools}/dev/**/temporal/**/*.ts', { cwd: root }).map((file) => read(String(file)));
+
+  expect(new Set(sources.join().match(/\b[\da-f]{64}\b/g)).size).toBeGreaterThanOrEqual(4);
+});
+
+test('CI fails on a known hole in a package where the registry can tell', () => {
+  expect(read('.ci/run')).toMatch(/npm audit|audit/);
+});

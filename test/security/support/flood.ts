@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** `{n}` in a path, header or body is the number of the request, `{hex}` the next one in hexadecimal. */
+export interface FloodRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Base64, instead of `body`. */
+  packed?: string;
+}
+
+/** Bounded in number and in time. */
+export interface Flood {
+  url: string;
+  /** Sent in turn. */
+  requests: FloodRequest[];
+  atOnce: number;
+  count?: number;
+  seconds: number;
+  keepAlive?: boolean;
+  /** The client leaves so long after it sent a request. */
+  abortAfterMs?: number;
+}
+
+export interface FloodOutcome {
+  sent: number;
+  /** By status; 0: no answer. */
+  statuses: Record<number, number>;
+}
+
+export interface RunningFlood {
+  /** Resolves when it has ended by itself. */
+  ended: Promise<FloodOutcome>;
+  /** Ends it now. */
+  stop(): Promise<FloodOutcome>;
+}
+
+const program = fileURLToPath(new URL('flood-program.ts', import.meta.url));
+
+/** What the program prints when its first requests are on their way. */
+export const underWay = 'under way';
+
+/** In a process of its own, so that what measures its effect is not slowed by it. Resolves when the first requests are on their way. */
+export async function startFlood(flood: Flood): Promise<RunningFlood> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const begun = once(child.stdout, 'data');
+  const ended = text(child.stdout).then((printed) => JSON.parse(printed.replace(underWay, '')) as FloodOutcome);
+  child.stdin.end(JSON.stringify(flood));
+  await begun;
+  return {
+    ended,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../../faults/support/figures.ts';
+import { ask } from '../../support/ask.ts';
+import { as, expectOk, type GivenTeam } from '../../support/given.ts';
+import type { Installation } from './installation.ts';
+
+type Open = { readonly current: Pick<Installation, 'url' | 'masterKey'> };
+
+export interface Latency {
+  p50: number;
+  max: number;
+  count: number;
+}
+
+/** How long `request` takes, one after the other, for `seconds` and at least three times. */
+async function timesOf(request: () => Promise<unknown>, seconds: number, everyMs = 0): Promise<Latency> {
+  const times: number[] = [];
+  const until = performance.now() + seconds * 1_000;
+  while (performance.now() < until || times.length < 3) {
+    const startedAt = performance.now();
+    await request();
+    times.push(performance.now() - startedAt);
+    await pause(everyMs);
+  }
+  return { p50: percentile(times, 0.5), max: Math.max(...times), count: times.length };
+}
+
+/** What another team notices: its single-call jobs, in a closed loop. A 503 of an installation that is full counts as its time. */
+export const callTimes = (installation: Open, team: GivenTeam, seconds: number): Promise<Latency> =>
+  timesOf(async () => {
+    const answer = await as(installation, team).single();
+    if (answer.status !== 503) expectOk(answer);
+  }, seconds);
+
+export const healthTimes = (url: string, seconds: number): Promise<Latency> =>
+  timesOf(() => ask(url, 'get', '/health'), seconds, 20);
+
+/** The highest of a figure that is read ten times a second until `end`. */
+export function watchHighest(read: () => number): { end(): number } {
+  let highest = read();
+  const timer = setInterval(() => {
+    highest = Math.max(highest, read());
+  }, 100);
+  return {
+    end() {
+      clearInterval(timer);
+      return Math.max(highest, read());
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { ask } from '../support/ask.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
+import { installationForTests } from './support/installation.ts';
+
+const installation = installationForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const given = givenIn(installation);
+const secret = 'Bearer RECEIVER-SECRET-42';
+
+afterEach(closeReceivers);
+
+const patch = async (webhookId: string, body: unknown) =>
+  expectOk(
+    await ask(installation.current.url, 'patch', `/api/webhooks/${webhookId}`, {
+      key: installation.current.masterKey,
+      body,
+    }),
+  );
+
+async function webhookAt(url: string): Promise<string> {
+  const team = await given.team();
+  const body = { team_id: team.teamId, webhook_url: url, events: ['job.created'], auth_header: secret };
+  return expectOk(await as(installation, team).post('/api/webhooks/register', body)).webhook_id;
+}
+
+test('the secret of a receiver is not sent to another one that an admin puts in its place', async () => {
+  const [receiver, thief] = [await startReceiver(), await startReceiver()];
+  const webhookId = await webhookAt(`${receiver.url}/hook`);
+
+  expect(await patch(webhookId, { webhook_url: `${thief.url}/hook` })).toMatchObject({ auth_header: null });
+  await given.admin('post', `/api/webhooks/${webhookId}/test`);
+
+  await until(
+    () => thief.requests.length,
+    (count) => count > 0,
+  );
+  expect(thief.requests[0]!.headers.authorization).toBeUndefined();
+});
+
+const moves: [what: string, from: string, to: string][] = [
+  ['scheme', 'http://hooks.example.com:8443/a', 'https://hooks.example.com:8443/a'],
+  ['host', 'https://hooks.example.com/a', 'https://hooks.example.org/a'],
+  ['subdomain', 'https://hooks.example.com/a', 'https://evil.hooks.example.com/a'],
+  ['port', 'https://hooks.example.com/a', 'https://hooks.example.com:8443/a'],
+];
+
+test.each(moves)('a PATCH to another %s clears auth_header', async (_what, from, to) => {
+  const webhookId = await webhookAt(from);
+
+  expect(await patch(webhookId, { webhook_url: to })).toMatchObject({ webhook_url: to, auth_header: null });
+  expect(await patch(webhookId, { webhook_url: from })).toMatchObject({ auth_header: null });
+});
+
+test('the stars that answers show for a secret do not carry it to another origin', async () => {
+  const webhookId = await webhookAt('https://hooks.example.com/a');
+  const shown = await patch(webhookId, { is_active: 1 });
+
+  const moved = await patch(webhookId, { webhook_url: 'https://hooks.example.org/a', auth_header: shown.auth_header });
+
+  expect(moved.auth_header).toBeNull();
+});
+
+test.each([
+  ['https://hooks.example.com/a', 'https://hooks.example.com/b?c=d'],
+  ['https://hooks.example.com/a', 'https://HOOKS.example.com:443/a'],
+])('a PATCH from %s to %s, the same origin, keeps auth_header', async (from, to) => {
+  const webhookId = await webhookAt(from);
+
+  expect((await patch(webhookId, { webhook_url: to })).auth_header).not.toBeNull();
+});
+
+test('a PATCH that moves the URL and gives a header sends the new one there', async () => {
+  const [receiver, next] = [await startReceiver(), await startReceiver()];
+  const webhookId = await webhookAt(receiver.url);
+
+  await patch(webhookId, { webhook_url: next.url, auth_header: 'Bearer for-the-next' });
+  await given.admin('post', `/api/webhooks/${webhookId}/test`);
+
+  await until(
+    () => next.requests.length,
+    (count) => count > 0,
+  );
+  expect(next.requests[0]!.headers.authorization).toBe('Bearer for-the-next');
+});
