@@ -54,7 +54,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
       const reply = await withinQuotas(spec, context, response, () => replyTo(route, request, context, sent));
       return { reply, holder };
     } finally {
-      if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip });
+      if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip }, spec);
     }
   }).catch(async (error: unknown) => {
     await receiver.measureUnread();

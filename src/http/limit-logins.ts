@@ -16,7 +16,11 @@ type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'g
  * Whether a password is right, compared when it is the caller's turn. It is counted before it is compared and given back unless
  * it is wrong, so that parallel attempts get no more guesses than sequential ones.
  */
-function limitGuesses(context: Guessing, draws: readonly Draw[], compare: () => Promise<boolean>): Promise<boolean> {
+async function limitGuesses(
+  context: Guessing,
+  draws: readonly Draw[],
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
   refuseExhausted(context, draws, 'too_many_logins');
   return withPasswords(context, async () => {
     const taken = await takeLimits(context, draws, 'too_many_logins');

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { type Refusal, refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
-import { type Caller, credentialOf, type TeamCaller, teamOf } from './caller.ts';
+import { credentialOf, type TeamCaller, teamOf } from './caller.ts';
 import { KeyChanged } from './known-key.ts';
 import { holderOf } from './quotas.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
@@ -48,11 +48,15 @@ export function refuseExhausted(
   }
 }
 
-/** All requests of one holder, whatever becomes of them. A team that may make more calls a minute may send as many requests. */
-function requestsOf({ config }: RequestContext['deps'], caller: Caller, ip: string): Draw {
+/**
+ * All requests of one holder, whatever becomes of them; those that make no call on the endpoints of calls count apart. A team
+ * that may make more calls a minute may send as many requests.
+ */
+function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
-  const limit = Math.max(config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
-  return { key: `requests:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
+  const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
+  const kind = spec.makesCall ? 'without-call' : 'requests';
+  return { key: `${kind}:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
 }
 
 /** The calls of a team; they are drawn together with their tokens. */
@@ -65,12 +69,12 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
 /**
  * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
  * counter is known to be used up, which takes no round trip. A call with an Idempotency-Key may find a kept answer, so only the
- * counter of requests refuses it. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
+ * counter of requests without a call refuses it. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
  */
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
-  const { deps, caller, ip } = context;
+  const { deps, caller } = context;
   if (spec.unlimited) return;
-  const requests = requestsOf(deps, caller, ip);
+  const requests = requestsOf(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
   const draws = caller.kind === 'team' && isNewCall ? [requests, callsOf(deps, caller)] : [requests];
   refuseExhausted(context, draws);
@@ -83,8 +87,8 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
 export const hasDrawnCall = (response: Response): boolean => response.hasHeader('X-RateLimit-Limit');
 
 /** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
-export function countWithoutCall({ deps, caller, ip }: Requesting): void {
-  void deps.rateLimits.take([requestsOf(deps, caller, ip)]);
+export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
+  void context.deps.rateLimits.take([requestsOf(context, spec)]);
 }
 
 /** Limits organization and team endpoints for each credential, reads apart from writes. `interface.md`, "Limits". */

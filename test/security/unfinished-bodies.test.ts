@@ -14,7 +14,7 @@ const hold = ({ url }: Program, from: string, count: number) =>
 /** The status of a request from an address of its own; 0 if the connection is not taken. */
 async function healthFrom({ url }: Program, from: string): Promise<number> {
   const socket = await openSocket({ url, from });
-  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   return statusOn(socket, 5_000);
 }
 

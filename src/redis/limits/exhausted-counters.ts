@@ -2,6 +2,7 @@ import type { Draw, Standing } from './counters.ts';
 
 /** The counters that were last seen used up, until their windows end: they can refuse without a round trip. */
 export interface ExhaustedCounters {
+  /** Takes in how a counter stands after a draw: nothing happens while something is left. */
   note(draw: Draw, standing: Standing): void;
   /** Something was given back to the counter. */
   delete(draw: Draw): void;
@@ -16,7 +17,6 @@ export function createExhaustedCounters(now: () => number = Date.now): Exhausted
 
   return {
     note({ key }, { limit, remaining, resetMs }) {
-      // A draw of several may be refused while there is room for a smaller one.
       if (remaining > 0) return;
       counters.delete(key);
       counters.set(key, { limit, endsAt: now() + resetMs });

@@ -58,7 +58,7 @@ export function createRateLimits(
   };
 
   function withExhausted(taken: Taken, draws: readonly Draw[]): Taken {
-    if (taken.refusedBy !== undefined) exhausted.note(draws[taken.refusedBy]!, taken.standings[taken.refusedBy]!);
+    for (const [index, draw] of draws.entries()) exhausted.note(draw, taken.standings[index]!);
     return {
       ...taken,
       correct(draw, amount) {

@@ -5,7 +5,7 @@ export type Sent = [line: string, body: unknown];
 
 export const hook = (team: GivenTeam) => ({
   team_id: team.teamId,
-  webhook_url: 'http://127.0.0.1:1/',
+  webhook_url: 'http://127.0.0.1:65001/',
   events: ['job.created'],
 });
 
@@ -26,7 +26,7 @@ export async function teamRequests(installation: Addressed, team: GivenTeam): Pr
     ['POST /api/jobs/create-and-call', singleOf(team)],
     ['POST /api/jobs/create-and-call-stream', singleOf(team)],
     ['POST /api/webhooks/register', hook(team)],
-    [`PATCH /api/webhooks/${registered.webhook_id}`, { webhook_url: 'http://127.0.0.1:2/' }],
+    [`PATCH /api/webhooks/${registered.webhook_id}`, { webhook_url: 'http://127.0.0.1:65002/' }],
     [`POST /api/webhooks/${registered.webhook_id}/test`, {}],
   ];
 }
