@@ -165,6 +165,7 @@ const Settings = z.object({
   PAYLOAD_RETENTION_DAYS: count(30),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
+  COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, beside what `hostProblems` serves anyway. */
@@ -211,6 +212,7 @@ const requestsPerMinute = (one: z.output<typeof Settings>): number =>
 const Complete = Consistent.transform((one) => ({
   ...one,
   SETUP: one.SETUP ?? (isLoopback(one.HOST) ? ('open' as const) : ('master-key' as const)),
+  COMMON_PASSWORDS: one.COMMON_PASSWORDS ?? (isLoopback(one.HOST) ? ('allowed' as const) : ('refused' as const)),
   RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
 }));
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { isCommonPassword } from './auth/common-passwords.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { OwnerSettings, readSettings } from './config.ts';
 import { NewCredentials } from './contracts/admin-users.ts';
@@ -20,6 +21,7 @@ async function run(): Promise<Record<string, unknown>> {
     const problems = given.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Error(`usage: npm run reset-owner -- --email <e-mail> [--password-stdin]\n  ${problems.join('\n  ')}`);
   }
+  if (isCommonPassword(password)) throw new Error('the password is one of the most common ones');
   const { DATABASE_URL: url, BCRYPT_COST } = readSettings(OwnerSettings, process.env);
   const hash = await createPasswords(BCRYPT_COST).hash(password);
   const database = await openDatabase({ url, poolSize: 2, silenceMs: 10_000 });

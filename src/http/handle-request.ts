@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
+import { Refusal } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
@@ -58,9 +60,21 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     }
   }).catch(async (error: unknown) => {
     await receiver.measureUnread();
+    // Discards what still comes of a body that nobody reads: it would be held until the answer.
+    if (!request.complete) request.resume();
+    if (error instanceof Refusal) await slowDown(error, gone);
     throw error;
   });
+  await slowDown(reply, gone);
   await send(deps, reply, { response, holder, gone });
+}
+
+/** A client that repeats what was refused without a pause would take a core for its refusals alone. */
+const tooManyDelayMs = 500;
+
+/** Delays a 429 while its client waits for it. */
+async function slowDown({ status }: { status: number }, gone: AbortSignal): Promise<void> {
+  if (status === 429) await pause(tooManyDelayMs, undefined, { signal: gone }).catch(() => undefined);
 }
 
 /** Carries out what takes of a quota beyond its body. A list holds its place until the client has read it. */

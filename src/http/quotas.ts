@@ -35,7 +35,7 @@ const limits = {
   /** The same until they are ready: the database reads two at once for all. */
   reports: { perKey: 2, waiting: 400, longestWaitMs },
   /** Requests that start or signal workflows. */
-  workflowStarts: { perKey: 32, waiting: 2_000 },
+  workflowStarts: { perKey: 4, waiting: 2_000, rest: 1 },
   /** Bytes of large answers that their clients have not read. */
   answers: { perKey: 64 * mebibyte },
 } satisfies Record<string, SemaphoreLimits>;

@@ -78,7 +78,7 @@ export async function receiveBody(
   const length = Number(request.headers['content-length'] ?? limit);
   const quota = caller.kind === 'anonymous' ? quotas.anonymousBodies : quotas.bodies;
   const isHere = request.complete && length <= small;
-  const release = isHere ? nothing : await quota.acquire(holder, { weight: length, signal: gone });
+  const release = isHere ? nothing : await quota.acquire(holder, { weight: length, signal: gone }).catch(closing);
   try {
     if (mayWait(request)) response.writeContinue();
     return { bytes: await collect(request, Math.min(length, limit)), release };
@@ -86,6 +86,11 @@ export async function receiveBody(
     release();
     throw readable(error);
   }
+}
+
+/** The rest of a body that nobody reads would keep its connection, and that its memory. */
+function closing(error: unknown): never {
+  throw error instanceof Refusal ? error.with({ Connection: 'close' }) : error;
 }
 
 /** Who sends a body, and where it comes from. */

@@ -3,7 +3,7 @@ import { givenIn } from '../support/given.ts';
 import { givenOwner, setUp } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
-const installation = installationForTests({ worker: false });
+const installation = installationForTests({ worker: false, settings: { COMMON_PASSWORDS: 'refused' } });
 const given = givenIn(installation);
 
 const get = (path: string, headers: Record<string, string> = {}) =>

@@ -11,6 +11,7 @@ import { limitOwnPassword, withPasswords } from '../../limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { failedPasswordChange } from './audit-failure.ts';
 import { lockAsCaller } from './manageable-user.ts';
+import { requireUncommon } from './require-uncommon.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
@@ -84,6 +85,7 @@ export const changePassword = route(
     const isOwn = isOwnPath(caller, params.user_id);
     if (isOwn && typeof body.current_password !== 'string')
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
+    requireUncommon(context.deps, body.new_password, 'new_password');
     await change(context, { user_id: isOwn ? caller.userId : params.user_id, isOwn });
     return { message: 'Password changed successfully' };
   },

@@ -8,6 +8,7 @@ import { userOf } from '../../caller.ts';
 import { withPasswords } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller } from './manageable-user.ts';
+import { requireUncommon } from './require-uncommon.ts';
 import { showAdminUser } from './show-admin-user.ts';
 
 export const createAdminUser = route(
@@ -25,6 +26,7 @@ export const createAdminUser = route(
   async (context) => {
     const { deps, caller, body, newId } = context;
     const { email, display_name, password, role, metadata } = body;
+    requireUncommon(deps, password, 'password');
     const password_hash = await withPasswords(context, () => deps.passwords.hash(password));
     const user_id = newId('admin_user');
     return deps.database

@@ -5,6 +5,7 @@ import { refuse } from '../../../errors.ts';
 import { withPasswords } from '../../limit-logins.ts';
 import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
+import { requireUncommon } from './require-uncommon.ts';
 
 export const setUpOwner = route(
   {
@@ -27,6 +28,7 @@ export const setUpOwner = route(
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
     await refuseIfDone();
+    requireUncommon(deps, body.password, 'password');
     const password_hash = await withPasswords(context, async () => {
       // Again when the turn has come: requests that come late cost no hash.
       await refuseIfDone();
