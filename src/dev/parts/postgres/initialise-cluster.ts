@@ -20,18 +20,25 @@ export async function initialiseCluster(place: PostgresPlace, password: string |
   }
   if (existsSync(cluster)) return cluster;
   const draft = join(place.folder, 'draft');
-  await run(place, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(place, password)]);
+  try {
+    await run(place, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(place, password)]);
+  } finally {
+    rmSync(passwordFile(place), { force: true });
+  }
   const single = ['--single', '-D', draft, '-c', 'log_checkpoints=off', 'postgres'];
   await run(place, 'postgres', single, `create database ${databaseName};\n`);
   renameSync(draft, cluster);
   return cluster;
 }
 
+/** Lies there while initdb runs. */
+const passwordFile = (place: PostgresPlace) => join(place.folder, 'draft-password');
+
 function initdbOptions(place: PostgresPlace, password: string | undefined): string[] {
   const options = ['--encoding=UTF8', '--locale=C', `--username=${superuser}`];
   if (password === undefined) return [...options, '--auth=trust', '--no-sync'];
-  const file = join(place.folder, 'draft-password');
-  writeFileSync(file, password, { mode: 0o600 });
+  const file = passwordFile(place);
+  writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
   if (place.user) chownSync(file, place.user.uid, place.user.gid);
   return [...options, '--auth=scram-sha-256', `--pwfile=${file}`];
 }
