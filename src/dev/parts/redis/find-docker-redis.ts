@@ -4,7 +4,7 @@ import { findProgram } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 import type { RedisProgram } from './find-redis.ts';
 
-const image = 'redis:7-alpine';
+const image = 'redis:7.4.11-alpine';
 
 /** Redis in a container, if an engine answers and has or gets the image. */
 export async function findDockerRedis(say: Say): Promise<RedisProgram | { problem: string }> {
