@@ -1,4 +1,4 @@
-import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Say } from './say.ts';
@@ -24,8 +24,10 @@ export function restrictDataFolder(folder: string, say: Say): void {
 }
 
 /** Somebody may have set DATA_DIR to a folder that serves others too. */
-const isOnlyForData = (folder: string): boolean =>
-  folder !== homedir() && folder !== dirname(folder) && (lstatSync(folder).mode & sticky) === 0;
+function isOnlyForData(folder: string): boolean {
+  const real = realpathSync(folder);
+  return real !== homedir() && real !== dirname(real) && (statSync(real).mode & sticky) === 0;
+}
 
 /** What a start keeps there, by its names, `postgres` apart. */
 const isData = (name: string): boolean =>

@@ -5,7 +5,7 @@ import { parseCallEnd } from './parse-call-end.ts';
 export const longestFrame = 4 * 1_048_576;
 
 /** A call has at most 20 attempts, and more only when an operator asks for them. */
-const mostAttempts = 1_000;
+const mostAttempts = 100;
 /** More tokens than any model produces. */
 const mostFrames = 10_000_000;
 /** What the worker takes of an upstream. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import type { CallEnd, Frame } from '../../src/domain/frames.ts';
 import { parseFrame } from '../../src/redis/parse-frame.ts';
 import { junkAbout } from './junk.ts';
@@ -73,4 +74,20 @@ test('fields that a frame does not have are left out, at every depth', () => {
   ].map((frame) => parseFrame(callId, JSON.stringify(frame)));
 
   expect(JSON.stringify(read)).not.toContain('more');
+});
+
+test('of any JSON at the place of any field, what is read is a frame of the call in every respect, or nothing', () => {
+  const places = ['attempt', 'seq', 'type', 'delta', 'end'] as const;
+  const whole = { ...at, type: 'delta', delta: { content: 'x' }, end: ends[0] };
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.constantFrom('delta', 'end'), fc.jsonValue(), (place, type, value) => {
+      const frame = parseFrame(callId, JSON.stringify({ ...whole, type, [place]: value }));
+      if (!frame || frame.type === 'begun') return;
+      expect(frame.callId).toBe(callId);
+      expect(frame.attempt * frame.seq).toBeGreaterThanOrEqual(0);
+      if (frame.type === 'delta') expect(typeof (frame.delta.content ?? '')).toBe('string');
+      else expect(ends.map(({ status }) => status)).toContain(frame.end.status);
+    }),
+    { numRuns: 2_000 },
+  );
 });
