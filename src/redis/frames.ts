@@ -52,8 +52,8 @@ export function createFrameChannel(commands: Redis, channels: Channels): FrameCh
       await turnEnds();
       const name = channel.call(callId);
       return channels.join(name, (text) => {
-        const said = parseFrame(callId, text);
-        if (said) listener(said);
+        const message = parseFrame(callId, text);
+        if (message) listener(message);
         else channels.reportDropped(name);
       });
     },

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { PostgresPlace } from './place-postgres.ts';
@@ -38,8 +38,11 @@ function initdbOptions(place: PostgresPlace, password: string | undefined): stri
   const options = ['--encoding=UTF8', '--locale=C', `--username=${superuser}`];
   if (password === undefined) return [...options, '--auth=trust', '--no-sync'];
   const file = passwordFile(place);
-  writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
-  if (place.user) chownSync(file, place.user.uid, place.user.gid);
+  // By its descriptor: the folder belongs to the other account, which could exchange what a name stands for.
+  const descriptor = openSync(file, 'wx', 0o600);
+  writeSync(descriptor, password);
+  if (place.user) fchownSync(descriptor, place.user.uid, place.user.gid);
+  closeSync(descriptor);
   return [...options, '--auth=scram-sha-256', `--pwfile=${file}`];
 }
 

@@ -29,8 +29,8 @@ export async function launchRedis(program: RedisProgram, folder: string): Promis
 
 const answersPing = (port: number, password: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const ask = `AUTH ${password}\r\nPING\r\n`;
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 }, () => socket.write(ask));
+    const commands = `AUTH ${password}\r\nPING\r\n`;
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 }, () => socket.write(commands));
     let answer = '';
     const settle = (isReady: boolean) => {
       socket.destroy();
