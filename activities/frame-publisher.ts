@@ -1,5 +1,5 @@
 import { shorten } from '../src/domain/calls.ts';
-import type { CallEnd, Delta, Frame } from '../src/domain/frames.ts';
+import type { CallEnd, Delta, Frame, Message } from '../src/domain/frames.ts';
 import type { FrameChannel } from '../src/redis/frames.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
@@ -101,9 +101,12 @@ export class FramePublisher {
   }
 }
 
+const lengthOf = ({ content, toolCalls = [] }: Message): number =>
+  toolCalls.reduce((total, { function: called }) => total + called.arguments.length, content.length);
+
 /** A long message is left out: readers take it from the record. */
 function withoutMuch(end: CallEnd): CallEnd {
-  if (end.status !== 'succeeded' || (end.message?.content.length ?? 0) <= largestMessage) return end;
+  if (end.status !== 'succeeded' || !end.message || lengthOf(end.message) <= largestMessage) return end;
   const { message: _, ...rest } = end;
   return rest;
 }

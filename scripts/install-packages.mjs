@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { npm } from './find-node.mjs';
+import { needsNodePackage, nodePackage, npm } from './find-node.mjs';
 
 /** Runs `npm ci` when node_modules is not what package-lock.json asks for; otherwise costs some milliseconds. */
 export async function installPackages(project) {
@@ -20,9 +20,11 @@ export async function installPackages(project) {
 function isInstalled(project) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
+  // Packages of other platforms are never installed.
+  const mayLack = (path) => !(path === `node_modules/${nodePackage}` && needsNodePackage(project));
   return Object.entries(wanted).every(
     ([path, { version, optional }]) =>
-      path === '' || installed[path]?.version === version || (optional && !installed[path]),
+      path === '' || installed[path]?.version === version || (optional && !installed[path] && mayLack(path)),
   );
 }
 

@@ -98,7 +98,7 @@ async function openBase(
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);
   closing.defer(() => redis.close());
-  const channels = createChannels(redis.subscriber);
+  const channels = createChannels(redis);
   const temporal = openTemporal(config);
   closing.defer(() => temporal.close());
   const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });

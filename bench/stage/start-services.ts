@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { keptSecret } from '../../src/dev/kept-secret.ts';
 import { launchProgram } from '../../src/dev/launch-program.ts';
 import { freePort } from '../../src/dev/parts/free-port.ts';
 import { launchPostgres } from '../../src/dev/parts/postgres/launch-postgres.ts';
@@ -19,7 +21,7 @@ export interface Services {
 export async function startServices(group: ProcessGroup, cache: string, say: Say = sayAloud): Promise<Services> {
   const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, say), findTemporal(cache, say)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
-    group.bringUp(() => launchPostgres(group.folder, 'bench')),
+    group.bringUp(() => launchPostgres(group.folder, keptSecret(join(group.folder, 'postgres-password')))),
     group.bringUp(() => launchRedis(redisProgram, group.folder)),
     group.bringUp(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
     group.bringUp(launchStandIn),

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** The folder of the user's jobs, keys and logs. */
 export const dataFolder = (): string => resolve(process.env.DATA_DIR || '.data');
@@ -12,10 +12,30 @@ export function cacheFolder(fallback: string): string {
     try {
       mkdirSync(folder, { recursive: true });
       accessSync(folder, constants.W_OK);
-      return folder;
+      if (isOurs(folder)) return folder;
     } catch {
       // Not writable: try the next one.
     }
   }
-  throw new Error(`Neither ${preferred} nor ${fallback} can be written to. Set DATA_DIR to a folder that can.`);
+  throw new Error(
+    `Neither ${preferred} nor ${fallback} is a folder of this user that it can write to and others cannot. ` +
+      'Set DATA_DIR to one that is.',
+  );
+}
+
+const sticky = 0o1000;
+const writableByAll = 0o002;
+
+/**
+ * Programs are run from it: nobody else may own it or write to it, nor exchange it in the folder that it is in, as anybody could
+ * where HOME is a temporary folder.
+ */
+function isOurs(folder: string): boolean {
+  const uid = process.getuid?.();
+  if (uid === undefined) return true;
+  const real = realpathSync(folder);
+  const [own, above] = [statSync(real), statSync(dirname(real))];
+  const isAboveSafe =
+    (above.uid === uid || above.uid === 0) && ((above.mode & writableByAll) === 0 || (above.mode & sticky) !== 0);
+  return own.uid === uid && (own.mode & writableByAll) === 0 && isAboveSafe;
 }

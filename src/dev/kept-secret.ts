@@ -8,5 +8,7 @@ export function keptSecret(file: string, prefix = ''): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(file, 'utf8').trim();
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret === '') throw new Error(`${file} is empty: remove it, or put the secret back.`);
+  return secret;
 }

@@ -1,4 +1,4 @@
-/** Which process runs where; `pid` is null for what was configured and not started by us. The database's address contains its password. */
+/** Which process runs where; `pid` is null for what was configured and not started by us. The addresses of database and Redis contain their passwords. */
 export type RunFile = {
   api: { pid: number | null; url: string };
   worker: { pid: number | null };

@@ -9,6 +9,7 @@ import type { Launch } from './processes/launch.ts';
 import { endRecorded, ProcessRecord } from './processes/process-record.ts';
 import { lastLines, startUntilReady } from './processes/start-until-ready.ts';
 import { startWatchdog } from './processes/start-watchdog.ts';
+import { restrictDataFolder } from './restrict-data-folder.ts';
 import type { RunFile } from './run-file.ts';
 import { type Say, sayAloud } from './say.ts';
 import { writeWhole } from './write-whole.ts';
@@ -25,7 +26,10 @@ export class Run {
   private releaseWatchdog: () => Promise<void>;
 
   constructor() {
-    mkdirSync(join(this.folder, 'logs'), { recursive: true });
+    // What is written from here on, also by the programs that are run, can be read by its owner alone.
+    process.umask(0o077);
+    mkdirSync(join(this.folder, 'logs'), { recursive: true, mode: 0o700 });
+    restrictDataFolder(this.folder, this.say);
     this.cache = cacheFolder(this.folder);
     this.letGo = holdDataFolder(this.folder);
     rmSync(this.runFile, { force: true });

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import type { ReportDropped } from './dropped-messages.ts';
+import type { RedisConnections } from './redis.ts';
 
 /** Channels without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
 const leftWithinMs = 100;
@@ -14,14 +15,26 @@ export interface Channels {
   join(name: string, listener: Listener): Promise<() => void>;
   /** Listens for good, as soon as Redis is there. */
   keep(name: string, listener: Listener): void;
+  /** For a listener whose message is not what is published on its channel. */
+  reportDropped: ReportDropped;
 }
 
-export function createChannels(subscriber: Redis): Channels {
+export function createChannels({
+  subscriber,
+  reportDropped,
+}: Pick<RedisConnections, 'subscriber' | 'reportDropped'>): Channels {
   const listeners = new Map<string, Set<Listener>>();
   const quiet: string[] = [];
 
   subscriber.on('message', (name: string, text: string) => {
-    for (const listener of listeners.get(name) ?? []) listener(text);
+    for (const listener of listeners.get(name) ?? []) {
+      // What is thrown here would end the process.
+      try {
+        listener(text);
+      } catch (error) {
+        reportDropped(name, error);
+      }
+    }
   });
 
   const add = (name: string, listener: Listener) => {
@@ -66,5 +79,6 @@ export function createChannels(subscriber: Redis): Channels {
       add(name, listener);
       if (subscriber.status === 'ready') subscribe([name]);
     },
+    reportDropped,
   };
 }

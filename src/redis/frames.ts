@@ -3,12 +3,14 @@ import type { Redis } from 'ioredis';
 import type { Begun, Frame } from '../domain/frames.ts';
 import { channel, streamKey } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
-import { createFrameSpeaker } from './say-frames.ts';
+import { longestFrame, parseFrame } from './parse-frame.ts';
+import { createFrameSpeaker, keptAfterSeconds } from './say-frames.ts';
 
-/** A stream that is still read this long after its last frame is read from PostgreSQL. */
-const keptAfterSeconds = 300;
 /** The expiry is renewed with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
+
+/** More than are kept of a call: a stream that others have written to is not read without end. */
+const mostKept = 6_000;
 
 type Listener = (said: Frame | Begun) => void;
 
@@ -20,7 +22,7 @@ export interface FrameChannel {
   sayBegun(callId: string): Promise<unknown>;
   /** Resolves when frames will arrive; rejects when Redis is away. */
   subscribe(callId: string, listener: Listener): Promise<() => void>;
-  /** The kept frames of a call, in order. */
+  /** The kept frames of a call, in the order in which they were kept. */
   kept(callId: string): Promise<Frame[]>;
 }
 
@@ -30,6 +32,8 @@ export function createFrameChannel(commands: Redis, channels: Channels): FrameCh
   return {
     async publish(frame, kept) {
       const text = JSON.stringify(frame);
+      // Readers would drop it. They take what it holds from the record, at the end.
+      if (text.length > longestFrame) return;
       const name = channel.call(frame.callId);
       if (!kept) {
         await commands.publish(name, text);
@@ -46,11 +50,22 @@ export function createFrameChannel(commands: Redis, channels: Channels): FrameCh
     async subscribe(callId, listener) {
       // Lets the statement that records the call, which takes longer, be sent first.
       await turnEnds();
-      return channels.join(channel.call(callId), (text) => listener(JSON.parse(text) as Frame | Begun));
+      const name = channel.call(callId);
+      return channels.join(name, (text) => {
+        const message = parseFrame(callId, text);
+        if (message) listener(message);
+        else channels.reportDropped(name);
+      });
     },
     async kept(callId) {
-      const entries = await commands.xrange(streamKey.call(callId), '-', '+');
-      return entries.map(([, fields]) => JSON.parse(fields[1]!) as Frame);
+      const key = streamKey.call(callId);
+      const entries = await commands.xrange(key, '-', '+', 'COUNT', mostKept);
+      return entries.flatMap(([, [, text = '']]) => {
+        const frame = parseFrame(callId, text);
+        if (frame && frame.type !== 'begun') return [frame];
+        channels.reportDropped(key);
+        return [];
+      });
     },
   };
 }

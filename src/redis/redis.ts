@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '../log.ts';
+import { createDropReport, type ReportDropped } from './dropped-messages.ts';
 
 /**
  * Two connections: one for commands, one that only listens. Redis carries tokens, wake-ups and limits, never the only copy
@@ -8,6 +9,8 @@ import type { Log } from '../log.ts';
 export interface RedisConnections {
   commands: Redis;
   subscriber: Redis;
+  /** For what was read from Redis and is not what this service writes there. */
+  reportDropped: ReportDropped;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export function openRedis(url: string, log: Log): RedisConnections {
   return {
     commands,
     subscriber,
+    reportDropped: createDropReport(log),
     async close() {
       commands.disconnect();
       subscriber.disconnect();

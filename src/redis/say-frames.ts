@@ -11,6 +11,9 @@ export interface KeptFrame {
   isUrgent: boolean;
 }
 
+/** A stream that is still read this long after its last frame is read from PostgreSQL. */
+export const keptAfterSeconds = 300;
+
 /** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
 const keptFrames = 5_000;
 
@@ -20,11 +23,24 @@ const gatheredMs = 4;
 /** In characters: a longer command holds up all others in Redis. */
 const longestBatch = 262_144;
 
-/** Keeps a frame before it publishes it, so that a reader that hears of it finds those before it. Three arguments a frame. */
+/**
+ * Keeps a frame before it publishes it, so that a reader that hears of it finds those before it. Three arguments a frame. A key
+ * to which nothing can be added, because others have made it of another type or used up its ids, is made anew: it would fail
+ * the frames of all calls in the command. A full Redis is another matter.
+ */
 const sayScript = `
+local function keep(call, key, text)
+  return call('xadd', key, 'MAXLEN', '~', ${keptFrames}, '*', 'frame', text)
+end
 for i, key in ipairs(KEYS) do
   local channel, text, seconds = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
-  redis.call('xadd', key, 'MAXLEN', '~', ${keptFrames}, '*', 'frame', text)
+  local kept = keep(redis.pcall, key, text)
+  if type(kept) == 'table' and kept.err then
+    if string.find(kept.err, 'OOM') then return kept end
+    redis.call('del', key)
+    keep(redis.call, key, text)
+    redis.call('expire', key, ${keptAfterSeconds})
+  end
   if seconds ~= '' then redis.call('expire', key, seconds) end
   redis.call('publish', channel, text)
 end`;

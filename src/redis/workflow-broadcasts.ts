@@ -1,4 +1,8 @@
+import { idOfWorkflow } from '../domain/ids.ts';
 import type { Channels } from './channels.ts';
+
+/** Characters. The id of a job's workflow has 40; longer texts are not looked at. */
+const longestId = 200;
 
 /**
  * A channel whose messages are bare workflow ids. Every process that keeps it receives all of them; a listener hears only of
@@ -18,7 +22,10 @@ export interface HeardBroadcast {
 export function keepWorkflowBroadcasts(channels: Channels, name: string): WorkflowBroadcasts {
   const listening = new Map<string, Set<AbortController>>();
   channels.keep(name, (workflowId) => {
-    for (const heard of listening.get(workflowId) ?? []) heard.abort();
+    const all = workflowId.length > longestId ? undefined : listening.get(workflowId);
+    // Most ids are of workflows of other processes.
+    if (!all && !idOfWorkflow.job(workflowId)) return channels.reportDropped(name);
+    for (const heard of all ?? []) heard.abort();
   });
 
   return {

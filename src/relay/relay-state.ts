@@ -1,6 +1,9 @@
 import { append } from '../domain/assemble-message.ts';
 import type { CallEnd, Delta, Frame, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
 
+/** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
+const mostEarly = 5_000;
+
 /** What the client is to be sent next. */
 export type Output =
   | { type: 'delta'; delta: Delta }
@@ -38,6 +41,7 @@ export class RelayState {
     // An attempt after one that has shown a token only tells how the call ended.
     if (frame.type === 'end' && this.hasSent && frame.seq < this.nextSeq) return this.finish(frame.end);
     if (frame.seq < this.nextSeq) return [];
+    if (this.early.size >= mostEarly && frame.seq !== this.nextSeq) return [];
     this.early.set(frame.seq, frame);
     return this.takeInOrder();
   }

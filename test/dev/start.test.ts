@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandOf } from '../../src/dev/processes/process-identity.ts';
 import { waitUntil } from '../../src/dev/processes/wait-until.ts';
 import type { RunFile } from '../../src/dev/run-file.ts';
 import { isRunning, pidsOf, type Start, startEverything } from './a-start.ts';
@@ -42,6 +44,39 @@ test('npm start brings everything up and runs a job through it', async () => {
   expect(output()).toContain('"credits_used":1');
 }, 150_000);
 
+/** What others than its owner may do with each file and folder there, PostgreSQL's own apart. */
+function openToOthers(): string[] {
+  const entries = globSync('**', { cwd: folder, exclude: (name) => name === 'postgres' });
+  return entries.filter((name) => (lstatSync(join(folder, name)).mode & (name === '.' ? 0o066 : 0o077)) !== 0);
+}
+
+test('nothing in the data folder can be read by others, and the password of the set-up is gone', () => {
+  expect(openToOthers()).toEqual([]);
+  expect(lstatSync(join(folder, 'temporal.db')).isFile()).toBe(true);
+  expect(readdirSync(join(folder, 'postgres'))).toEqual(['data']);
+});
+
+/** What Redis answers to a client without a password. */
+const answerOfRedis = (message: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(start.run().redis.url);
+    const socket = connect(Number(port), hostname, () => socket.write(message));
+    socket.once('data', (data) => resolve(data.toString())).once('data', () => socket.destroy());
+    socket.once('error', reject);
+  });
+
+test('Redis refuses who does not know its password, which no process shows in its arguments', async () => {
+  const { redis, postgres } = start.run();
+  const passwords = [redis.url, postgres.url].map((url) => new URL(url).password);
+
+  expect(await answerOfRedis('PING\r\n')).toMatch(/^-NOAUTH/);
+  expect(await answerOfRedis('PUBLISH cancelled-workflows x\r\n')).toMatch(/^-NOAUTH/);
+  expect(passwords.map((password) => password.length)).toEqual([64, 64]);
+  const shown = pidsOf(start.run()).map(commandOf);
+  expect(shown.filter((command) => passwords.some((password) => command.includes(password)))).toEqual([]);
+  expect(shown.every((command) => command.length > 0)).toBe(true);
+});
+
 test.each(['api', 'worker', 'postgres', 'redis', 'temporal', 'upstream'] as (keyof RunFile)[])(
   'a killed %s is started again, where it was',
   async (name) => {
@@ -68,8 +103,13 @@ test('SIGTERM ends all of it, within 30 seconds', async () => {
   expect(existsSync(join(folder, 'run.json'))).toBe(false);
 });
 
-test('a second npm start finds what the first one left', async () => {
+test('a second npm start finds what the first one left, and closes it again to others', async () => {
+  const opened = ['', 'logs', 'logs/redis.log', 'temporal.db', 'master-key', 'redis-password'];
+  for (const name of opened) chmodSync(join(folder, name), 0o755);
+
   start = await startEverything(folder);
+
+  expect(openToOthers()).toEqual([]);
 
   expect(start.output()).toMatch(/"credits_used":(?!1,)\d+/);
 }, 150_000);

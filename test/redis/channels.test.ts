@@ -11,10 +11,11 @@ const closing = closedAfterEach();
 async function openChannels() {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
-  const { subscriber } = await openReadyRedis(closing, proxy.url);
+  const redis = await openReadyRedis(closing, proxy.url);
+  const { subscriber } = redis;
   const { commands } = await openReadyRedis(closing);
   const listenersOf = async (name: string) => Number((await commands.pubsub('NUMSUB', name))[1]);
-  return { proxy, subscriber, commands, channels: createChannels(subscriber), listenersOf };
+  return { proxy, subscriber, commands, channels: createChannels(redis), listenersOf };
 }
 
 test('who listens hears again after the connection was cut, also when Redis did not answer the next one at first', async () => {

@@ -16,10 +16,11 @@ const never = new AbortController().signal;
 
 /** Once it hears. */
 async function openWorker(howLong: Partial<typeof patient> = {}) {
-  const { commands, subscriber } = await openReadyRedis(closing);
-  const nextSignals = createNextSignals(createChannels(subscriber), { ...patient, ...howLong });
+  const redis = await openReadyRedis(closing);
+  const { commands } = redis;
+  const nextSignals = createNextSignals(createChannels(redis), { ...patient, ...howLong });
   const first = randomUUID();
-  const heard = keepWorkflowBroadcasts(createChannels(subscriber), channel.awaitedEnds).hear(first);
+  const heard = keepWorkflowBroadcasts(createChannels(redis), channel.awaitedEnds).hear(first);
   await until(async () => {
     await commands.publish(channel.awaitedEnds, first);
     return heard.signal.aborted;

@@ -166,3 +166,26 @@ test('what was taken in a window that is over is not given back to the next', as
   expect(next.standings[0]!.remaining).toBe(100);
   expect((await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining).toBe(50);
 });
+
+test.each([
+  ['text', ['set', 'KEY', 'x', 'PX', '60000']],
+  ['a number in another notation', ['set', 'KEY', '0x10', 'PX', '60000']],
+  ['a huge number', ['set', 'KEY', '9'.repeat(400), 'PX', '60000']],
+  ['infinity', ['set', 'KEY', 'inf', 'PX', '60000']],
+  ['less than nothing', ['set', 'KEY', '-1000000', 'PX', '60000']],
+  ['a fraction', ['set', 'KEY', '1.5', 'PX', '60000']],
+  ['a list', ['rpush', 'KEY', 'x']],
+  ['a number that never expires', ['set', 'KEY', '9999']],
+])('a counter that others have made %s counts as none, and the limit is shared from then on', async (_, args) => {
+  const [one, other] = [await openLimits(), await openLimits()];
+  const [call, tokens] = [draw(1, 60), draw(500, 1_000)];
+  const { commands } = await openReadyRedis(closing);
+  const [command, ...rest] = args.map((arg) => arg.replace('KEY', `limit:test:${call.key}`));
+  await commands.call(command!, ...rest);
+
+  const taken = await one.take([call, tokens]);
+
+  expect(taken).toMatchObject({ refusedBy: undefined, standings: [{ remaining: 59 }, { remaining: 500 }] });
+  expect((await other.take([call, tokens])).standings).toMatchObject([{ remaining: 58 }, { remaining: 0 }]);
+  expect(await commands.pttl(`limit:test:${call.key}`)).toBeGreaterThan(0);
+});

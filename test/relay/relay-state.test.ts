@@ -108,3 +108,14 @@ test('the missing part of a tool call is supplied', () => {
 
   expect(rest[0]).toEqual({ type: 'delta', delta: pieces[1] });
 });
+
+test('frames far ahead of the stream are held up to a bound, and the stream goes on in order', () => {
+  const state = new RelayState();
+  const far = (seq: number): Frame => ({ callId: 'c', attempt: 1, seq, type: 'delta', delta: { content: 'far' } });
+  const held = () => (Reflect.get(state, 'early') as Map<number, Frame>).size;
+
+  for (let seq = 1_000_000; seq < 1_010_000; seq += 1) state.accept(far(seq));
+
+  expect(held()).toBe(5_000);
+  expect(textOf(framesOf(['a', 'b', 'c']).flatMap((frame) => state.accept(frame)))).toBe('abc');
+});

@@ -4,6 +4,7 @@ import { endProcess, type StartedProcess } from './end-process.ts';
 import type { Launch } from './launch.ts';
 import { identityOf } from './process-identity.ts';
 import type { ProcessRecord } from './process-record.ts';
+import { withPrivateFiles } from './with-private-files.ts';
 
 export type RunningProcess = StartedProcess & { exited: Promise<string> };
 
@@ -15,13 +16,15 @@ export async function startProcess(launch: Launch, logFile: string, record: Proc
   await launch.prepare?.();
   if (record.closed) throw new Error(`${launch.name} is not started any more: everything is being ended`);
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(launch.command, launch.args, {
-    cwd: launch.cwd,
-    env: launch.env ?? process.env,
-    detached: true,
-    stdio: ['ignore', log, log],
-    ...launch.user,
-  });
+  const child = withPrivateFiles(() =>
+    spawn(launch.command, launch.args, {
+      cwd: launch.cwd,
+      env: launch.env ?? process.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...launch.user,
+    }),
+  );
   closeSync(log);
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));

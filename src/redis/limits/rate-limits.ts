@@ -40,14 +40,14 @@ function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amo
 
 /** `installation` separates installations that share a Redis. */
 export function createRateLimits(
-  { commands }: RedisConnections,
+  { commands, reportDropped }: RedisConnections,
   health: RedisHealth,
   installation: string,
 ): RateLimits {
   // A connection of its own, with a timeout of its own: that of `commands` runs out while this process is merely busy.
   const redis = commands.duplicate({ commandTimeout: undefined, connectionName: 'job-gateway-limits' });
   redis.on('error', () => undefined);
-  const shared = createSharedCounters(redis, installation);
+  const shared = createSharedCounters(redis, installation, reportDropped);
   const local = createLocalCounters();
   const exhausted = createExhaustedCounters();
   let avoidUntil = 0;

@@ -1,16 +1,22 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { cacheFolder } from '../../../src/dev/folders.ts';
 import { findRedis } from '../../../src/dev/parts/redis/find-redis.ts';
 import { launchRedis } from '../../../src/dev/parts/redis/launch-redis.ts';
 import { openProcessGroup } from '../../../src/dev/processes/process-group.ts';
+import { services } from '../../support/services.ts';
 
-/** An empty Redis that nobody else uses: what a killed one is when it is back. */
+/** An empty Redis that nobody else uses, with the password of the run's: what a killed one is when it is back. */
 export async function startOwnRedis(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-faults-'));
   const group = openProcessGroup(folder);
   const program = await findRedis(cacheFolder(folder), () => undefined);
   const { url } = await group.bringUp(() => launchRedis(program, folder));
+  const { password } = new URL(services.redisUrl);
+  const redis = new Redis(url);
+  await redis.config('SET', 'requirepass', decodeURIComponent(password));
+  redis.disconnect();
   return { url, close: group.end };
 }

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { PostgresPlace } from './place-postgres.ts';
@@ -20,19 +20,29 @@ export async function initialiseCluster(place: PostgresPlace, password: string |
   }
   if (existsSync(cluster)) return cluster;
   const draft = join(place.folder, 'draft');
-  await run(place, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(place, password)]);
+  try {
+    await run(place, 'initdb', [`--pgdata=${draft}`, ...initdbOptions(place, password)]);
+  } finally {
+    rmSync(passwordFile(place), { force: true });
+  }
   const single = ['--single', '-D', draft, '-c', 'log_checkpoints=off', 'postgres'];
   await run(place, 'postgres', single, `create database ${databaseName};\n`);
   renameSync(draft, cluster);
   return cluster;
 }
 
+/** Lies there while initdb runs. */
+const passwordFile = (place: PostgresPlace) => join(place.folder, 'draft-password');
+
 function initdbOptions(place: PostgresPlace, password: string | undefined): string[] {
   const options = ['--encoding=UTF8', '--locale=C', `--username=${superuser}`];
   if (password === undefined) return [...options, '--auth=trust', '--no-sync'];
-  const file = join(place.folder, 'draft-password');
-  writeFileSync(file, password, { mode: 0o600 });
-  if (place.user) chownSync(file, place.user.uid, place.user.gid);
+  const file = passwordFile(place);
+  // By its descriptor: the folder belongs to the other account, which could exchange what a name stands for.
+  const descriptor = openSync(file, 'wx', 0o600);
+  writeSync(descriptor, password);
+  if (place.user) fchownSync(descriptor, place.user.uid, place.user.gid);
+  closeSync(descriptor);
   return [...options, '--auth=scram-sha-256', `--pwfile=${file}`];
 }
 

@@ -2,6 +2,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,15 +28,20 @@ export function openFolder(user: User): string {
   );
 }
 
-/** Writable by us alone: programs are run from here, and in a temporary folder any user could have put them there. */
-function makeOwn(folder: string): boolean {
+/**
+ * A folder that we own and that nobody else can write to: programs are run from here, and in a temporary folder any user could
+ * have put them there. A link is refused too, because its owner can lead it elsewhere later.
+ */
+export function makeOwn(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    const { uid, mode } = statSync(folder);
-    return uid === process.getuid?.() && (mode & 0o022) === 0;
+    // Fails where anything is, a link too: only a folder that was made here is opened.
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
   } catch {
-    return false;
+    // It is there already, or cannot be.
   }
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
 }
 
 /** The installed programs, or one copy of them (60 MB) where the other account can run them. */

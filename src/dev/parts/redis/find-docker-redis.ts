@@ -4,7 +4,7 @@ import { findProgram } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 import type { RedisProgram } from './find-redis.ts';
 
-const image = 'redis:7-alpine';
+const image = 'redis:7.4.11-alpine';
 
 /** Redis in a container, if an engine answers and has or gets the image. */
 export async function findDockerRedis(say: Say): Promise<RedisProgram | { problem: string }> {
@@ -16,16 +16,26 @@ export async function findDockerRedis(say: Say): Promise<RedisProgram | { proble
     const { ok, output } = await sayWhileWaiting(say, `fetching ${image} with Docker`, pull);
     if (!ok) return { problem: output.split('\n').at(-1) ?? 'the image could not be fetched' };
   }
-  return { from: `Docker, ${image}`, run: (port, settings) => inContainer(docker, port, settings) };
+  return {
+    from: `Docker, ${image}`,
+    run: (port, settings, secrets) => inContainer(docker, { port, settings, secrets }),
+  };
 }
 
-function inContainer(docker: string, port: number, settings: string[]): ReturnType<RedisProgram['run']> {
+/** Gives a file to a command as its standard input, and becomes that command. */
+const withInput = 'file=$1; shift; exec "$@" <"$file"';
+
+/** The account in the container cannot read a file of ours: the server reads the settings from the client's standard input. */
+function inContainer(
+  docker: string,
+  { port, settings, secrets }: { port: number; settings: string[]; secrets: string },
+): ReturnType<RedisProgram['run']> {
   const name = `job-gateway-redis-${port}`;
-  const publish = ['--publish', `127.0.0.1:${port}:6379`];
+  const run = ['run', '--rm', '--interactive', '--name', name, '--publish', `127.0.0.1:${port}:6379`, image];
   return {
-    command: docker,
+    command: '/bin/sh',
     // The client passes SIGTERM on to the container, and --rm removes it then.
-    args: ['run', '--rm', '--name', name, ...publish, image, 'redis-server', '--protected-mode', 'no', ...settings],
+    args: ['-c', withInput, 'sh', secrets, docker, ...run, 'redis-server', '-', '--protected-mode', 'no', ...settings],
     prepare: async () => {
       // A client that was killed leaves its container behind.
       await runProgram(docker, ['rm', '--force', name], { timeoutMs: 20_000 });

@@ -7,7 +7,8 @@ import { findUnpackedRedis, unpackRedis } from './unpack-redis.ts';
 
 export type RedisProgram = {
   from: string;
-  run: (port: number, settings: string[]) => Pick<Launch, 'command' | 'args' | 'env' | 'prepare'>;
+  /** `secrets`: a file of settings that only we can read. */
+  run: (port: number, settings: string[], secrets: string) => Pick<Launch, 'command' | 'args' | 'env' | 'prepare'>;
 };
 
 const names = ['redis-server', 'valkey-server'];
@@ -33,9 +34,9 @@ export async function findRedis(cacheFolder: string, say: Say): Promise<RedisPro
 function nativeRedis(program: string, env?: NodeJS.ProcessEnv): RedisProgram {
   return {
     from: program,
-    run: (port, settings) => ({
+    run: (port, settings, secrets) => ({
       command: program,
-      args: ['--port', String(port), '--bind', '127.0.0.1', ...settings],
+      args: [secrets, '--port', String(port), '--bind', '127.0.0.1', ...settings],
       env: { ...process.env, ...env },
     }),
   };

@@ -1,31 +1,45 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { keptSecret } from '../../kept-secret.ts';
 import type { Launch } from '../../processes/launch.ts';
+import { writeWhole } from '../../write-whole.ts';
 import { freePort } from '../free-port.ts';
 import type { RedisProgram } from './find-redis.ts';
 
 export type RedisLaunch = Launch & { url: string };
 
-/** Nothing is kept on disk: Redis carries tokens, wake-ups and limits, and losing it loses nothing. */
+/**
+ * Nothing is kept on disk: Redis carries tokens, wake-ups and limits, and losing it loses nothing. It reads its password from a
+ * file: every local user can read the arguments of a process.
+ */
 export async function launchRedis(program: RedisProgram, folder: string): Promise<RedisLaunch> {
+  const password = keptSecret(join(folder, 'redis-password'));
   const port = await freePort();
   const settings = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction', '--daemonize', 'no'];
+  const secrets = join(folder, 'redis.conf');
+  writeWhole(secrets, `requirepass ${password}\n`);
   return {
     name: 'redis',
-    ...program.run(port, settings),
+    ...program.run(port, settings, secrets),
     cwd: folder,
-    ready: () => answersPing(port),
-    url: `redis://127.0.0.1:${port}`,
+    ready: () => answersPing(port, password),
+    url: `redis://:${password}@127.0.0.1:${port}`,
   };
 }
 
-const answersPing = (port: number): Promise<boolean> =>
+const answersPing = (port: number, password: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 }, () => socket.write('PING\r\n'));
-    const settle = (answer: boolean) => {
+    const commands = `AUTH ${password}\r\nPING\r\n`;
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 }, () => socket.write(commands));
+    let answer = '';
+    const settle = (isReady: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(isReady);
     };
-    socket.once('data', (data) => settle(data.toString().startsWith('+PONG')));
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+      if (answer.split('\r\n').length > 2) settle(answer === '+OK\r\n+PONG\r\n');
+    });
     socket
       .once('error', () => settle(false))
       .once('timeout', () => settle(false))

@@ -1,51 +1,70 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EnvHttpProxyAgent, request } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { type Say, sayWhileWaiting } from '../../say.ts';
 import { type Outcome, runProgram } from '../run-program.ts';
+import { type Archive, archiveFor, temporalVersion, verifyArchive } from './release.ts';
 
 /** Long enough for a slow line; without internet the next way must not be kept waiting. */
 const answerWithinMs = 5_000;
 
-/** The official archive, unpacked into the folder. */
-export async function downloadTemporal(folder: string, version: string, say: Say): Promise<Outcome> {
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const url = `https://temporal.download/cli/archive/v${version}?platform=${process.platform}&arch=${architecture}`;
+/** An archive has some 50 MB. */
+const largestArchive = 200 * 1_048_576;
+
+/** The official archive, unpacked into the folder; nothing of it is unpacked unless it is the known one. */
+export async function downloadTemporal(folder: string, say: Say): Promise<Outcome> {
+  const archive = archiveFor(process.platform, process.arch);
+  if (!archive) return { ok: false, output: `no archive is known for ${process.platform}-${process.arch}` };
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   try {
-    await sayWhileWaiting(say, `downloading Temporal ${version}`, () => save(url, join(draft, 'archive')));
-    const unpacked = await runProgram('tar', ['-xzf', 'archive'], { cwd: draft, timeoutMs: 60_000 });
+    const fetched = () => fetchArchive(archive.url);
+    const bytes = await sayWhileWaiting(say, `downloading Temporal ${temporalVersion}`, fetched);
+    const unpacked = await unpackArchive(bytes, archive, draft);
     if (!unpacked.ok) return unpacked;
     mkdirSync(folder, { recursive: true });
     renameSync(join(draft, 'temporal'), join(folder, 'temporal'));
     return { ok: true, output: '' };
   } catch (error) {
-    return { ok: false, output: `${url}: ${reason(error)}` };
+    return { ok: false, output: `${archive.url}: ${reason(error)}` };
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-async function save(address: string, file: string): Promise<void> {
+/** Throws before anything is written when the bytes are others. */
+export async function unpackArchive(bytes: Uint8Array, archive: Archive, folder: string): Promise<Outcome> {
+  verifyArchive(bytes, archive);
+  writeFileSync(join(folder, 'archive'), bytes);
+  return runProgram('tar', ['-xzf', 'archive', 'temporal'], { cwd: folder, timeoutMs: 60_000 });
+}
+
+async function fetchArchive(address: string): Promise<Uint8Array> {
   const dispatcher = new EnvHttpProxyAgent({
     connectTimeout: answerWithinMs,
     headersTimeout: 15_000,
     bodyTimeout: 30_000,
+    maxResponseSize: largestArchive,
   });
   try {
-    let url = address;
-    for (let redirects = 0; redirects < 5; redirects += 1) {
-      const { statusCode, headers, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(300_000) });
-      if (statusCode === 200) return writeFileSync(file, Buffer.from(await body.arrayBuffer()));
-      await body.dump();
-      if (statusCode < 300 || statusCode > 399) throw new Error(`status ${statusCode}`);
-      url = new URL(String(headers.location), url).href;
-    }
-    throw new Error('too many redirects');
+    return await fetchSecurely(address, dispatcher);
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** Follows redirects to `https:` alone. */
+export async function fetchSecurely(address: string, dispatcher: Dispatcher): Promise<Uint8Array> {
+  let url = address;
+  for (let redirects = 0; redirects < 5; redirects += 1) {
+    if (new URL(url).protocol !== 'https:') throw new Error(`${new URL(url).origin} is not https`);
+    const { statusCode, headers, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(300_000) });
+    if (statusCode === 200) return new Uint8Array(await body.arrayBuffer());
+    await body.dump();
+    if (statusCode < 300 || statusCode > 399) throw new Error(`status ${statusCode}`);
+    url = new URL(String(headers.location), url).href;
+  }
+  throw new Error('too many redirects');
 }
 
 const reason = (error: unknown): string => {

@@ -4,20 +4,18 @@ import { findProgram } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
-
-/** The release whose dev server the flags were measured with. */
-const temporalVersion = '1.5.1';
+import { temporalVersion } from './release.ts';
 
 /** From the quickest way to one that takes minutes; each way that fails says why in the final error. */
 export async function findTemporal(cacheFolder: string, say: Say): Promise<string> {
   const installed = findProgram(['temporal']);
   if (installed && (await runs(installed))) return installed;
   const folder = join(cacheFolder, `temporal-${temporalVersion}`);
-  const [downloaded, built] = [join(folder, 'official', 'temporal'), join(folder, 'built', 'temporal')];
+  const [downloaded, built] = [join(folder, 'verified', 'temporal'), join(folder, 'built', 'temporal')];
   for (const cached of [built, downloaded]) if (await runs(cached)) return cached;
-  const download = await downloadTemporal(dirname(downloaded), temporalVersion, say);
+  const download = await downloadTemporal(dirname(downloaded), say);
   if (download.ok && (await runs(downloaded))) return downloaded;
-  const build = await buildTemporal(dirname(built), temporalVersion, say);
+  const build = await buildTemporal(dirname(built), say);
   if (build.ok && (await runs(built))) return built;
   throw new Error(
     'There is no Temporal server here, and none could be fetched.\n' +

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { Redis } from 'ioredis';
+import { parse } from 'yaml';
+import { loadConfig } from '../src/config.ts';
+import { freePort } from '../src/dev/parts/free-port.ts';
+import { findRedis } from '../src/dev/parts/redis/find-redis.ts';
+import { commandOf } from '../src/dev/processes/process-identity.ts';
+import { until } from './support/until.ts';
+
+interface Service {
+  image: string;
+  env_file?: unknown;
+  environment: Record<string, string | number>;
+  networks: string[];
+  ports?: string[];
+  cap_drop: string[];
+  cap_add?: string[];
+  security_opt: string[];
+  read_only?: boolean;
+  privileged?: boolean;
+  network_mode?: string;
+  volumes?: string[];
+  command?: string[];
+}
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, { file?: string; content?: string }>;
+};
+const services = Object.entries(compose.services);
+
+/** The variables of `.env` that a service is given a value of. */
+const variablesOf = ({ environment }: Service) =>
+  new Set([...JSON.stringify(environment ?? {}).matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!));
+
+const whoGets = (variable: string) =>
+  services.filter(([, service]) => variablesOf(service).has(variable)).map(([name]) => name);
+
+const whoIsIn = (network: string) =>
+  services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
+
+test.each(services)('the service %s gains no rights and drops those that its start does not need', (_, service) => {
+  expect(service.cap_drop).toEqual(['ALL']);
+  expect(service.security_opt).toContain('no-new-privileges:true');
+  expect(service.privileged).toBeUndefined();
+  expect(service.network_mode).toBeUndefined();
+  const added = service.image.startsWith('postgres:') ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [];
+  expect(service.cap_add ?? []).toEqual(added);
+  expect(service.volumes?.filter((volume) => /^[./~]/.test(volume)) ?? []).toEqual([]);
+});
+
+test('all services but the user interface, which writes its settings, are read-only', () => {
+  expect(services.filter(([, service]) => !service.read_only).map(([name]) => name)).toEqual(['temporal-ui']);
+});
+
+test('no service is given a whole file of variables, and each secret only those that use it', () => {
+  expect(services.filter(([, service]) => service.env_file !== undefined)).toEqual([]);
+  expect({
+    MASTER_KEY: whoGets('MASTER_KEY'),
+    UPSTREAM_MASTER_KEY: whoGets('UPSTREAM_MASTER_KEY'),
+    TEMPORAL_API_KEY: whoGets('TEMPORAL_API_KEY'),
+    POSTGRES_PASSWORD: whoGets('POSTGRES_PASSWORD'),
+    REDIS_PASSWORD: whoGets('REDIS_PASSWORD'),
+    TEMPORAL_POSTGRES_PASSWORD: whoGets('TEMPORAL_POSTGRES_PASSWORD'),
+  }).toEqual({
+    MASTER_KEY: ['api', 'worker'],
+    UPSTREAM_MASTER_KEY: ['api', 'worker'],
+    TEMPORAL_API_KEY: ['api', 'worker'],
+    POSTGRES_PASSWORD: ['api', 'worker', 'migrations', 'postgres'],
+    REDIS_PASSWORD: ['api', 'worker', 'redis'],
+    TEMPORAL_POSTGRES_PASSWORD: ['temporal', 'temporal-schema', 'temporal-postgres'],
+  });
+});
+
+test('no secret stands in a command or a health check, where every list of processes shows it', () => {
+  for (const [, { environment: _, ...rest }] of services)
+    expect(JSON.stringify(rest)).not.toMatch(/\$\{[A-Z_]*(PASSWORD|KEY)/);
+});
+
+test('ports are published on the loopback address alone, and only those of api and user interface', () => {
+  const published = services.filter(([, { ports }]) => ports);
+
+  expect(published.map(([name]) => name)).toEqual(['api', 'temporal-ui']);
+  for (const [, { ports }] of published) expect(ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+});
+
+test('each part can be reached by those that use it alone', () => {
+  expect(services.filter(([, { networks }]) => !networks?.length).map(([name]) => name)).toEqual([]);
+  expect(whoIsIn('redis')).toEqual(['api', 'worker', 'redis']);
+  expect(whoIsIn('data')).toEqual(['api', 'worker', 'migrations', 'postgres']);
+  expect(whoIsIn('temporal')).toEqual([
+    'api',
+    'worker',
+    'temporal',
+    'temporal-schema',
+    'temporal-namespace',
+    'temporal-ui',
+    'temporal-postgres',
+  ]);
+  expect(whoIsIn('edge')).toEqual(['api', 'worker']);
+  expect(whoIsIn('ui')).toEqual(['temporal-ui']);
+  const open = Object.entries(compose.networks).filter(([, network]) => !network?.internal);
+  expect(open.map(([name]) => name)).toEqual(['edge', 'ui']);
+});
+
+/** What its image sets. */
+const ofTheImage = ['WORKFLOW_BUNDLE'];
+
+/** The names of all settings, from the table of the operators' page. */
+const documented = [
+  ...read('docs/operations.md')
+    .split('## What PostgreSQL')[0]!
+    .matchAll(/^\| (`[A-Z_`, ]+`) \|/gm),
+]
+  .flatMap(([, names]) => names!.match(/[A-Z_]+/g)!)
+  .filter((name) => !ofTheImage.includes(name));
+
+test.each(['api', 'worker'])('the service %s is given every documented setting by its name', (name) => {
+  const { environment } = compose.services[name]!;
+
+  expect(documented.length).toBeGreaterThan(30);
+  expect(documented.filter((setting) => !(setting in environment))).toEqual([]);
+});
+
+test('the settings of the compose file are complete when only what it demands is set', () => {
+  const demanded = /\$\{([A-Z_]+):\?[^}]*\}/g;
+  const environment = Object.entries(compose.services.api!.environment).map(([name, value]) => [
+    name,
+    name === 'UPSTREAM_BASE_URL'
+      ? 'https://upstream.test'
+      : String(value)
+          .replaceAll(
+            demanded,
+            (_, variable) => `${variable.toLowerCase().replaceAll('_', '')}0123456789abcdef0123456789abcdef`,
+          )
+          .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'),
+  ]);
+
+  const config = loadConfig(Object.fromEntries(environment));
+
+  expect(new URL(config.REDIS_URL).password).toMatch(/^redispassword/);
+  expect(config.DATABASE_POOL_SIZE).toBe(20);
+});
+
+test('images are named by an exact version, and what a read-only container is given lies in a file', () => {
+  const images = [...services.map(([, { image }]) => image), ...read('Dockerfile').match(/(?<=^FROM )\S+:\S+/gm)!];
+  const exact = /:(\$\{GATEWAY_VERSION:-latest\}|(\$\{[A-Z_]+:-)?\d+\.\d+(\.\d+)?\}?(-[a-z]+)?)$/;
+
+  expect(images.filter((image) => !exact.test(image))).toEqual([]);
+  for (const { file, content } of Object.values(compose.configs)) {
+    expect(content).toBeUndefined();
+    expect(existsSync(new URL(`../${file}`, import.meta.url))).toBe(true);
+  }
+});
+
+test("the command of the service redis starts one that wants the password, which is in no process's arguments", async () => {
+  const { run } = await findRedis(
+    `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/job-gateway`,
+    () => undefined,
+  );
+  const { command: program, env } = run(0, [], '');
+  const port = await freePort();
+  const [shell, options, script] = compose.services.redis!.command!;
+  const own = script!.replaceAll('$$', '$').replace('redis-server -', `${program} - --port ${port} --bind 127.0.0.1`);
+  const child = spawn(shell!, [options!, own], { cwd: tmpdir(), env: { ...env, REDISCLI_AUTH: 'abc123' } });
+  const [known, stranger] = [new Redis(port, { password: 'abc123' }), new Redis(port)];
+  for (const client of [known, stranger]) client.on('error', () => undefined);
+  try {
+    await until(
+      () => known.ping().catch(() => ''),
+      (answer) => answer === 'PONG',
+    );
+
+    await expect(stranger.publish('a', 'b')).rejects.toThrow('NOAUTH');
+    const listed = commandOf(child.pid!);
+    expect(listed).toContain('redis-server');
+    expect(listed).not.toContain('abc123');
+  } finally {
+    for (const client of [known, stranger]) client.disconnect();
+    child.kill('SIGTERM');
+  }
+});
