@@ -18,5 +18,7 @@ export async function startOwnRedis(): Promise<{ url: string; close(): Promise<v
   const redis = new Redis(url);
   await redis.config('SET', 'requirepass', decodeURIComponent(password));
   redis.disconnect();
-  return { url, close: group.end };
+  const withPassword = new URL(url);
+  withPassword.password = password;
+  return { url: withPassword.href, close: group.end };
 }
