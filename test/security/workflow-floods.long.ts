@@ -5,6 +5,8 @@ import { type FloodRequest, startFlood } from './support/flood.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { callTimes } from './support/probe.ts';
 
+const limit = 1_200;
+
 // A new one for each flood: what one leaves to be done would slow the next.
 let current: Installation;
 const installation = {
@@ -16,7 +18,7 @@ const given = givenIn(installation);
 
 beforeEach(async () => {
   current = await openInstallation({
-    settings: { RATE_LIMIT_REQUESTS_PER_MINUTE: '1200', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
+    settings: { RATE_LIMIT_REQUESTS_PER_MINUTE: String(limit), WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
   });
 }, 120_000);
 
@@ -51,7 +53,7 @@ test.each([
   ['tests of webhooks', webhookFlood],
   ['metadata', metadataFlood],
 ])(
-  'a flood of %s by one key gets 429, and the calls of another team take less than twice as long',
+  'beside a flood of %s by one key, which gets 429 beyond its limit, calls of another team take less than twice as long',
   async (name, requestsOf) => {
     const [flooder, other] = [await given.team(), await given.team({ credits: 1_000_000 })];
     const requests = await requestsOf(flooder);
@@ -65,7 +67,8 @@ test.each([
     figures('workflow floods', {
       [`calls beside a flood of ${name}: p50 quiet, beside, max`]: `${[quiet.p50, beside.p50, beside.max].map(Math.round).join(', ')} ms (${sent} sent, ${JSON.stringify(statuses)})`,
     });
-    expect(statuses[429]).toBeGreaterThan(0);
+    // A flood that the quota of workflow starts has slowed down may stay below the limit.
+    if (sent > limit) expect(statuses[429]).toBeGreaterThan(0);
     expect(beside.p50 / quiet.p50).toBeLessThan(2);
   },
 );
