@@ -159,7 +159,7 @@ const Settings = z.object({
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
   WEBHOOK_DENIED_NETWORKS: networks.prefault(''),
-  WEBHOOK_PORTS: ports.prefault('80,443,1024-65535'),
+  WEBHOOK_PORTS: ports.optional(),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   PAYLOAD_RETENTION_DAYS: count(30),
@@ -208,12 +208,22 @@ const requestsPerMinute = (one: z.output<typeof Settings>): number =>
     one.RATE_LIMIT_CALLS_PER_MINUTE,
   );
 
+type PortRange = [first: number, last: number];
+
+const portsOfWeb: PortRange[] = [
+  [80, 80],
+  [443, 443],
+  [1_024, 65_535],
+];
+const everyPort: PortRange[] = [[1, 65_535]];
+
 /** With the defaults that depend on other settings. */
 const Complete = Consistent.transform((one) => ({
   ...one,
   SETUP: one.SETUP ?? (isLoopback(one.HOST) ? ('open' as const) : ('master-key' as const)),
   COMMON_PASSWORDS: one.COMMON_PASSWORDS ?? (isLoopback(one.HOST) ? ('allowed' as const) : ('refused' as const)),
   RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
+  WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS ? everyPort : portsOfWeb),
 }));
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);

@@ -84,6 +84,8 @@ test('networks that webhooks must not reach, and their ports, are read with blan
     ],
   });
   expect(loadConfig(needed)).toMatchObject({ WEBHOOK_DENIED_NETWORKS: [], WEBHOOK_PORTS: publicPolicy.ports });
+  const development = { ...needed, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
+  expect(loadConfig(development)).toMatchObject({ WEBHOOK_PORTS: [[1, 65_535]] });
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { goneSignal } from './client-left.ts';
 import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { onBehalf } from './known-key.ts';
-import { countWithoutCall, hasDrawnCall, limitManagement, limitRequest } from './limits.ts';
+import { countWithoutCall, hasDrawnCall, isGuessing, limitManagement, limitRequest } from './limits.ts';
 import { holderOf, holdUntilAnswered } from './quotas.ts';
 import { checkBodyHeaders } from './read-body.ts';
 import { createReceiver } from './receive-request.ts';
@@ -62,20 +62,19 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     await receiver.measureUnread();
     // Discards what still comes of a body that nobody reads: it would be held until the answer.
     if (!request.complete) request.resume();
-    if (error instanceof Refusal) await slowDown(error, gone);
+    if (error instanceof Refusal && (error.status === 429 || isGuessing(deps, ip, error))) await slowDown(gone);
     throw error;
   });
-  await slowDown(reply, gone);
+  if (reply.status === 429) await slowDown(gone);
   await send(deps, reply, { response, holder, gone });
 }
 
-/** A client that repeats what was refused without a pause would take a core for its refusals alone. */
-const tooManyDelayMs = 500;
+/** A client that repeats what is refused without a pause would take a core for the refusals alone. */
+const slowedDownMs = 500;
 
-/** Delays a 429 while its client waits for it. */
-async function slowDown({ status }: { status: number }, gone: AbortSignal): Promise<void> {
-  if (status === 429) await pause(tooManyDelayMs, undefined, { signal: gone }).catch(() => undefined);
-}
+/** Holds a refusal back, while its client waits for it. */
+const slowDown = (gone: AbortSignal): Promise<unknown> =>
+  pause(slowedDownMs, undefined, { signal: gone }).catch(() => undefined);
 
 /** Carries out what takes of a quota beyond its body. A list holds its place until the client has read it. */
 async function withinQuotas(

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../errors.ts';
 import type { Draw, Standing } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
 import { credentialOf, type TeamCaller, teamOf } from './caller.ts';
+import { networkOf } from './client-address.ts';
 import { KeyChanged } from './known-key.ts';
 import { holderOf } from './quotas.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
@@ -89,6 +90,19 @@ export const hasDrawnCall = (response: Response): boolean => response.hasHeader(
 /** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
 export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
   void context.deps.rateLimits.take([requestsOf(context, spec)]);
+}
+
+/**
+ * Counts a credential that was refused. True: its network has sent so many within a minute that their senders should wait for the
+ * refusals. Right credentials from the same network are not affected.
+ */
+export function isGuessing({ config, rateLimits }: RequestContext['deps'], ip: string, { status }: Refusal): boolean {
+  if (status !== 401) return false;
+  const limit = config.RATE_LIMIT_REQUESTS_PER_MINUTE;
+  const draw = { key: `refused-credentials:${networkOf(ip)}`, cost: 1, limit, windowMs };
+  if (rateLimits.exhausted(draw)) return true;
+  void rateLimits.take([draw]);
+  return false;
 }
 
 /** Limits organization and team endpoints for each credential, reads apart from writes. `interface.md`, "Limits". */

@@ -107,6 +107,22 @@ test('a repeated call is answered although the limit of calls is used up', async
   expect(expectOk(await ask(gateway.current.url, 'post', path, keyed))).toEqual(first);
 });
 
+test('a network that has had too many of its credentials refused waits for further refusals, and right ones are served', async () => {
+  const team = await given.team();
+  const guess = () => ask(gateway.current.url, 'get', '/api/jobs', { key: 'sk-guess' });
+  const took = async (request: () => Promise<Answer>) => {
+    const startedAt = performance.now();
+    const { status } = await request();
+    return [status, performance.now() - startedAt >= 400] as const;
+  };
+  expect(await took(guess)).toEqual([401, false]);
+
+  await flood(limit, guess);
+
+  expect(await took(guess)).toEqual([401, true]);
+  expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
+});
+
 test('an address without a credential is limited, and probes are not', async () => {
   const statuses = (await flood(limit + 5, () => ask(gateway.current.url, 'get', '/api/admin-users/setup/status'))).map(
     ({ status }) => status,
