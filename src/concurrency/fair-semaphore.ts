@@ -44,6 +44,8 @@ export interface FairSemaphore {
   acquire(key: string, options?: WorkOptions): Promise<Release>;
   /** Acquires, works, releases. Rejects as `acquire` or as `work` does. */
   run<T>(key: string, work: () => Promise<T>, options?: WorkOptions): Promise<T>;
+  /** Rejects all waiting works of the key. */
+  refuseWaiting(key: string, reason: unknown): void;
 }
 
 /** The second call of it does nothing. */
@@ -174,6 +176,10 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
 
   return {
     acquire,
+    refuseWaiting(key, reason) {
+      for (const waiter of [...(turns.get(key)?.waiting ?? [])]) waiter.refuse(reason);
+      startWaiting();
+    },
     async run(key, work, options) {
       const release = await acquire(key, options);
       try {

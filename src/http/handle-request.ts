@@ -9,7 +9,7 @@ import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { onBehalf } from './known-key.ts';
 import { countWithoutCall, hasDrawnCall, isGuessing, limitManagement, limitRequest } from './limits.ts';
-import { holderOf, holdUntilAnswered } from './quotas.ts';
+import { holderOf, holdUntilAnswered, runUnderQuota } from './quotas.ts';
 import { checkBodyHeaders } from './read-body.ts';
 import { createReceiver } from './receive-request.ts';
 import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
@@ -85,9 +85,10 @@ async function withinQuotas(
 ): Promise<Reply> {
   if (!quota) return work();
   const holder = holderOf(caller, ip);
-  if (quota === 'workflowStarts') return deps.quotas.workflowStarts.run(holder, work, { signal: gone });
-  await holdUntilAnswered(deps.quotas.lists, holder, response, { signal: gone });
-  return deps.quotas.reports.run(holder, work, { signal: gone });
+  const { workflowStarts, lists, reports } = deps.quotas;
+  if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, gone);
+  await holdUntilAnswered(lists, holder, response, { signal: gone });
+  return runUnderQuota([reports, lists], holder, work, gone);
 }
 
 async function send(

@@ -8,14 +8,15 @@ import {
   WaitedTooLong,
   type WorkOptions,
 } from '../concurrency/fair-semaphore.ts';
-import { refuse, Unavailable } from '../errors.ts';
+import { ReportTimedOut, refuse, Unavailable } from '../errors.ts';
 import { type Caller, credentialOf } from './caller.ts';
 import { networkOf } from './client-address.ts';
+import type { Reply } from './reply.ts';
 
 const mebibyte = 1_048_576;
 
-/** While PostgreSQL is away, work that runs fails after two seconds: what waits for it is answered within three. */
-const longestWaitMs = 1_500;
+/** As long as a list may take at the database. */
+const longestWaitMs = 5_000;
 
 /**
  * What one holder, and all holders together, may have of this process at once, and how many requests may wait for it. The
@@ -72,7 +73,31 @@ function refusing(one: SemaphoreLimits): FairSemaphore {
     acquire: (key: string, options?: WorkOptions): Promise<Release> =>
       semaphore.acquire(key, options).catch(refuseExcess),
     run: (key, work, options) => semaphore.run(key, work, options).catch(refuseExcess),
+    refuseWaiting: semaphore.refuseWaiting,
   };
+}
+
+/**
+ * Carries out work of a holder under a quota. When something that it needs is away, what waits behind it is refused too: each
+ * would wait for that as long again.
+ */
+export async function runUnderQuota(
+  quotas: readonly [FairSemaphore, ...FairSemaphore[]],
+  holder: string,
+  work: () => Promise<Reply>,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const refuseWaiting = (reason: unknown) => {
+    for (const quota of quotas) quota.refuseWaiting(holder, reason);
+  };
+  try {
+    const reply = await quotas[0].run(holder, work, { signal });
+    if (reply.status === 503) refuseWaiting(new Unavailable('what others wait for'));
+    return reply;
+  } catch (error) {
+    if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) refuseWaiting(error);
+    throw error;
+  }
 }
 
 /** Takes of a quota from now until the client has read the answer or has left. */

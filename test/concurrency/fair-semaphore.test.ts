@@ -182,6 +182,22 @@ test('a work that waits for longer than allowed is refused, and one that has sta
   expect(await first).toBe('first');
 });
 
+test('the waiting works of a key can be refused together, and those of other keys go on', async () => {
+  const semaphore = createFairSemaphore({ perKey: 1 });
+  const { start, end } = givenWorks(semaphore);
+  const running = start('a', 'running');
+  const waiting = [start('a', 'one'), start('a', 'two')];
+  start('b', 'b1');
+  const other = start('b', 'b2');
+  await turn();
+
+  semaphore.refuseWaiting('a', new Error('away'));
+
+  for (const one of waiting) await expect(one).rejects.toThrow('away');
+  await end('running', 'b1', 'b2');
+  expect([await running, await other]).toEqual(['running', 'b2']);
+});
+
 test('after long work a key rests, and other keys do not', async () => {
   const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 1, rest: 3 }));
   const first = start('a', 'a1');
