@@ -47,8 +47,14 @@ export const prices = {
 
 /** The same fields in an answer. */
 export const shown = {
-  display_name: z.string().nullable().describe('Name for people; null when none was given'),
-  description: z.string().nullable().describe('What it is meant for; null when nothing was given'),
+  display_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name for people; null when none was given', example: 'General chat' }),
+  description: z.string().nullable().meta({
+    description: 'What it is meant for; null when nothing was given',
+    example: 'For conversations and summaries',
+  }),
   status: ModelStatus,
   created_at: answered.created_at,
   updated_at: answered.updated_at,

@@ -80,6 +80,10 @@ export const changePassword = route(
     body: ChangePassword,
     response: Message,
     errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'too_many_logins'],
+    example: {
+      body: { current_password: 'quiet harbor lantern nineteen', new_password: 'nine purple teapots humming' },
+      response: { message: 'Password changed successfully' },
+    },
   },
   async (context) => {
     const { params, body } = context;
