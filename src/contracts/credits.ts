@@ -115,13 +115,18 @@ export const TeamCredits = z.object({ team_id: answered.team_id, ...credits }).m
 
 export const BalanceQuery = z.object({ team_id: TransactionListQuery.shape.team_id });
 
-const BudgetMode = z
-  .enum(budgetModes)
-  .describe(
+/** What the settings of an account mean, in requests and in answers. */
+export const meaningOf = {
+  budget_mode:
     'What a job costs: one credit (`job_based`), its cost in USD times `credits_per_dollar` (`consumption_usd`), or its tokens ' +
-      'divided by `tokens_per_credit` (`consumption_tokens`); rounded up, at least 1',
-  );
-const orDefault = (value: number | string) => `Null: the default of the system, ${value}`;
+    'divided by `tokens_per_credit` (`consumption_tokens`); rounded up, at least 1',
+  tokens_per_credit: `Tokens that one credit pays in the mode \`consumption_tokens\`. Null: the default, ${defaultRates.tokensPerCredit}`,
+  credits_per_dollar: `Credits for each USD of cost in the mode \`consumption_usd\`. Null: the default, ${defaultRates.creditsPerDollar}`,
+  rpm_limit: 'LLM calls that the team may make in a minute. Null: the default of the installation',
+  tpm_limit: 'Tokens that the team may use in a minute. Null: the default of the installation',
+};
+
+const BudgetMode = z.enum(budgetModes).describe(meaningOf.budget_mode);
 
 /** The settings of a team's account and rates, as in every answer about them. */
 export const accountSettings = {
@@ -135,29 +140,13 @@ export const accountSettings = {
   next_refill_at: timestamp('When the next refill is due; null while `auto_refill` is off').nullable(),
   last_refill_at: timestamp('When a refill last added credits; null before the first').nullable(),
   budget_mode: BudgetMode,
-  tokens_per_credit: z
-    .int()
-    .nullable()
-    .describe(
-      `Tokens that one credit pays in the mode \`consumption_tokens\`. ${orDefault(defaultRates.tokensPerCredit)}`,
-    ),
-  credits_per_dollar: z
-    .number()
-    .nullable()
-    .describe(
-      `Credits for each USD of cost in the mode \`consumption_usd\`. ${orDefault(defaultRates.creditsPerDollar)}`,
-    ),
+  tokens_per_credit: z.int().nullable().describe(meaningOf.tokens_per_credit),
+  credits_per_dollar: z.number().nullable().describe(meaningOf.credits_per_dollar),
   low_balance_policy: z
     .enum(lowBalancePolicies)
     .describe('Whether a team with a fixed budget and no credit left may create jobs (`allow`) or not (`block`)'),
-  rpm_limit: z
-    .int()
-    .nullable()
-    .describe('LLM calls that the team may make in a minute. Null: the default of the installation'),
-  tpm_limit: z
-    .int()
-    .nullable()
-    .describe('Tokens that the team may use in a minute. Null: the default of the installation'),
+  rpm_limit: z.int().nullable().describe(meaningOf.rpm_limit),
+  tpm_limit: z.int().nullable().describe(meaningOf.tpm_limit),
 };
 
 export const Balance = z.object({ team_id: answered.team_id, ...credits, ...accountSettings }).meta({ id: 'Balance' });
@@ -168,12 +157,8 @@ export const CreditsPerDollar = z.number().positive();
 
 export const ConversionRatesUpdate = z
   .object({
-    tokens_per_credit: TokensPerCredit.nullish().describe(
-      `Tokens that one credit pays in the mode \`consumption_tokens\`. ${orDefault(defaultRates.tokensPerCredit)}`,
-    ),
-    credits_per_dollar: CreditsPerDollar.nullish().describe(
-      `Credits for each USD of cost in the mode \`consumption_usd\`. ${orDefault(defaultRates.creditsPerDollar)}`,
-    ),
+    tokens_per_credit: TokensPerCredit.nullish().describe(meaningOf.tokens_per_credit),
+    credits_per_dollar: CreditsPerDollar.nullish().describe(meaningOf.credits_per_dollar),
   })
   .meta({ id: 'ConversionRatesUpdate' });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const state = z.enum(['up', 'down']);
 
 const dependencies = z.object({
-  database: state.describe('PostgreSQL: without it, every request but this one fails'),
+  database: state.describe('PostgreSQL: without it, requests of teams and admins are answered with 503'),
   redis: state.describe('Redis: without it, streams are not live, and each process counts rate limits on its own'),
   temporal: state.describe('The Temporal server: without it, no job can be created and no call made'),
   worker: state.describe('The worker processes: `up` while at least one is running'),

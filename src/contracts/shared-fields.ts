@@ -9,9 +9,10 @@ const chosenId = 'At most 255 characters without control characters, compared ex
 export const given = {
   organization_id: CallerId.describe(`Id of the organization. ${chosenId}`),
   team_id: CallerId.describe(`Id of the team. ${chosenId}`),
-  ownTeamId: CallerId.describe(
-    "Id of the team. Must be the team of the virtual key; an admin's request may name any team",
-  ),
+  /** Where only a virtual key will do. */
+  ownTeamId: CallerId.describe('Id of the team. Must be the team of the virtual key; any other is refused with 403'),
+  /** Where an admin may act for a team. */
+  teamIdOfCaller: CallerId.describe('Id of the team. With a virtual key, it must be the team of the key'),
   job_id: Uuid.describe('Id of the job, as the service returned it when the job was created'),
   external_task_id: CallerId.describe(`Reference to a task in another system; the service only stores it. ${chosenId}`),
 };

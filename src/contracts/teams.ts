@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { budgetModes, defaultRates, largestBalance } from '../domain/credits.ts';
+import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
-import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './credits.ts';
+import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import {
   CallerId,
   ExactNumber,
@@ -48,18 +48,10 @@ const nullable = {
     .enum(refillPeriods)
     .nullish()
     .describe('Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC. Null: none'),
-  tokens_per_credit: TokensPerCredit.nullish().describe(
-    `Tokens that one credit pays in the mode \`consumption_tokens\`. Null: the default of the system, ${defaultRates.tokensPerCredit}`,
-  ),
-  credits_per_dollar: CreditsPerDollar.nullish().describe(
-    `Credits for each USD of cost in the mode \`consumption_usd\`. Null: the default of the system, ${defaultRates.creditsPerDollar}`,
-  ),
-  rpm_limit: LimitPerMinute.nullish().describe(
-    'LLM calls that the team may make in a minute. Null: the default of the installation',
-  ),
-  tpm_limit: LimitPerMinute.nullish().describe(
-    'Tokens that the team may use in a minute. Null: the default of the installation',
-  ),
+  tokens_per_credit: TokensPerCredit.nullish().describe(meaningOf.tokens_per_credit),
+  credits_per_dollar: CreditsPerDollar.nullish().describe(meaningOf.credits_per_dollar),
+  rpm_limit: LimitPerMinute.nullish().describe(meaningOf.rpm_limit),
+  tpm_limit: LimitPerMinute.nullish().describe(meaningOf.tpm_limit),
 };
 
 const settings = {
@@ -68,10 +60,7 @@ const settings = {
     'Whether credits are added every `refill_period`. Needs `refill_amount` and `refill_period`; the first refill is due one ' +
       'period after this was switched on. Off for a new team',
   ),
-  budget_mode: optional(z.enum(budgetModes)).describe(
-    'What a job costs: one credit (`job_based`, the default), its cost in USD times `credits_per_dollar` (`consumption_usd`), or ' +
-      'its tokens divided by `tokens_per_credit` (`consumption_tokens`); rounded up, at least 1',
-  ),
+  budget_mode: optional(z.enum(budgetModes)).describe(`${meaningOf.budget_mode}. Default of a new team: \`job_based\``),
   low_balance_policy: optional(z.enum(lowBalancePolicies)).describe(
     '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
   ),

@@ -45,7 +45,7 @@ export const hiddenAuthHeader = '********';
 
 export const WebhookRegistration = z
   .object({
-    team_id: given.ownTeamId,
+    team_id: given.teamIdOfCaller,
     webhook_url: WebhookUrl,
     events: Events,
     auth_header: optional(AuthHeader),
@@ -94,7 +94,7 @@ export const RegisteredWebhook = z
   })
   .meta({ id: 'RegisteredWebhook' });
 
-export const WebhookListQuery = z.object({ team_id: given.ownTeamId, limit: Limit, offset: Offset });
+export const WebhookListQuery = z.object({ team_id: given.teamIdOfCaller, limit: Limit, offset: Offset });
 
 export const WebhookList = z
   .object({
