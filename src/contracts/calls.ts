@@ -1,28 +1,51 @@
 import { z } from 'zod';
 import { metadataFits } from '../domain/metadata.ts';
-import { CallerId, GivenObject, JobMetadata, JsonObject, optional, Timestamp, Uuid } from './fields.ts';
+import { CallerId, GivenObject, JobMetadata, JsonObject, optional, timestamp } from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
-import { Tools } from './tools.ts';
+import { answered, given, tokens } from './shared-fields.ts';
+import { ToolChoice, Tools } from './tools.ts';
 
 /** What is asked of a model and what comes back. `interface.md`, "LLM calls within a job" and "Single-call jobs". */
 
 const longestConversation = 1_000;
 
 const ChatMessage = z
-  .object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+  .object({
+    role: z
+      .enum(['system', 'user', 'assistant'])
+      .describe(
+        'Who wrote the message: `system` instructs the model, `user` asks it, `assistant` is an earlier answer',
+      ),
+    content: z.string().describe('The text of the message'),
+  })
   .meta({ id: 'ChatMessage' });
 
-const Messages = z.array(ChatMessage).min(1).max(longestConversation);
-const Purpose = z.string().max(200);
+const Messages = z
+  .array(ChatMessage)
+  .min(1)
+  .max(longestConversation)
+  .describe('The conversation so far, oldest message first: 1 to 1,000 messages');
+const Purpose = z
+  .string()
+  .max(200)
+  .describe('Label of the call in lists of costs; it is not sent to the model. At most 200 characters');
 /** `interface.md` sets no limit: it is kept like a job's metadata and has the same limit. */
-const CallMetadata = GivenObject.refine(metadataFits, { message: 'Call metadata is limited to 10KB per call' });
-const ModelName = CallerId.meta({ description: 'A model alias or a model group' });
+const CallMetadata = GivenObject.refine(metadataFits, {
+  message: 'Call metadata is limited to 10KB per call',
+}).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');
+const ModelName = CallerId.describe(
+  'Name of a model alias or of a model group that the team may use. An alias is looked up first',
+);
 const penalty = z.number().min(-2).max(2);
 
 export const defaultTemperature = 0.7;
 const sampling = {
-  temperature: optional(z.number().min(0).max(2)).meta({ description: `Default ${defaultTemperature}` }),
-  max_tokens: optional(z.int().min(1).max(2_147_483_647)),
+  temperature: optional(z.number().min(0).max(2)).describe(
+    `Randomness of the answer, from 0 (the most likely words) to 2. Default ${defaultTemperature}`,
+  ),
+  max_tokens: optional(z.int().min(1).max(2_147_483_647)).describe(
+    'Most tokens that the model may generate. Without it, the limit of the model applies',
+  ),
 };
 
 export const CallRequest = z
@@ -37,86 +60,114 @@ export const CallRequest = z
 
 export const SingleCallRequest = z
   .object({
-    team_id: CallerId,
+    team_id: given.ownTeamId,
     job_type: JobType,
     model: ModelName,
     messages: Messages,
     user_id: optional(UserId),
-    external_task_id: optional(CallerId),
+    external_task_id: optional(given.external_task_id),
     job_metadata: optional(JobMetadata),
     purpose: optional(Purpose),
     ...sampling,
-    response_format: optional(GivenObject),
-    tools: optional(Tools),
-    tool_choice: optional(
-      z.union([
-        z.enum(['auto', 'none', 'required']),
-        z.object({ type: z.literal('function'), function: z.object({ name: z.string().min(1) }) }),
-      ]),
+    response_format: optional(GivenObject).describe(
+      'Format of the answer, passed on to the model as it is: `{"type": "json_object"}`, or a JSON schema as OpenAI defines it',
     ),
-    top_p: optional(z.number().min(0).max(1)),
-    frequency_penalty: optional(penalty),
-    presence_penalty: optional(penalty),
-    stop: optional(z.array(z.string()).max(16)),
+    tools: optional(Tools),
+    tool_choice: optional(ToolChoice),
+    top_p: optional(z.number().min(0).max(1)).describe(
+      'Only the most likely tokens that together have this probability are considered, 0 to 1. Default: that of the model',
+    ),
+    frequency_penalty: optional(penalty).describe(
+      'Positive values make tokens less likely the more often they occur in the text, -2 to 2. Default: that of the model',
+    ),
+    presence_penalty: optional(penalty).describe(
+      'Positive values make tokens that occur in the text already less likely, -2 to 2. Default: that of the model',
+    ),
+    stop: optional(z.array(z.string()).max(16)).describe('Texts at which the model stops generating; at most 16'),
   })
   .meta({ id: 'SingleCallRequest' });
 
 const ToolCall = z
   .object({
-    id: z.string(),
-    type: z.literal('function'),
-    function: z.object({ name: z.string(), arguments: z.string() }),
+    id: z.string().describe('Id of the tool call, from the model'),
+    type: z.literal('function').describe('Always `function`'),
+    function: z
+      .object({
+        name: z.string().describe('Name of the function, as in `tools`'),
+        arguments: z.string().describe('The arguments as JSON text, written by the model: it need not be valid'),
+      })
+      .describe('The function that the model wants to be called'),
   })
   .meta({ id: 'ToolCall' });
 
 export const ModelResponse = z
   .object({
-    content: z.string(),
-    finish_reason: z.string().meta({ description: 'stop, length or content_filter; tool_calls with tool calls' }),
-    tool_calls: z.array(ToolCall).optional(),
+    content: z.string().describe('The text of the answer; empty when the model only calls tools'),
+    finish_reason: z
+      .string()
+      .describe(
+        'Why the model stopped: `stop`, `length` (at `max_tokens`), `content_filter`, or `tool_calls` with tool calls',
+      ),
+    tool_calls: z
+      .array(ToolCall)
+      .optional()
+      .describe('Functions that the model wants to be called; absent without any'),
   })
   .meta({ id: 'ModelResponse' });
+const response = ModelResponse.describe('What the model answered');
+
+/** Of the answer to a call, beside the name that was asked for. */
+const measured = {
+  tokens_used: z.int().describe('Tokens of prompt and completion, as the upstream reported them'),
+  latency_ms: z.int().describe('From the start of the call to its end, in milliseconds'),
+};
 
 export const CallAnswer = z
   .object({
-    call_id: Uuid,
-    response: ModelResponse,
-    metadata: z.object({ tokens_used: z.int(), latency_ms: z.int(), model_group: z.string() }),
+    call_id: answered.call_id,
+    response,
+    metadata: z
+      .object({ ...measured, model_group: z.string().describe('The `model_group` of the request') })
+      .describe('What the call took'),
   })
   .meta({ id: 'CallAnswer' });
 
 export const SingleCallAnswer = z
   .object({
-    job_id: Uuid,
-    status: z.literal('completed'),
-    response: ModelResponse,
-    metadata: z.object({ tokens_used: z.int(), latency_ms: z.int(), model: z.string() }),
-    costs: JobCosts,
-    completed_at: Timestamp,
+    job_id: answered.job_id,
+    status: z.literal('completed').describe('Always `completed`: a job whose call fails is answered with 500'),
+    response,
+    metadata: z
+      .object({ ...measured, model: z.string().describe('The `model` of the request') })
+      .describe('What the call took'),
+    costs: JobCosts.describe('What the job cost'),
+    completed_at: timestamp('When the job ended'),
   })
   .meta({ id: 'SingleCallAnswer' });
+
+const Delta = z.object({
+  role: z.literal('assistant').optional().describe('Only in the first chunk'),
+  content: z.string().nullable().optional().describe('The next piece of the text; null or absent where there is none'),
+  tool_calls: z
+    .array(JsonObject)
+    .optional()
+    .describe('The next pieces of tool calls, as OpenAI streams them: `index` tells to which call a piece belongs'),
+});
+
+const Choice = z.object({
+  index: z.literal(0).describe('Always 0: there is one choice'),
+  delta: Delta.describe('What this chunk adds to the answer; empty in the final chunk'),
+  finish_reason: z.string().nullable().describe('Why the model stopped, in the final chunk; null before it'),
+});
 
 /** One event of a stream. */
 export const Chunk = z
   .object({
-    id: z.string(),
-    object: z.literal('chat.completion.chunk'),
-    created: z.int(),
-    model: z.string(),
-    choices: z.array(
-      z.object({
-        index: z.literal(0),
-        delta: z.object({
-          role: z.literal('assistant').optional(),
-          content: z.string().nullable().optional(),
-          tool_calls: z.array(JsonObject).optional(),
-        }),
-        finish_reason: z.string().nullable(),
-      }),
-    ),
-    usage: z
-      .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
-      .optional()
-      .meta({ description: 'In the final chunk' }),
+    id: z.string().describe('`chatcmpl-` and the id of the call; the same in all chunks of a stream'),
+    object: z.literal('chat.completion.chunk').describe('Always `chat.completion.chunk`'),
+    created: z.int().describe('When the stream began, in Unix seconds'),
+    model: z.string().describe('The model alias or model group that the request named'),
+    choices: z.array(Choice).describe('Always one choice'),
+    usage: z.object(tokens).optional().describe('Tokens of the whole call; only in the final chunk'),
   })
   .meta({ id: 'ChatCompletionChunk' });

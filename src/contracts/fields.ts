@@ -13,14 +13,20 @@ export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'm
 /** Upper case is the same id: PostgreSQL and Temporal see it in lower case. */
 export const Uuid = z.guid().toLowerCase();
 
-export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' });
+/** A moment, described by its meaning: `timestamp('When it was created')`. */
+export const timestamp = (meaning: string) => z.iso.datetime().describe(`${meaning}. ISO 8601, UTC`);
 
 /** Any JSON object. Its limits (depth, forbidden keys) are those of every body. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
 /** One in an answer, checked when it was taken: to copy its members took most of the time of a page of large ones. */
-export const KeptObject = z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null);
-KeptObject._zod.toJSONSchema = () => z.toJSONSchema(JsonObject, { target: 'openapi-3.0' });
+export function keptObject(description: string) {
+  const schema = z
+    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+    .register(z.globalRegistry, { description });
+  schema._zod.toJSONSchema = () => z.toJSONSchema(JsonObject, { target: 'openapi-3.0' });
+  return schema;
+}
 
 /** `1e400` is JSON but no finite number: it would be kept as null. */
 const holdsOnlyNumbers = (value: unknown): boolean =>
@@ -35,9 +41,10 @@ export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
 });
 
 /** At most 10,240 bytes as UTF-8 JSON, also after merging. */
-export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge }).meta({
-  description: 'A job has at most 10,240 bytes of it, as UTF-8 JSON',
-});
+export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge }).describe(
+  'Any JSON object of the client. Merged key by key into the metadata that the job has: a key that is sent replaces the old ' +
+    'value, and null is a value. At most 10,240 bytes after the merge, as UTF-8 JSON',
+);
 
 /** A field that may be left out; `null` is the same as leaving it out. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
@@ -47,10 +54,19 @@ export const ExactNumber = z
   .number()
   .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });
 
-export const Limit = z.int().min(1).max(1_000).default(100);
-export const Offset = z.int().min(0).max(2_147_483_647).default(0);
+export const Limit = z.int().min(1).max(1_000).default(100).describe('How many entries to return at most');
+export const Offset = z
+  .int()
+  .min(0)
+  .max(2_147_483_647)
+  .default(0)
+  .describe('How many entries to skip before the first');
 
 /** `YYYY-MM`, UTC. */
-export const Period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$(?!\n)/);
+export const Period = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$(?!\n)/)
+  .describe('A calendar month, UTC: `YYYY-MM`');
 
-export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
+export const message = z.string().describe('A sentence for people that confirms what was done. Its wording may change');
+export const Message = z.object({ message }).meta({ id: 'Message' });

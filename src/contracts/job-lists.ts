@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { jobSortFields, jobStatuses } from '../domain/job.ts';
-import { CallerId, Limit, Offset, Timestamp, Uuid } from './fields.ts';
-import { Job, JobType, UserId } from './jobs.ts';
+import { jobSortFields } from '../domain/job.ts';
+import { Limit, Offset } from './fields.ts';
+import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
+import { answered, given } from './shared-fields.ts';
 
 /** `rulings.md` 3.8. */
+
+const status = JobStatus.optional().describe('Only jobs in this status; without it, in any');
 
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();
@@ -33,7 +36,7 @@ const DayOrMoment = z
     context.addIssue({ code: 'custom', message, params: { type: 'datetime_parsing' } });
   })
   .meta({
-    description: 'When jobs were created: an ISO 8601 date or date-time, UTC without an offset',
+    description: 'Only jobs that were created then or later: an ISO 8601 date or date-time, UTC without an offset',
     example: '2026-01-31',
   });
 
@@ -53,18 +56,23 @@ export const JobListQuery = z
   .object({
     limit: Limit,
     offset: Offset,
-    status: z.enum(jobStatuses).optional(),
-    job_type: JobType.optional(),
-    user_id: UserId.optional(),
-    external_task_id: CallerId.optional(),
+    status,
+    job_type: JobType.optional().describe('Only jobs of this category, compared exactly'),
+    user_id: UserId.optional().describe("Only jobs for this user of the client's, compared exactly"),
+    external_task_id: given.external_task_id.optional().describe('Only jobs with this reference, compared exactly'),
     start_date: DayOrMoment.optional(),
     end_date: DayOrMoment.optional().meta({
-      description: 'As `start_date`, and like it inclusive: a date lasts to the end of its day, UTC',
+      description:
+        'Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC',
     }),
-    team_id: CallerId.optional().meta({ description: 'For an admin; a team sees its own' }),
-    organization_id: CallerId.optional().meta({ description: 'For an admin' }),
-    sort_by: z.enum(jobSortFields).default('created_at'),
-    order: z.enum(['asc', 'desc']).default('desc'),
+    team_id: given.team_id
+      .optional()
+      .describe("Only jobs of this team, for an admin; a virtual key sees its own team's only"),
+    organization_id: given.organization_id
+      .optional()
+      .describe("Only jobs of this organization, for an admin; a virtual key may name its own team's only"),
+    sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
+    order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
   })
   .refine(({ start_date, end_date }) => !start_date || !end_date || startOf(start_date) < endOf(end_date), {
     path: ['start_date'],
@@ -72,26 +80,20 @@ export const JobListQuery = z
   });
 
 export const JobList = z
-  .object({ total: z.int(), limit: z.int(), offset: z.int(), jobs: z.array(Job) })
+  .object({
+    total: answered.total,
+    limit: z.int().describe('The `limit` of the request, or its default'),
+    offset: z.int().describe('The `offset` of the request, or its default'),
+    jobs: z.array(Job).describe('The jobs of this page, in the order that was asked for'),
+  })
   .meta({ id: 'JobList' });
 
-export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status: z.enum(jobStatuses).optional() });
+export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status });
 
 export const TeamJobs = z
   .object({
-    team_id: z.string(),
-    total: z.int(),
-    jobs: z.array(
-      z
-        .object({
-          job_id: Uuid,
-          job_type: z.string(),
-          status: z.enum(jobStatuses),
-          created_at: Timestamp,
-          completed_at: Timestamp.nullable(),
-          credit_applied: z.boolean(),
-        })
-        .meta({ id: 'TeamJob' }),
-    ),
+    team_id: answered.team_id,
+    total: answered.total,
+    jobs: z.array(z.object(jobInList).meta({ id: 'TeamJob' })).describe('The jobs of this page, newest first'),
   })
   .meta({ id: 'TeamJobs' });

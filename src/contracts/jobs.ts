@@ -1,140 +1,219 @@
 import { z } from 'zod';
 import { attemptOutcomes, errorLimit } from '../domain/calls.ts';
 import { jobEnds, jobStatuses } from '../domain/job.ts';
-import { CallerId, JobMetadata, KeptObject, optional, Timestamp, Uuid } from './fields.ts';
+import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
+import { answered, given, tokens } from './shared-fields.ts';
 
 /** Jobs as clients see them. `interface.md`, "Job" and "Job cost summary"; `rulings.md` 3. */
 
-export const JobParams = z.object({ job_id: Uuid });
-export const JobType = z.string().min(1).max(255);
-export const UserId = z.string().max(255);
+export const JobParams = z.object({ job_id: given.job_id });
+export const JobType = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe('Category of the job, chosen by the client: usage is summed up by it. At most 255 characters');
+export const UserId = z
+  .string()
+  .max(255)
+  .describe("Id of the client's own user that the job is for; the service only stores it. At most 255 characters");
 const ErrorText = z.string().max(errorLimit);
+
+export const JobStatus = z
+  .enum(jobStatuses)
+  .describe('`pending` until the first call, `in_progress` until the end. The other three are final');
 
 export const JobCreation = z
   .object({
-    team_id: CallerId,
+    team_id: given.ownTeamId,
     user_id: optional(UserId),
     job_type: JobType,
-    external_task_id: optional(CallerId),
+    external_task_id: optional(given.external_task_id),
     metadata: optional(JobMetadata),
   })
   .meta({ id: 'JobCreation' });
 
 export const CreatedJob = z
-  .object({ job_id: Uuid, status: z.literal('pending'), created_at: Timestamp })
+  .object({
+    job_id: answered.job_id,
+    status: z.literal('pending').describe('Always `pending`: the job has no call yet'),
+    created_at: answered.created_at,
+  })
   .meta({ id: 'CreatedJob' });
+
+/** What every list of jobs shows of each. */
+export const jobInList = {
+  job_id: answered.job_id,
+  job_type: answered.job_type,
+  status: JobStatus,
+  created_at: answered.created_at,
+  completed_at: timestamp('When the job ended, in whichever status; null while it is open').nullable(),
+  credit_applied: z
+    .boolean()
+    .describe(
+      'Whether the job was charged. False while it is open, after a failed call, and where the balance was too low',
+    ),
+};
 
 export const Job = z
   .object({
-    job_id: Uuid,
-    team_id: z.string(),
-    organization_id: z.string(),
-    user_id: z.string().nullable(),
-    job_type: z.string(),
-    status: z.enum(jobStatuses),
-    created_at: Timestamp,
-    started_at: Timestamp.nullable(),
-    completed_at: Timestamp.nullable(),
-    model_groups_used: z.array(z.string()),
-    credit_applied: z.boolean(),
-    metadata: KeptObject,
-    error_message: z.string().nullable(),
-    external_task_id: z.string().nullable(),
+    job_id: answered.job_id,
+    team_id: answered.team_id,
+    organization_id: answered.organization_id,
+    user_id: z
+      .string()
+      .nullable()
+      .describe("Id of the client's own user, as the client gave it; null when it gave none"),
+    job_type: answered.job_type,
+    status: JobStatus,
+    created_at: answered.created_at,
+    started_at: timestamp('When the first call was made; null before it').nullable(),
+    completed_at: jobInList.completed_at,
+    model_groups_used: z
+      .array(z.string())
+      .describe('Names of the model groups that calls asked for, in order of first use'),
+    credit_applied: jobInList.credit_applied,
+    metadata: keptObject('What the client stored with the job; `{}` when it stored nothing'),
+    error_message: z
+      .string()
+      .nullable()
+      .describe('Why the job failed, from the client or the service, at most 1,000 characters; null unless it failed'),
+    external_task_id: z
+      .string()
+      .nullable()
+      .describe('Reference to a task in another system, as the client gave it; null when it gave none'),
   })
   .meta({ id: 'Job' });
 
 export const JobCosts = z
   .object({
-    total_calls: z.int(),
-    successful_calls: z.int(),
-    failed_calls: z.int(),
-    total_tokens: z.int(),
-    total_cost_usd: z.number(),
-    avg_latency_ms: z.int(),
-    credit_applied: z.boolean(),
-    credits_remaining: z.int(),
+    total_calls: z.int().describe('LLM calls made in the job'),
+    successful_calls: z.int().describe('Calls that returned an answer'),
+    failed_calls: z.int().describe('Calls that ended with an error. With one or more, the job is not charged'),
+    total_tokens: z.int().describe('Tokens of all prompts and completions'),
+    total_cost_usd: z
+      .number()
+      .describe('What the calls cost at the model providers, in USD. It is not what the team pays'),
+    avg_latency_ms: z.int().describe('Mean duration of a call in milliseconds; 0 without calls'),
+    credit_applied: z.boolean().describe('Whether credits were deducted from the team for this job'),
+    credits_remaining: z
+      .int()
+      .describe(
+        "The team's balance in credits when the job ended, or now while it is open. Negative only if unlimited",
+      ),
   })
   .meta({ id: 'JobCosts' });
+const costs = JobCosts.describe('What the job cost, over all its calls');
+
+const model_group = z
+  .string()
+  .nullable()
+  .describe('Name of the model group that the call asked for; null when it named a model alias');
+const latency_ms = z.int().describe('From the start of the call to its end, in milliseconds');
+const error = z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it succeeded');
 
 const CallSummary = z
   .object({
-    call_id: Uuid,
-    purpose: z.string().nullable(),
-    model_group: z.string().nullable().meta({ description: 'Null for a direct model request' }),
-    tokens: z.int(),
-    latency_ms: z.int(),
-    error: z.string().nullable(),
+    call_id: answered.call_id,
+    purpose: answered.purpose,
+    model_group,
+    tokens: tokens.total_tokens,
+    latency_ms,
+    error,
   })
   .meta({ id: 'CallSummary' });
 
 export const JobOutcome = z
   .object({
-    job_id: Uuid,
-    status: z.enum(jobEnds),
-    completed_at: Timestamp,
-    costs: JobCosts,
-    calls: z.array(CallSummary),
+    job_id: answered.job_id,
+    status: z.enum(jobEnds).describe('How the job ended'),
+    completed_at: timestamp('When the job ended'),
+    costs,
+    calls: z.array(CallSummary).describe('The calls of the job, in the order in which they were made'),
   })
   .meta({ id: 'JobOutcome' });
 
 export const JobCompletion = z
   .object({
-    status: z.enum(['completed', 'failed']),
+    status: z.enum(['completed', 'failed']).describe('How the job ends. Only a `completed` job can be charged'),
     metadata: optional(JobMetadata),
-    error_message: optional(ErrorText).meta({ description: 'Kept when the job failed' }),
+    error_message: optional(ErrorText).describe('Why the job failed; ignored when it is completed'),
   })
   .meta({ id: 'JobCompletion' });
 
-export const JobCancellation = z.object({ reason: optional(ErrorText) }).meta({ id: 'JobCancellation' });
+export const JobCancellation = z
+  .object({
+    reason: optional(ErrorText).describe('Why the job is cancelled; sent with the webhook event `job.cancelled`'),
+  })
+  .meta({ id: 'JobCancellation' });
 
 export const MetadataUpdate = z.object({ metadata: JobMetadata }).meta({ id: 'MetadataUpdate' });
 export const UpdatedMetadata = z
-  .object({ job_id: Uuid, metadata: KeptObject, updated_at: Timestamp })
+  .object({
+    job_id: answered.job_id,
+    metadata: keptObject('All metadata of the job after the merge'),
+    updated_at: timestamp('When the metadata were merged'),
+  })
   .meta({ id: 'UpdatedMetadata' });
 
 const Attempt = z
   .object({
-    attempt_number: z.int(),
-    model: z.string(),
-    outcome: z.enum(attemptOutcomes),
-    error: z.string().nullable(),
-    latency_ms: z.int(),
-    prompt_tokens: z.int(),
-    completion_tokens: z.int(),
-    cost_usd: z.number(),
-    created_at: Timestamp,
+    attempt_number: z.int().describe('Position among the attempts of the call, from 1'),
+    model: z.string().meta({ description: 'Concrete model that was asked', example: 'openai/gpt-4o' }),
+    outcome: z
+      .enum(attemptOutcomes)
+      .describe(
+        'How the attempt ended; `interrupted` is a failure after the first token, which no other model may continue',
+      ),
+    error: z.string().nullable().describe('Why the attempt did not succeed; null when it did'),
+    latency_ms: z.int().describe('Duration of the attempt in milliseconds'),
+    prompt_tokens: tokens.prompt_tokens,
+    completion_tokens: tokens.completion_tokens,
+    cost_usd: z.number().describe('What the attempt cost at the model provider, in USD'),
+    created_at: timestamp('When the attempt was recorded'),
   })
   .meta({ id: 'CallAttempt' });
 
 export const CallCosts = z
   .object({
-    call_id: Uuid,
-    purpose: z.string().nullable(),
-    model_group: z.string().nullable(),
-    prompt_tokens: z.int(),
-    completion_tokens: z.int(),
-    total_tokens: z.int(),
-    cost_usd: z.number(),
-    latency_ms: z.int(),
-    error: z.string().nullable(),
-    created_at: Timestamp,
-    resolved_model: z.string().optional().meta({ description: 'For an admin only' }),
-    model_used: z.string().nullable().optional().meta({ description: 'For an admin only' }),
-    attempts: z.array(Attempt).optional().meta({ description: 'For an admin only' }),
+    call_id: answered.call_id,
+    purpose: answered.purpose,
+    model_group,
+    ...tokens,
+    cost_usd: z.number().describe('What the call cost at the model providers, all attempts together, in USD'),
+    latency_ms,
+    error,
+    created_at: timestamp('When the call was made'),
+    resolved_model: z
+      .string()
+      .optional()
+      .describe('Concrete model that was to be asked first. Present only in an answer to an admin'),
+    model_used: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
+    attempts: z
+      .array(Attempt)
+      .optional()
+      .describe('Each request to a model, in order. Present only in an answer to an admin'),
   })
   .meta({ id: 'CallCosts' });
 
 export const JobCostBreakdown = z
   .object({
-    job_id: Uuid,
-    team_id: z.string(),
-    job_type: z.string(),
-    status: z.enum(jobStatuses),
+    job_id: answered.job_id,
+    team_id: answered.team_id,
+    job_type: answered.job_type,
+    status: JobStatus,
     costs: JobCosts.extend({
-      total_prompt_tokens: z.int(),
-      total_completion_tokens: z.int(),
-      total_duration_seconds: z.number(),
-    }).meta({ id: 'DetailedJobCosts' }),
-    breakdown: z.array(CallCosts),
+      total_prompt_tokens: z.int().describe('Tokens of all prompts'),
+      total_completion_tokens: z.int().describe('Tokens of all completions'),
+      total_duration_seconds: z
+        .number()
+        .describe('From the creation of the job to its end, or until now while it is open, in seconds'),
+    })
+      .meta({ id: 'DetailedJobCosts' })
+      .describe('The sums over all calls of the job'),
+    breakdown: z.array(CallCosts).describe('The calls of the job, in the order in which they were made'),
   })
   .meta({ id: 'JobCostBreakdown' });

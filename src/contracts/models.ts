@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CallerId, ExactNumber, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, ExactNumber, Limit, Offset, optional } from './fields.ts';
+import { answered } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `rulings.md` 7. */
 
@@ -13,9 +14,13 @@ export const priceOf = (text: string | null | undefined): number | null => (text
 
 const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);
-export const ModelStatus = z.enum(['active', 'inactive']);
+export const ModelStatus = z.enum(['active', 'inactive']).describe('`inactive`: no call can use it');
 
-export const ModelListQuery = z.object({ status: ModelStatus.optional(), limit: Limit, offset: Offset });
+export const ModelListQuery = z.object({
+  status: ModelStatus.optional().describe('Only entries in this status; without it, in either'),
+  limit: Limit,
+  offset: Offset,
+});
 
 /** Names without repetitions, the first of equal ones stays. */
 export const Names = z
@@ -25,25 +30,43 @@ export const Names = z
 
 /** In a change, `null` clears a field that may be empty; a field that is left out stays. */
 export const described = {
-  display_name: DisplayName.nullish(),
-  description: Description.nullish(),
+  display_name: DisplayName.nullish().describe('Name for people, at most 255 characters. Null: none'),
+  description: Description.nullish().describe('What it is meant for, at most 2,000 characters. Null: none'),
 };
 
+const priceIsUsed = 'Used where the upstream reports no cost of its own';
+
 export const prices = {
-  input_price_per_million: optional(Price),
-  output_price_per_million: optional(Price),
+  input_price_per_million: optional(Price).describe(
+    `USD for a million prompt tokens, 0 to 1,000,000,000. ${priceIsUsed}`,
+  ),
+  output_price_per_million: optional(Price).describe(
+    `USD for a million completion tokens, 0 to 1,000,000,000. ${priceIsUsed}`,
+  ),
 };
 
 /** The same fields in an answer. */
 export const shown = {
-  display_name: z.string().nullable(),
-  description: z.string().nullable(),
+  display_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name for people; null when none was given', example: 'General chat' }),
+  description: z.string().nullable().meta({
+    description: 'What it is meant for; null when nothing was given',
+    example: 'For conversations and summaries',
+  }),
   status: ModelStatus,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: answered.created_at,
+  updated_at: answered.updated_at,
 };
 
 export const shownPrices = {
-  input_price_per_million: z.number().nullable(),
-  output_price_per_million: z.number().nullable(),
+  input_price_per_million: z
+    .number()
+    .nullable()
+    .describe('USD for a million prompt tokens; null when no price was set'),
+  output_price_per_million: z
+    .number()
+    .nullable()
+    .describe('USD for a million completion tokens; null when no price was set'),
 };

@@ -1,49 +1,67 @@
 import { z } from 'zod';
 import { organizationStatuses } from '../domain/organization.ts';
-import { CallerId, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { CallerId, GivenObject, keptObject, Limit, Offset, optional } from './fields.ts';
+import { answered, given } from './shared-fields.ts';
 
 /** `interface.md`, "Organization"; `rulings.md` 8. */
 
-const OrganizationStatus = z.enum(organizationStatuses);
-const OrganizationName = z.string().min(1).max(255);
+const OrganizationStatus = z
+  .enum(organizationStatuses)
+  .describe('Unless it is `active`, every request with a key of one of its teams is refused with 403');
+const OrganizationName = z.string().min(1).max(255).describe('Display name of the organization, 1 to 255 characters');
 
-export const OrganizationParams = z.object({ organization_id: CallerId });
+export const OrganizationParams = z.object({ organization_id: given.organization_id });
 
 export const OrganizationCreation = z
   .object({
-    organization_id: CallerId,
+    organization_id: CallerId.describe(
+      'Id of the new organization, unique in the installation: at most 255 characters without control characters',
+    ),
     name: OrganizationName,
-    metadata: optional(GivenObject),
-    proxy_organization_id: optional(CallerId),
+    metadata: optional(GivenObject).describe('Any JSON object, stored with the organization. Default `{}`'),
+    proxy_organization_id: optional(CallerId).describe(
+      'Id of the organization in the upstream proxy; sent there in the metadata of each of its teams',
+    ),
   })
   .meta({ id: 'OrganizationCreation' });
 
 export const OrganizationUpdate = z
-  .object({ name: optional(OrganizationName), status: optional(OrganizationStatus), metadata: optional(GivenObject) })
+  .object({
+    name: optional(OrganizationName),
+    status: optional(OrganizationStatus),
+    metadata: optional(GivenObject).describe('Any JSON object; replaces the metadata of the organization'),
+  })
   .meta({ id: 'OrganizationUpdate' });
 
 export const Organization = z
   .object({
-    organization_id: z.string(),
-    name: z.string(),
+    organization_id: answered.organization_id,
+    name: z.string().describe('Display name of the organization'),
     status: OrganizationStatus,
-    metadata: KeptObject,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    metadata: keptObject('What an admin stored with the organization; `{}` when nothing was stored'),
+    created_at: answered.created_at,
+    updated_at: answered.updated_at,
   })
   .meta({ id: 'Organization' });
 
 export const OrganizationListQuery = z.object({
-  organization_id: CallerId.optional(),
-  status: OrganizationStatus.optional(),
+  organization_id: given.organization_id.optional().describe('Only the organization with this id'),
+  status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
   limit: Limit,
   offset: Offset,
 });
 
 export const OrganizationList = z
-  .object({ total: z.int(), organizations: z.array(Organization) })
+  .object({
+    total: answered.total,
+    organizations: z.array(Organization).describe('The organizations of this page'),
+  })
   .meta({ id: 'OrganizationList' });
 
 export const OrganizationTeams = z
-  .object({ organization_id: z.string(), team_count: z.int(), teams: z.array(z.string()) })
+  .object({
+    organization_id: answered.organization_id,
+    team_count: z.int().describe('How many teams the organization has'),
+    teams: z.array(z.string()).describe('Ids of all its teams, the oldest first'),
+  })
   .meta({ id: 'OrganizationTeams' });

@@ -2,12 +2,19 @@ import { z } from 'zod';
 
 const state = z.enum(['up', 'down']);
 
+const dependencies = z.object({
+  database: state.describe('PostgreSQL: without it, requests of teams and admins are answered with 503'),
+  redis: state.describe('Redis: without it, streams are not live, and each process counts rate limits on its own'),
+  temporal: state.describe('The Temporal server: without it, no job can be created and no call made'),
+  worker: state.describe('The worker processes: `up` while at least one is running'),
+});
+
 /** `rulings.md` 14 */
 export const HealthAnswer = z
   .object({
-    status: z.enum(['healthy', 'degraded']),
-    service: z.literal('job-gateway'),
-    version: z.string(),
-    dependencies: z.object({ database: state, redis: state, temporal: state, worker: state }),
+    status: z.enum(['healthy', 'degraded']).describe('`healthy` while every dependency is up'),
+    service: z.literal('job-gateway').describe('Name of the service'),
+    version: z.string().describe('Version of the service'),
+    dependencies: dependencies.describe('What the service needs, as this process last saw it'),
   })
   .meta({ id: 'Health' });

@@ -1,21 +1,34 @@
 import { z } from 'zod';
-import { budgetModes, defaultRates, largestBalance } from '../domain/credits.ts';
+import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
-import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './credits.ts';
-import { CallerId, ExactNumber, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
+import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
+import {
+  CallerId,
+  ExactNumber,
+  GivenObject,
+  keptObject,
+  Limit,
+  message,
+  Offset,
+  optional,
+  timestamp,
+} from './fields.ts';
 import { Names } from './models.ts';
+import { answered, given } from './shared-fields.ts';
 
 /** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
 
-export const TeamParams = z.object({ team_id: CallerId });
+export const TeamParams = z.object({ team_id: given.team_id });
 
-const TeamAlias = z.string().max(255);
+const TeamAlias = z.string().max(255).describe('Display name of the team, at most 255 characters');
 const LimitPerMinute = z.int().positive().max(largestBalance);
 const largestRefill = 1_000_000_000;
 
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
+
+const GivenMetadata = optional(GivenObject);
 
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
 const nullable = {
@@ -24,86 +37,106 @@ const nullable = {
     .min(0)
     .max(largestBalance)
     .nullish()
-    .meta({ description: 'A number makes the budget fixed: the balance never falls below 0. Null is unlimited' }),
-  refill_amount: z.int().positive().max(largestRefill).nullish().meta({ description: 'Added every `refill_period`' }),
-  refill_period: z.enum(refillPeriods).nullish(),
-  tokens_per_credit: TokensPerCredit.nullish().meta({
-    description: `Null is the default of the system: ${defaultRates.tokensPerCredit}`,
-  }),
-  credits_per_dollar: CreditsPerDollar.nullish().meta({
-    description: `Null is the default of the system: ${defaultRates.creditsPerDollar}`,
-  }),
-  rpm_limit: LimitPerMinute.nullish().meta({ description: 'LLM calls a minute. Null is the default of the system' }),
-  tpm_limit: LimitPerMinute.nullish().meta({ description: 'Tokens a minute. Null is the default of the system' }),
+    .describe('A number makes the budget fixed: the balance never falls below 0. Null makes it unlimited'),
+  refill_amount: z
+    .int()
+    .positive()
+    .max(largestRefill)
+    .nullish()
+    .describe('Credits that each refill adds, 1 to 1,000,000,000. Null: none'),
+  refill_period: z
+    .enum(refillPeriods)
+    .nullish()
+    .describe('Time between refills: 24 hours, 7 days, or to the same day of the next month, UTC. Null: none'),
+  tokens_per_credit: TokensPerCredit.nullish().describe(meaningOf.tokens_per_credit),
+  credits_per_dollar: CreditsPerDollar.nullish().describe(meaningOf.credits_per_dollar),
+  rpm_limit: LimitPerMinute.nullish().describe(meaningOf.rpm_limit),
+  tpm_limit: LimitPerMinute.nullish().describe(meaningOf.tpm_limit),
 };
 
 const settings = {
   ...nullable,
-  auto_refill: optional(z.boolean()).meta({
-    description: 'Needs `refill_amount` and `refill_period`. First due one period after it was switched on',
-  }),
-  budget_mode: optional(z.enum(budgetModes)).meta({
-    description:
-      'What a job costs: one credit (`job_based`, the default), or its USD by `credits_per_dollar`, or its tokens by ' +
-      '`tokens_per_credit`, rounded up, at least 1',
-  }),
-  low_balance_policy: optional(z.enum(lowBalancePolicies)).meta({
-    description: '`block`: without a credit left of a fixed budget, no job can be created. Default `allow`',
-  }),
-  access_groups: optional(Names).meta({ description: 'Through these, the team reaches model aliases' }),
+  auto_refill: optional(z.boolean()).describe(
+    'Whether credits are added every `refill_period`. Needs `refill_amount` and `refill_period`; the first refill is due one ' +
+      'period after this was switched on. Off for a new team',
+  ),
+  budget_mode: optional(z.enum(budgetModes)).describe(`${meaningOf.budget_mode}. Default of a new team: \`job_based\``),
+  low_balance_policy: optional(z.enum(lowBalancePolicies)).describe(
+    '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
+  ),
+  access_groups: optional(Names).describe(
+    'Names of the model access groups through which the team reaches model aliases; replaces the previous ones',
+  ),
 };
 
 export const TeamCreation = z
   .object({
-    organization_id: CallerId,
-    team_id: CallerId,
+    organization_id: given.organization_id.describe(
+      'Id of the organization that the team is to belong to. It must be active',
+    ),
+    team_id: given.team_id.describe(
+      'Id of the new team, unique in the installation: at most 255 characters without control characters',
+    ),
     team_alias: optional(TeamAlias),
-    name: optional(TeamAlias).meta({ description: 'An older name of `team_alias`, taken when that is absent' }),
-    model_groups: Names,
-    credits_allocated: optional(z.int().min(0).max(largestBalance)).meta({ description: 'Default 0' }),
-    metadata: optional(GivenObject),
-    proxy_team_id: optional(CallerId).meta({ description: "The team's id upstream; `team_id` when absent" }),
-    max_budget: optional(MaxBudget).meta({ description: 'USD, upstream; from the credits when absent' }),
+    name: optional(TeamAlias).describe('An older name of `team_alias`, used when that is absent'),
+    model_groups: Names.describe('Names of the model groups that the team may use; may be empty'),
+    credits_allocated: optional(z.int().min(0).max(largestBalance)).describe(
+      'Credits that the team starts with. Default 0',
+    ),
+    metadata: GivenMetadata.describe('Any JSON object, stored with the team. Default `{}`'),
+    proxy_team_id: optional(CallerId).describe('Id of the team in the upstream proxy. Default `team_id`'),
+    max_budget: optional(MaxBudget).describe(
+      'Budget of the team in the upstream proxy, in USD, at least 0. Default: computed from the credits',
+    ),
     ...settings,
-    credit_limit: settings.credit_limit.meta({
-      description:
-        'A number makes the budget fixed, as does leaving it out: the balance never falls below 0. Null is unlimited',
-    }),
+    credit_limit: settings.credit_limit.describe(
+      'A number makes the budget fixed, and so does leaving it out: the balance never falls below 0. Null makes it unlimited',
+    ),
   })
   .meta({ id: 'TeamCreation' });
 export type TeamCreation = z.output<typeof TeamCreation>;
 
 export const CreatedTeam = z
   .object({
-    team_id: z.string(),
-    organization_id: z.string(),
-    team_alias: z.string().nullable(),
-    model_groups: z.array(z.string()),
-    allowed_models: z.array(z.string()).meta({ description: 'The concrete models that the groups resolve to' }),
-    credits_allocated: z.int(),
-    credits_remaining: z.int(),
-    credit_limit: z.int().nullable(),
-    virtual_key: z.string(),
-    message: z.string(),
+    team_id: answered.team_id,
+    organization_id: answered.organization_id,
+    team_alias: answered.team_alias,
+    model_groups: answered.model_groups,
+    allowed_models: z
+      .array(z.string())
+      .describe('Names of the concrete models that the model groups resolve to, primary models before their fallbacks'),
+    credits_allocated: credits.credits_allocated,
+    credits_remaining: credits.credits_remaining,
+    credit_limit: credits.credit_limit,
+    virtual_key: answered.virtual_key,
+    message,
   })
   .meta({ id: 'CreatedTeam' });
 
 export const TeamUpdate = z
-  .object({ team_alias: TeamAlias.nullish(), metadata: optional(GivenObject), ...settings })
+  .object({
+    team_alias: TeamAlias.nullish().describe('Display name of the team, at most 255 characters. Null removes it'),
+    metadata: GivenMetadata.describe('Any JSON object; replaces the metadata of the team'),
+    ...settings,
+  })
   .meta({ id: 'TeamUpdate' });
 export type TeamUpdate = z.output<typeof TeamUpdate>;
 
+const status = z.enum(teamStatuses).describe('`suspended`: every request with a key of the team is refused with 403');
+
 const team = {
-  team_id: z.string(),
-  organization_id: z.string(),
-  team_alias: z.string().nullable(),
-  status: z.enum(teamStatuses),
-  model_groups: z.array(z.string()),
-  access_groups: z.array(z.string()),
+  team_id: answered.team_id,
+  organization_id: answered.organization_id,
+  team_alias: answered.team_alias,
+  status,
+  model_groups: answered.model_groups,
+  access_groups: z
+    .array(z.string())
+    .describe('Names of the model access groups through which the team reaches model aliases'),
   ...accountSettings,
-  metadata: KeptObject,
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
+  created_at: answered.created_at,
+  updated_at: answered.updated_at,
 };
 
 /** A team without its key. */
@@ -113,37 +146,52 @@ export const Team = z.object({ ...team, ...credits }).meta({ id: 'Team' });
 export const TeamWithKey = z
   .object({
     ...team,
-    credits: z.object({ team_id: z.string(), organization_id: z.string(), ...credits, virtual_key: z.string() }),
+    credits: z
+      .object({
+        team_id: answered.team_id,
+        organization_id: answered.organization_id,
+        ...credits,
+        virtual_key: answered.virtual_key,
+      })
+      .describe("The team's credit account, and its key"),
   })
   .meta({ id: 'TeamWithKey' });
 
 export const TeamListQuery = z.object({
-  organization_id: CallerId.optional(),
-  status: z.enum(teamStatuses).optional(),
+  organization_id: given.organization_id.optional().describe('Only teams of this organization'),
+  status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
   limit: Limit,
   offset: Offset,
 });
 
-export const TeamList = z.object({ total: z.int(), teams: z.array(Team) }).meta({ id: 'TeamList' });
+export const TeamList = z
+  .object({ total: answered.total, teams: z.array(Team).describe('The teams of this page') })
+  .meta({ id: 'TeamList' });
 
-export const ModelGroupsOfTeam = z.object({ model_groups: Names }).meta({ id: 'ModelGroupsOfTeam' });
+export const ModelGroupsOfTeam = z
+  .object({ model_groups: Names.describe('Names of all model groups that the team may use from now on; may be empty') })
+  .meta({ id: 'ModelGroupsOfTeam' });
 
 export const ChangedModelGroups = z
-  .object({ team_id: z.string(), model_groups: z.array(z.string()), message: z.string() })
+  .object({ team_id: answered.team_id, model_groups: answered.model_groups, message })
   .meta({ id: 'ChangedModelGroups' });
 
 export const ChangedTeamStatus = z
-  .object({ team_id: z.string(), status: z.enum(teamStatuses), message: z.string() })
+  .object({ team_id: answered.team_id, status, message })
   .meta({ id: 'ChangedTeamStatus' });
 
 export const KeyRotation = z
   .object({
-    grace_seconds: optional(z.int().min(0).max(604_800)).meta({
-      description: 'How long the previous key still serves. Default 0',
-    }),
+    grace_seconds: optional(z.int().min(0).max(604_800)).describe(
+      'For how many seconds the previous key is still accepted, at most 604,800: 7 days. Default 0',
+    ),
   })
   .meta({ id: 'KeyRotation' });
 
 export const RotatedKey = z
-  .object({ team_id: z.string(), virtual_key: z.string(), previous_key_expires_at: Timestamp })
+  .object({
+    team_id: answered.team_id,
+    virtual_key: answered.virtual_key,
+    previous_key_expires_at: timestamp('From when on the previous key is refused'),
+  })
   .meta({ id: 'RotatedKey' });

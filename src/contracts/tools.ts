@@ -12,13 +12,24 @@ const absentIfNull = <T extends z.ZodType>(schema: T) => optional(schema).transf
 
 const Tool = z
   .object({
-    type: z.literal('function'),
-    function: z.object({
-      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-      description: absentIfNull(z.string()),
-      parameters: absentIfNull(GivenObject),
-      strict: z.boolean().nullable().optional(),
-    }),
+    type: z.literal('function').describe('Always `function`'),
+    function: z
+      .object({
+        name: z
+          .string()
+          .regex(/^[a-zA-Z0-9_-]{1,64}$/)
+          .describe('Name of the function: 1 to 64 letters, digits, `_` and `-`'),
+        description: absentIfNull(z.string()).describe('What the function does, for the model'),
+        parameters: absentIfNull(GivenObject).describe(
+          'JSON schema of the arguments; it must not refer to itself. Without it, the function has no arguments',
+        ),
+        strict: z
+          .boolean()
+          .nullable()
+          .optional()
+          .describe('Whether the arguments have to match the schema exactly. Default: that of the model'),
+      })
+      .describe('The function that the model may call'),
   })
   .meta({ id: 'Tool' });
 
@@ -35,4 +46,18 @@ export const Tools = z
         path: [index, 'function', 'parameters'],
       });
     }
-  });
+  })
+  .describe('Functions that the model may call: at most 128, and 262,144 characters of JSON in all');
+
+const ToolByName = z.object({
+  type: z.literal('function').describe('Always `function`'),
+  function: z
+    .object({ name: z.string().min(1).describe('Name of the function, as in `tools`') })
+    .describe('The function that the model has to call'),
+});
+
+export const ToolChoice = z
+  .union([z.enum(['auto', 'none', 'required']), ToolByName])
+  .describe(
+    'Whether the model may call tools (`auto`), must not (`none`), has to (`required`), or which one it has to call',
+  );

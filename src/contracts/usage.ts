@@ -1,41 +1,65 @@
 import { z } from 'zod';
 import { Period } from './fields.ts';
 import { keyedBy } from './keyed-by.ts';
+import { answered } from './shared-fields.ts';
 
 /** `interface.md`, "Team usage summary" and the usage endpoints; `rulings.md` 8.4. Costs are in USD. */
 
-export const UsageQuery = z.object({ period: Period.meta({ description: 'A month, UTC: `YYYY-MM`' }) });
+export const UsageQuery = z.object({ period: Period });
+
+const period = z.string().describe('The month of the request: `YYYY-MM`, UTC');
+
+const summary = {
+  failed_jobs: z.int().describe('Jobs that failed'),
+  cancelled_jobs: z.int().describe('Jobs that were cancelled'),
+  total_cost_usd: z.number().describe('What the calls of the jobs cost at the model providers, in USD'),
+  total_tokens: z.int().describe('Tokens of all prompts and completions'),
+};
+const total_jobs = z.int().describe('Jobs that were created in the month, whatever their status is now');
+const completedJobs = z.int().describe('Jobs that were completed');
 
 export const TeamUsage = z
   .object({
-    team_id: z.string(),
-    period: z.string(),
-    summary: z.object({
-      total_jobs: z.int(),
-      successful_jobs: z.int(),
-      failed_jobs: z.int(),
-      cancelled_jobs: z.int(),
-      total_cost_usd: z.number(),
-      total_tokens: z.int(),
-      avg_cost_per_job: z.number(),
-    }),
-    job_types: keyedBy(z.object({ count: z.int(), cost_usd: z.number() })),
+    team_id: answered.team_id,
+    period,
+    summary: z
+      .object({
+        total_jobs,
+        successful_jobs: completedJobs,
+        ...summary,
+        avg_cost_per_job: z.number().describe('`total_cost_usd` divided by `total_jobs`, in USD; 0 without jobs'),
+      })
+      .describe('All jobs of the team that were created in the month'),
+    job_types: keyedBy(
+      z.object({
+        count: z.int().describe('Jobs of this type that were created in the month'),
+        cost_usd: z.number().describe('What their calls cost at the model providers, in USD'),
+      }),
+      'The same jobs by their `job_type`, which is the key',
+    ),
   })
   .meta({ id: 'TeamUsage' });
 
+const credits_used = z.int().describe('Credits deducted in the month less credits refunded in it');
+
 export const OrganizationUsage = z
   .object({
-    organization_id: z.string(),
-    period: z.string(),
-    summary: z.object({
-      total_jobs: z.int(),
-      completed_jobs: z.int(),
-      failed_jobs: z.int(),
-      cancelled_jobs: z.int(),
-      credits_used: z.int().meta({ description: 'Deductions less refunds made in the month' }),
-      total_cost_usd: z.number(),
-      total_tokens: z.int(),
-    }),
-    teams: keyedBy(z.object({ jobs: z.int(), credits_used: z.int() })),
+    organization_id: answered.organization_id,
+    period,
+    summary: z
+      .object({
+        total_jobs,
+        completed_jobs: completedJobs,
+        failed_jobs: summary.failed_jobs,
+        cancelled_jobs: summary.cancelled_jobs,
+        credits_used,
+        total_cost_usd: summary.total_cost_usd,
+        total_tokens: summary.total_tokens,
+      })
+      .describe('All teams of the organization together; jobs count in the month in which they were created'),
+    teams: keyedBy(
+      z.object({ jobs: z.int().describe('Jobs of the team that were created in the month'), credits_used }),
+      'Each team of the organization by its `team_id`, which is the key',
+    ),
   })
   .meta({ id: 'OrganizationUsage' });

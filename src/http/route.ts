@@ -66,7 +66,8 @@ export interface RouteSpec<
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */
   secret?: boolean;
-  example?: { body?: unknown; response?: unknown };
+  /** Where the examples differ from what `exampleOf` makes of the schemas: fields that replace those or come on top. */
+  example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
 }
 
 /** The context of a handler. `newId(name)` returns the same id when the same request is carried out again. */

@@ -37,15 +37,31 @@ const tagDescriptions: Record<string, string> = {
   Documentation: 'This document, and a page that shows it.',
 };
 
+const info = { title: 'Job-Based LLM Gateway', version, description };
+/** The beginning of this document. */
+const openApiExample = { openapi: '3.0.3', info: { title: info.title, version }, paths: {} };
+
 /** Paths that are served beside the routes, such as the documentation. */
 const besides: JsonSchema = {
-  '/openapi.json': { get: page('get_openapi_json', 'This document', 'application/json', { type: 'object' }) },
+  '/openapi.json': {
+    get: page('get_openapi_json', 'This document', 'application/json', { type: 'object' }, openApiExample),
+  },
   '/docs': { get: page('get_docs', 'Interactive documentation', 'text/html', { type: 'string' }) },
 };
 
-function page(operationId: string, summary: string, type: string, schema: JsonSchema): JsonSchema {
+function page(
+  operationId: string,
+  summary: string,
+  type: string,
+  schema: JsonSchema,
+  example?: JsonSchema,
+): JsonSchema {
   const shownHeaders = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-  const ok = { description: 'Success', headers: shownHeaders, content: { [type]: { schema } } };
+  const ok = {
+    description: 'Success',
+    headers: shownHeaders,
+    content: { [type]: { schema, ...(example && { example }) } },
+  };
   return { operationId, summary, tags: ['Documentation'], security: [], responses: { 200: ok } };
 }
 
@@ -64,7 +80,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Job-Based LLM Gateway', version, description },
+    info,
     servers: [{ url: '/' }],
     tags: [...new Set([...routes.map(({ spec }) => spec.tag), 'Documentation'])].map(tagOf),
     paths: { ...paths, ...besides },

@@ -1,57 +1,8 @@
 import type { JsonSchema } from './components.ts';
-
-/** The example of a field of this name, wherever it is. Everything else follows from its schema. */
-const byName: Record<string, unknown> = {
-  organization_id: 'acme',
-  team_id: 'acme-research',
-  team_alias: 'Research',
-  name: 'Acme Research',
-  display_name: 'Grace Hopper',
-  user_id: 'user-17',
-  external_task_id: 'task-4711',
-  job_type: 'summarize_report',
-  group_name: 'chat-large',
-  model_group: 'chat-large',
-  model_groups: ['chat-large'],
-  access_groups: ['standard'],
-  model_aliases: ['fast'],
-  model: 'chat-large',
-  alias_name: 'fast',
-  model_name: 'openai/gpt-4o-mini',
-  fallbacks: ['openai/gpt-4o-mini'],
-  messages: [{ role: 'user', content: 'Summarize this report in one sentence.' }],
-  content: 'Revenue grew while costs stayed flat.',
-  purpose: 'summary',
-  temperature: 0.7,
-  finish_reason: 'stop',
-  email: 'grace@example.com',
-  password: 'correct horse battery',
-  current_password: 'correct horse battery',
-  new_password: 'staple correct horse',
-  webhook_url: 'https://hooks.example.com/jobs',
-  period: '2026-01',
-  reason: 'January top-up',
-  virtual_key: 'sk-…',
-  access_token: 'eyJ…',
-  token_type: 'bearer',
-  credits_remaining: 4,
-  credits_used: 1,
-  credits_allocated: 5,
-  total_cost_usd: 0.00042,
-  cost_usd: 0.00042,
-  message: 'Done',
-};
+import { byFormat, byName, keys, likely } from './example-values.ts';
 
 /** Fields that make an example less clear. */
-const leftOut = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'metadata', 'proxy_team_id']);
-
-const byFormat: Record<string, string> = {
-  uuid: '6f1d7c0e-4a7b-4f0e-9a53-0d6c1f4b2a91',
-  'date-time': '2026-01-31T12:00:00.000Z',
-  date: '2026-01-31',
-  email: 'grace@example.com',
-  uri: 'https://example.com',
-};
+const leftOut = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'proxy_team_id']);
 
 export interface Examples {
   /** The schema that a `$ref` refers to. */
@@ -60,26 +11,55 @@ export interface Examples {
   everyField: boolean;
 }
 
+/** The example for the schema of a body, with the fields that a route has examples of its own for. */
+export function exampleWith(own: object | undefined, schema: JsonSchema, examples: Examples): unknown {
+  const example = exampleOf(schema, examples);
+  return own ? { ...(example as object), ...own } : example;
+}
+
 /** An example for a schema; `name` is the field that it stands in. */
-export function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
+function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (typeof schema.$ref === 'string') return exampleOf(examples.lookup(schema.$ref), examples, name);
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (typeof schema.format === 'string' && schema.format in byFormat) return byFormat[schema.format];
-  if (schema.type !== 'object' && name in byName) return byName[name];
+  const known = knownValue(schema, examples, name);
+  if (known !== undefined) return known;
+  if (Array.isArray(schema.enum)) return schema.enum.find((one) => likely.has(one)) ?? schema.enum[0];
   const [alternative] = (schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
   if (alternative) return exampleOf(alternative, examples, name);
-  if (schema.type === 'object') return objectExample(schema, examples);
+  if (schema.type === 'object') return objectExample(schema, examples, name);
   if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema, examples)];
   return schema.default ?? plainExample(schema);
 }
 
-function objectExample(schema: JsonSchema, examples: Examples): unknown {
+/** The value that a field of this name has in the examples, if it fits the schema. */
+function knownValue(schema: JsonSchema, { lookup }: Examples, name: string): unknown {
+  const ofFormat = byFormat[String(schema.format)]?.(name);
+  if (ofFormat !== undefined) return ofFormat;
+  const value = byName[name];
+  return fits(schema, value, lookup) ? value : undefined;
+}
+
+function fits(schema: JsonSchema, value: unknown, lookup: Examples['lookup']): boolean {
+  if (value === null) return schema.nullable === true;
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value);
+  if (Array.isArray(value))
+    return schema.type === 'array' && typeOf(schema.items as JsonSchema, lookup) === typeof value[0];
+  // An object with known fields is put together from the examples of these.
+  if (typeof value === 'object') return schema.type === 'object' && !schema.properties;
+  return schema.type === typeof value || (schema.type === 'integer' && Number.isInteger(value));
+}
+
+const typeOf = (schema: JsonSchema, lookup: Examples['lookup']): unknown =>
+  typeof schema.$ref === 'string' ? lookup(schema.$ref).type : schema.type;
+
+function objectExample(schema: JsonSchema, examples: Examples, name: string): unknown {
+  if (typeof schema.additionalProperties === 'object' && name in keys)
+    return { [keys[name]!]: exampleOf(schema.additionalProperties as JsonSchema, examples) };
   const required = new Set(schema.required as string[] | undefined);
   const shown = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).filter(
-    ([name]) => required.has(name) || (examples.everyField && !leftOut.has(name)),
+    ([field]) => required.has(field) || (examples.everyField && !leftOut.has(field)),
   );
-  return Object.fromEntries(shown.map(([name, inner]) => [name, exampleOf(inner, examples, name)]));
+  return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, examples, field)]));
 }
 
 function plainExample({ type, minimum = 1 }: JsonSchema): unknown {

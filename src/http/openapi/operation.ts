@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { exampleOf } from './example-of.ts';
+import { exampleWith } from './example-of.ts';
 import { responsesOf } from './responses.ts';
 
 /** Names of `components.securitySchemes`; any one of them suffices. */
@@ -44,7 +44,7 @@ function idempotencyKey(components: Components): JsonSchema {
 function requestBody({ body, bodyOptional, example }: RouteSpec, components: Components): JsonSchema {
   if (!body) return {};
   const schema = components.describe(body, 'input');
-  const shown = example?.body ?? exampleOf(schema, { lookup: components.lookup, everyField: false });
+  const shown = exampleWith(example?.body, schema, { lookup: components.lookup, everyField: false });
   return {
     requestBody: { required: !bodyOptional, content: { 'application/json': { schema, example: shown } } },
   };

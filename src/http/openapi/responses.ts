@@ -2,7 +2,7 @@ import { type RefusalCode, refusals } from '../../errors.ts';
 import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
 import type { Components, JsonSchema } from './components.ts';
-import { exampleOf } from './example-of.ts';
+import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
 import { streamExample } from './stream-example.ts';
 
@@ -32,7 +32,7 @@ function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> 
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
   const schema = components.describe(spec.response, 'output');
-  const example = spec.example?.response ?? exampleOf(schema, { lookup: components.lookup, everyField: true });
+  const example = exampleWith(spec.example?.response, schema, { lookup: components.lookup, everyField: true });
   const content = spec.streams
     ? {
         'text/event-stream': {
@@ -74,11 +74,13 @@ function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], componen
   return codes.length > mostShared ? response : components.share(name, response);
 }
 
+const invalidExample = { detail: [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }] };
+
 const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
   components.share(tellsLimit(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: headersOf(spec, 422),
-    content: { 'application/json': { schema: reference('schemas', 'HTTPValidationError') } },
+    content: { 'application/json': { schema: reference('schemas', 'HTTPValidationError'), example: invalidExample } },
   });
 
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);

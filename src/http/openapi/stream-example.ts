@@ -1,12 +1,12 @@
 import { finalChunk, firstChunk, type Naming, nextChunk } from '../../relay/chunks.ts';
 
-const naming: Naming = { callId: '6f1d7c0e-4a7b-4f0e-9a53-0d6c1f4b2a91', model: 'chat-large', created: 1_769_860_800 };
-const usage = { promptTokens: 12, completionTokens: 2, totalTokens: 14 };
+const naming: Naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
+const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
 
 /** A whole stream, made by the functions that make the real ones. */
 export const streamExample = [
-  firstChunk(naming, { content: 'Revenue' }),
-  nextChunk(naming, { content: ' grew.' }),
+  firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
+  nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
   finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
   '[DONE]',
 ]

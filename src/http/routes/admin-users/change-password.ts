@@ -74,10 +74,16 @@ export const changePassword = route(
     tag: 'Admin users',
     auth: ['user'],
     mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(userOf(caller).role),
-    params: z.object({ user_id: z.union([Uuid, z.literal('me')]) }),
+    params: z.object({
+      user_id: z.union([Uuid, z.literal('me')]).describe('Id of the admin user, or `me` for the caller'),
+    }),
     body: ChangePassword,
     response: Message,
     errors: ['role_insufficient', 'user_not_found', 'password_wrong', 'too_many_logins'],
+    example: {
+      body: { current_password: 'quiet harbor lantern nineteen', new_password: 'nine purple teapots humming' },
+      response: { message: 'Password changed successfully' },
+    },
   },
   async (context) => {
     const { params, body } = context;

@@ -22,6 +22,17 @@ export const createAdminUser = route(
     body: CreateAdminUser,
     response: AdminUserAnswer,
     errors: ['role_insufficient', 'email_registered'],
+    example: {
+      body: { email: 'alan@example.com', display_name: 'Alan Turing', role: 'user' },
+      response: {
+        user_id: 'd41a7e95-08b3-4f62-9c1d-72e5b0f8a634',
+        email: 'alan@example.com',
+        display_name: 'Alan Turing',
+        role: 'user',
+        last_login: null,
+        metadata: {},
+      },
+    },
   },
   async (context) => {
     const { deps, caller, body, newId } = context;

@@ -18,6 +18,7 @@ export const deleteAdminUser = route(
     params: AdminUserParams,
     response: Message,
     errors: ['cannot_delete_self', 'role_insufficient', 'user_not_found', 'last_owner'],
+    example: { response: { message: 'User alan@example.com deleted successfully' } },
   },
   async (context) => {
     const { deps, params } = context;

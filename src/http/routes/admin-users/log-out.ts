@@ -12,6 +12,7 @@ export const logOut = route(
     tag: 'Admin users',
     auth: ['user'],
     response: Message,
+    example: { response: { message: 'Logged out successfully' } },
   },
   async (context) => {
     const { userId, sessionId } = userOf(context.caller);

@@ -7,6 +7,18 @@ import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
 import { requireUncommon } from './require-uncommon.ts';
 
+/** In the example: the first owner, who has not logged in yet. */
+const owner = {
+  user_id: 'b2f90a6c-4e17-4d58-8a3b-6d0c95e7f214',
+  email: 'grace@example.com',
+  display_name: 'Grace Hopper',
+  role: 'owner',
+  is_active: true,
+  created_at: '2026-01-31T09:30:00.000Z',
+  last_login: null,
+  metadata: {},
+};
+
 export const setUpOwner = route(
   {
     method: 'post',
@@ -21,6 +33,7 @@ export const setUpOwner = route(
     response: SessionAnswer,
     errors: ['setup_completed'],
     secret: true,
+    example: { response: { user: owner } },
   },
   async (context) => {
     const { deps, body, newId } = context;

@@ -23,6 +23,16 @@ export const updateAdminUser = route(
     body: UpdateAdminUser,
     response: AdminUserAnswer,
     errors: ['role_insufficient', 'user_not_found', 'last_owner'],
+    example: {
+      body: { role: 'admin' },
+      response: {
+        user_id: 'd41a7e95-08b3-4f62-9c1d-72e5b0f8a634',
+        email: 'alan@example.com',
+        display_name: 'Alan Turing',
+        role: 'admin',
+        last_login: null,
+      },
+    },
   },
   async (context) => {
     const { deps, params, body } = context;

@@ -20,6 +20,7 @@ export const createAndCall = route(
     makesCall: true,
     response: SingleCallAnswer,
     errors: [...refusalsOfSingle, 'call_failed', 'job_finished'],
+    example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
     const { deps, body } = context;

@@ -20,6 +20,7 @@ export const createAndStream = route(
     streams: true,
     response: Chunk,
     errors: [...refusalsOfSingle, 'job_finished'],
+    example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
     const { deps, body } = context;

@@ -20,6 +20,7 @@ export const makeCall = route(
     makesCall: true,
     response: CallAnswer,
     errors: [...refusalsInJob, 'call_failed'],
+    example: { body: { purpose: 'summary', max_tokens: 200 } },
   },
   async (context) => {
     const { params, body } = context;

@@ -23,6 +23,7 @@ export const streamCall = route(
     streams: true,
     response: Chunk,
     errors: refusalsInJob,
+    example: { body: { purpose: 'summary', max_tokens: 200 } },
   },
   async (context) => {
     const { params, body } = context;

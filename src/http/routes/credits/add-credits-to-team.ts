@@ -1,6 +1,6 @@
 import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
-import { allocate } from './change-credits.ts';
+import { allocate, exampleOfAllocation } from './change-credits.ts';
 
 export const addCreditsToTeam = route(
   {
@@ -12,6 +12,7 @@ export const addCreditsToTeam = route(
     body: CreditAdditionToTeam,
     response: CreditChange,
     errors: ['team_not_found'],
+    example: { body: { amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
   },
   async (context) => {
     const { team_id, amount, reason } = context.body;

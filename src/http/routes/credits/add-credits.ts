@@ -1,7 +1,7 @@
 import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { allocate } from './change-credits.ts';
+import { allocate, exampleOfAllocation } from './change-credits.ts';
 
 export const addCredits = route(
   {
@@ -14,6 +14,7 @@ export const addCredits = route(
     body: CreditAddition,
     response: CreditChange,
     errors: ['team_not_found'],
+    example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },
   },
   async (context) => {
     const { params, body } = context;

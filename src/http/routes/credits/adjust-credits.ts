@@ -17,7 +17,18 @@ export const adjustCredits = route(
     body: CreditAdjustment,
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' } },
+    example: {
+      body: { credits_amount: -2, reason: 'Invoice 1042 was paid in part' },
+      response: {
+        transaction_type: 'adjustment',
+        credits_amount: -2,
+        credits_before: 4,
+        credits_after: 2,
+        reason: 'Invoice 1042 was paid in part',
+        job_id: null,
+        credits_remaining: 2,
+      },
+    },
   },
   async (context) => {
     const { team_id } = context.params;

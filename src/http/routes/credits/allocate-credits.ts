@@ -1,7 +1,7 @@
 import { CreditAllocation, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { allocate } from './change-credits.ts';
+import { allocate, exampleOfAllocation } from './change-credits.ts';
 
 export const allocateCredits = route(
   {
@@ -15,7 +15,7 @@ export const allocateCredits = route(
     body: CreditAllocation,
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { credits_amount: 100, reason: 'January top-up' } },
+    example: { body: { credits_amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
   },
   async (context) => {
     const { params, body } = context;

@@ -19,7 +19,15 @@ export const changeConversionRates = route(
     body: ConversionRatesUpdate,
     response: ChangedConversionRates,
     errors: ['team_not_found'],
-    example: { body: { tokens_per_credit: 5_000, credits_per_dollar: null } },
+    example: {
+      body: { tokens_per_credit: 5_000, credits_per_dollar: null },
+      response: {
+        tokens_per_credit: 5_000,
+        credits_per_dollar: 10,
+        using_defaults: { tokens_per_credit: false, credits_per_dollar: true },
+        message: "Conversion rates of team 'acme-research' updated successfully",
+      },
+    },
   },
   async (context) => {
     const { deps, params, body, newId } = context;

@@ -54,6 +54,17 @@ const outOfRange = (amount: number): string =>
     ? 'The balance would be more than 2,147,483,647'
     : 'The balance of a fixed budget cannot be less than 0, nor that of another less than -2,147,483,647';
 
+/** What the three paths that allocate credits answer to their example. */
+export const exampleOfAllocation = {
+  transaction_type: 'allocation',
+  credits_amount: 100,
+  credits_after: 104,
+  credits_before: 4,
+  reason: 'January top-up',
+  job_id: null,
+  credits_remaining: 104,
+};
+
 export const showCreditChange = (row: TransactionRow): z.input<typeof CreditChange> => ({
   transaction_id: row.transaction_id,
   team_id: row.team_id,

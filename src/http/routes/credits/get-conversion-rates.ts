@@ -14,6 +14,7 @@ export const getConversionRates = route(
     params: TeamParams,
     response: ConversionRates,
     errors: ['team_not_found'],
+    example: { response: { tokens_per_credit: 10_000, credits_per_dollar: 10 } },
   },
   async ({ deps, caller, params }) => showConversionRates(await findOwnTeam(deps, caller, params.team_id)),
 );

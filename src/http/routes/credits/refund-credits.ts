@@ -21,6 +21,16 @@ export const refundCredits = route(
     body: CreditRefund,
     response: CreditChange,
     errors: ['team_not_found', 'job_not_found', 'no_deduction', 'already_refunded'],
+    example: {
+      body: { reason: 'The summary was of the wrong report' },
+      response: {
+        transaction_type: 'refund',
+        credits_before: 4,
+        credits_after: 5,
+        reason: 'The summary was of the wrong report',
+        credits_remaining: 5,
+      },
+    },
   },
   async (context) => {
     const { deps, caller, params, body, newId } = context;

@@ -19,6 +19,23 @@ export const cancelJob = route(
     bodyOptional: true,
     response: JobOutcome,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
+    example: {
+      body: { reason: 'The report was withdrawn' },
+      response: {
+        status: 'cancelled',
+        costs: {
+          total_calls: 0,
+          successful_calls: 0,
+          failed_calls: 0,
+          total_tokens: 0,
+          total_cost_usd: 0,
+          avg_latency_ms: 0,
+          credit_applied: false,
+          credits_remaining: 5,
+        },
+        calls: [],
+      },
+    },
   },
   async (context) => {
     const { deps, caller, params, body } = context;

@@ -18,6 +18,7 @@ export const completeJob = route(
     body: JobCompletion,
     response: JobOutcome,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
+    example: { body: { metadata: { reviewed: true } } },
   },
   async ({ deps, caller, params, body }) => {
     const job = await findOwnJob(deps, caller, params.job_id);

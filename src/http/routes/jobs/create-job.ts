@@ -16,6 +16,9 @@ export const createJob = route(
     body: JobCreation,
     response: CreatedJob,
     errors: ['key_of_another_team', 'insufficient_credits'],
+    example: {
+      body: { user_id: 'user-17', external_task_id: 'task-4711', metadata: { cost_center: 'FIN-204' } },
+    },
   },
   async (context) => {
     const { deps, caller, body } = context;

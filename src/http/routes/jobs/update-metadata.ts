@@ -20,6 +20,10 @@ export const updateMetadata = route(
     body: MetadataUpdate,
     response: UpdatedMetadata,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
+    example: {
+      body: { metadata: { reviewed: true } },
+      response: { metadata: { cost_center: 'FIN-204', reviewed: true } },
+    },
   },
   async ({ deps, caller, params, body }) => {
     const job = await findOwnJob(deps, caller, params.job_id);

@@ -20,6 +20,15 @@ export const createAccessGroup = route(
     body: CreateModelAccessGroup,
     response: ModelAccessGroupAnswer,
     errors: ['access_group_exists', 'model_alias_not_found'],
+    example: {
+      body: {
+        group_name: 'standard',
+        display_name: 'General chat',
+        description: 'For conversations and summaries',
+        model_aliases: ['report-writer'],
+      },
+      response: { teams: [] },
+    },
   },
   async (context) => {
     const { deps, body, newId } = context;

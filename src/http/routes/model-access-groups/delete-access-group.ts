@@ -20,6 +20,7 @@ export const deleteAccessGroup = route(
     params: ModelAccessGroupParams,
     response: Message,
     errors: ['access_group_not_found'],
+    example: { response: { message: "Model access group 'standard' deleted successfully" } },
   },
   async (context) => {
     const { deps, params } = context;

@@ -26,6 +26,7 @@ export const updateAccessGroup = route(
     body: UpdateModelAccessGroup,
     response: ModelAccessGroupAnswer,
     errors: ['access_group_not_found', 'model_alias_not_found'],
+    example: { body: { model_aliases: ['report-writer'] } },
   },
   async (context) => {
     const { deps, params, body } = context;

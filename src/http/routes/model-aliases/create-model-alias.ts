@@ -23,6 +23,16 @@ export const createModelAlias = route(
     body: CreateModelAlias,
     response: ModelAliasAnswer,
     errors: ['model_alias_exists', 'access_group_not_found'],
+    example: {
+      body: {
+        display_name: 'General chat',
+        description: 'For conversations and summaries',
+        fallbacks: ['openai/gpt-4o-mini'],
+        input_price_per_million: 2.5,
+        output_price_per_million: 10,
+        access_groups: ['standard'],
+      },
+    },
   },
   async (context) => {
     const { deps, body, newId } = context;

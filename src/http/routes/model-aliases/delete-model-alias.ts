@@ -19,6 +19,7 @@ export const deleteModelAlias = route(
     params: ModelAliasParams,
     response: Message,
     errors: ['model_alias_not_found'],
+    example: { response: { message: "Model alias 'report-writer' deleted successfully" } },
   },
   async (context) => {
     const { deps, params } = context;

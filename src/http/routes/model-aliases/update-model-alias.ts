@@ -27,6 +27,7 @@ export const updateModelAlias = route(
     body: UpdateModelAlias,
     response: ModelAliasAnswer,
     errors: ['model_alias_not_found', 'access_group_not_found'],
+    example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },
   async (context) => {
     const { deps, params, body } = context;

@@ -19,6 +19,13 @@ export const createModelGroup = route(
     body: CreateModelGroup,
     response: ModelGroupAnswer,
     errors: ['model_group_exists'],
+    example: {
+      body: {
+        display_name: 'General chat',
+        description: 'For conversations and summaries',
+        models: [{ model_name: 'openai/gpt-4o', input_price_per_million: 2.5, output_price_per_million: 10 }],
+      },
+    },
   },
   async (context) => {
     const { deps, body, newId } = context;

@@ -16,6 +16,7 @@ export const deleteModelGroup = route(
     params: ModelGroupParams,
     response: Message,
     errors: ['model_group_not_found', 'model_group_assigned'],
+    example: { response: { message: "Model group 'chat-large' deleted successfully" } },
   },
   async (context) => {
     const { deps, params } = context;

@@ -37,6 +37,7 @@ export const updateModelGroup = route(
     body: UpdateModelGroup,
     response: ModelGroupAnswer,
     errors: ['model_group_not_found'],
+    example: { body: { status: 'inactive' }, response: { status: 'inactive' } },
   },
   async (context) => {
     const { deps, params, body } = context;

@@ -16,6 +16,7 @@ export const createOrganization = route(
     body: OrganizationCreation,
     response: Organization,
     errors: ['organization_exists'],
+    example: { body: { metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
     const { deps, body, newId } = context;

@@ -18,6 +18,7 @@ export const updateOrganization = route(
     body: OrganizationUpdate,
     response: Organization,
     errors: ['organization_not_found'],
+    example: { body: { name: 'Acme International Inc.' }, response: { name: 'Acme International Inc.' } },
   },
   async (context) => {
     const { deps, params, body, newId } = context;

@@ -18,6 +18,7 @@ export const replaceModelGroups = route(
     body: ModelGroupsOfTeam,
     response: ChangedModelGroups,
     errors: ['team_not_found', 'model_group_not_found'],
+    example: { response: { message: "Model groups of team 'acme-research' updated successfully" } },
   },
   async (context) => {
     const { deps, params, body } = context;

@@ -13,6 +13,7 @@ export const resumeTeam = route(
     params: TeamParams,
     response: ChangedTeamStatus,
     errors: ['team_not_found'],
+    example: { response: { status: 'active', message: "Team 'acme-research' resumed successfully" } },
   },
   async (context) => setStatus(context, 'active'),
 );

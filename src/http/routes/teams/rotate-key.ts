@@ -23,6 +23,7 @@ export const rotateKey = route(
     bodyOptional: true,
     response: RotatedKey,
     errors: ['team_not_found', 'team_has_no_key', 'upstream_registration_failed'],
+    example: { body: { grace_seconds: 3_600 } },
   },
   async (context) => {
     const { deps, caller, params, body, newId } = context;

@@ -13,6 +13,7 @@ export const suspendTeam = route(
     params: TeamParams,
     response: ChangedTeamStatus,
     errors: ['team_not_found'],
+    example: { response: { status: 'suspended', message: "Team 'acme-research' suspended successfully" } },
   },
   async (context) => setStatus(context, 'suspended'),
 );

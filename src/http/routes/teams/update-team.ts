@@ -22,7 +22,10 @@ export const updateTeam = route(
     body: TeamUpdate,
     response: Team,
     errors: ['team_not_found', 'access_group_not_found', 'budget_invalid'],
-    example: { body: { auto_refill: true, refill_amount: 100, refill_period: 'monthly', rpm_limit: 120 } },
+    example: {
+      body: { auto_refill: true, refill_amount: 100, refill_period: 'monthly', rpm_limit: 120 },
+      response: { refill_amount: 100 },
+    },
   },
   async (context) => {
     const { deps, caller, params, body } = context;

@@ -20,6 +20,23 @@ export const getOrganizationUsage = route(
     query: UsageQuery,
     response: OrganizationUsage,
     errors: ['key_of_another_organization', 'organization_not_found'],
+    example: {
+      response: {
+        summary: {
+          total_jobs: 60,
+          completed_jobs: 56,
+          failed_jobs: 3,
+          cancelled_jobs: 1,
+          credits_used: 56,
+          total_cost_usd: 0.0264,
+          total_tokens: 5_420,
+        },
+        teams: {
+          'acme-research': { jobs: 42, credits_used: 39 },
+          'acme-support': { jobs: 18, credits_used: 17 },
+        },
+      },
+    },
   },
   async ({ deps, caller, params, query }) => {
     const { organization_id } = await findOwnOrganization(deps, caller, params.organization_id);

@@ -20,6 +20,23 @@ export const getTeamUsage = route(
     query: UsageQuery,
     response: TeamUsage,
     errors: ['key_of_another_team', 'team_not_found'],
+    example: {
+      response: {
+        summary: {
+          total_jobs: 42,
+          successful_jobs: 39,
+          failed_jobs: 2,
+          cancelled_jobs: 1,
+          total_cost_usd: 0.0189,
+          total_tokens: 3_860,
+          avg_cost_per_job: 0.00045,
+        },
+        job_types: {
+          summarize_report: { count: 30, cost_usd: 0.0129 },
+          translate_letter: { count: 12, cost_usd: 0.006 },
+        },
+      },
+    },
   },
   async ({ deps, caller, params, query }) => {
     const { team_id } = params;

@@ -18,6 +18,7 @@ export const deleteWebhook = route(
     params: WebhookParams,
     response: Message,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
+    example: { response: { message: "Webhook '71d3a9e4-8c05-4b6f-a217-5fe0c49b82d6' deleted successfully" } },
   },
   async (context) => {
     const { deps, caller, params } = context;

@@ -20,6 +20,7 @@ export const redeliver = route(
     params: DeliveryParams,
     response: DeliveryAnswer,
     errors: ['delivery_not_found', 'webhook_of_another_team', 'webhook_inactive'],
+    example: { response: { status: 'pending', finished_at: null } },
   },
   async (context) => {
     const { deps, caller, params } = context;

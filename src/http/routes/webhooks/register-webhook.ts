@@ -14,15 +14,6 @@ import { showWebhook } from './show-webhook.ts';
 /** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. `docs/decisions/0028`. */
 const mostOfOneTeam = 250;
 
-const example = {
-  body: {
-    team_id: 'team-a',
-    webhook_url: 'https://hooks.example.com/jobs',
-    events: ['job.completed', 'job.failed'],
-    auth_header: 'Bearer my-own-token',
-  },
-};
-
 export const registerWebhook = route(
   {
     method: 'post',
@@ -41,7 +32,7 @@ export const registerWebhook = route(
     body: WebhookRegistration,
     response: RegisteredWebhook,
     errors: ['key_of_another_team', 'team_not_found', 'webhooks_at_most'],
-    example,
+    example: { body: { auth_header: 'Bearer token-of-the-receiver' }, response: { last_triggered_at: null } },
   },
   async (context) => {
     const { deps, caller, body, newId } = context;

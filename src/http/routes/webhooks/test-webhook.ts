@@ -11,6 +11,9 @@ import { showDelivery } from './show-webhook.ts';
 /** A receiver that reads the body as `interface.md` describes it expects a text as the job id. */
 const noJob = '00000000-0000-0000-0000-000000000000';
 
+/** In the example: a delivery before its first attempt. */
+const untried = { status: 'pending', attempts: 0, last_status_code: null, finished_at: null };
+
 export const testWebhook = route(
   {
     method: 'post',
@@ -23,6 +26,20 @@ export const testWebhook = route(
     params: WebhookParams,
     response: DeliveryAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team', 'webhook_inactive'],
+    example: {
+      response: {
+        ...untried,
+        event: 'webhook.test',
+        job_id: null,
+        payload: {
+          event: 'webhook.test',
+          job_id: noJob,
+          team_id: 'acme-research',
+          timestamp: '2026-01-31T09:30:00.000Z',
+          data: { webhook_id: '71d3a9e4-8c05-4b6f-a217-5fe0c49b82d6' },
+        },
+      },
+    },
   },
   async (context) => {
     const { deps, caller, params, newId } = context;

@@ -22,6 +22,7 @@ export const updateWebhook = route(
     body: WebhookUpdate,
     response: WebhookAnswer,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
+    example: { body: { events: ['job.failed'] }, response: { events: ['job.failed'] } },
   },
   async (context) => {
     const { deps, caller, params, body } = context;
