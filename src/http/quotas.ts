@@ -28,7 +28,7 @@ const limits = {
   /** Bytes of bodies that are still arriving, of callers with a credential. */
   bodies: { perKey: 128 * mebibyte, total: 384 * mebibyte, waiting: 1_000 },
   /** The same of callers without one. */
-  anonymousBodies: { perKey: 4 * mebibyte, total: 32 * mebibyte, waiting: 64 },
+  anonymousBodies: { perKey: 4 * mebibyte, total: 16 * mebibyte, waiting: 64 },
   /** Large bodies that are unpacked and checked. By its rest, one holder takes at most a quarter of the thread. */
   parsing: { perKey: 1, waiting: 1_000, rest: 3 },
   /** Answers of many rows, from their first statement until the client has read them. */
