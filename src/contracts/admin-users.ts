@@ -3,7 +3,7 @@ import { adminRoles } from '../domain/admin-roles.ts';
 import { GivenObject, JsonObject, Offset, optional, timestamp, Uuid } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
-/** Bodies and answers of `interface.md`, "Admin users". */
+/** Bodies and answers of `spec 12`. */
 
 export const AdminUserParams = z.object({ user_id: Uuid.describe('Id of the admin user') });
 

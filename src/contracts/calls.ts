@@ -5,7 +5,7 @@ import { JobCosts, JobType, UserId } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 import { ToolChoice, Tools } from './tools.ts';
 
-/** What is asked of a model and what comes back. `interface.md`, "LLM calls within a job" and "Single-call jobs". */
+/** What is asked of a model and what comes back. `spec 4.11` to `spec 4.14` */
 
 const longestConversation = 1_000;
 
@@ -29,7 +29,7 @@ const Purpose = z
   .string()
   .max(200)
   .describe('Label of the call in lists of costs; it is not sent to the model. At most 200 characters');
-/** `interface.md` sets no limit: it is kept like a job's metadata and has the same limit. */
+/** Kept like a job's metadata, with the same limit: `spec 4.11`. */
 const CallMetadata = GivenObject.refine(metadataFits, {
   message: 'Call metadata is limited to 10KB per call',
 }).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');

@@ -5,7 +5,7 @@ import { lowBalancePolicies } from '../domain/team.ts';
 import { Limit, message, Offset, optional, timestamp } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 
-/** `interface.md`, "Credits" and "Credit transaction"; `rulings.md` 6. */
+/** `spec 6` */
 
 const largestAddition = 1_000_000_000;
 const Addition = z.int().positive().max(largestAddition).describe('Credits to add, 1 to 1,000,000,000');

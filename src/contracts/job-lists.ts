@@ -4,7 +4,7 @@ import { Limit, Offset } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';
 
-/** `rulings.md` 3.8. */
+/** `spec 3.8` */
 
 const status = JobStatus.optional().describe('Only jobs in this status; without it, in any');
 

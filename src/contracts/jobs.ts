@@ -4,7 +4,7 @@ import { jobEnds, jobStatuses } from '../domain/job.ts';
 import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 
-/** Jobs as clients see them. `interface.md`, "Job" and "Job cost summary"; `rulings.md` 3. */
+/** Jobs as clients see them. `spec 3` */
 
 export const JobParams = z.object({ job_id: given.job_id });
 export const JobType = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CallerId, ExactNumber, Limit, Offset, optional } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
-/** What model groups, aliases and access groups have in common. `rulings.md` 7. */
+/** What model groups, aliases and access groups have in common. `spec 7` */
 
 const highestPrice = 1_000_000_000;
 

@@ -3,7 +3,7 @@ import { organizationStatuses } from '../domain/organization.ts';
 import { CallerId, GivenObject, keptObject, Limit, Offset, optional } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 
-/** `interface.md`, "Organization"; `rulings.md` 8. */
+/** `spec 8.5` */
 
 const OrganizationStatus = z
   .enum(organizationStatuses)

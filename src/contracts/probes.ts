@@ -9,7 +9,7 @@ const dependencies = z.object({
   worker: state.describe('The worker processes: `up` while at least one is running'),
 });
 
-/** `rulings.md` 14 */
+/** `spec 14.1` */
 export const HealthAnswer = z
   .object({
     status: z.enum(['healthy', 'degraded']).describe('`healthy` while every dependency is up'),

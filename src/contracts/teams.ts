@@ -17,7 +17,7 @@ import {
 import { Names } from './models.ts';
 import { answered, given } from './shared-fields.ts';
 
-/** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
+/** `spec 6.9`, `spec 8.6` and `spec 8.7` */
 
 export const TeamParams = z.object({ team_id: given.team_id });
 

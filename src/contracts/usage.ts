@@ -3,7 +3,7 @@ import { Period } from './fields.ts';
 import { keyedBy } from './keyed-by.ts';
 import { answered } from './shared-fields.ts';
 
-/** `interface.md`, "Team usage summary" and the usage endpoints; `rulings.md` 8.4. Costs are in USD. */
+/** `spec 8.4`, `spec 8.8` and `spec 8.9`. Costs are in USD. */
 
 export const UsageQuery = z.object({ period: Period });
 

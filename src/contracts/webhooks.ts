@@ -10,7 +10,7 @@ export const DeliveryParams = z.object({
   delivery_id: Uuid.describe('Id of the delivery: the header `webhook-id` of each of its attempts'),
 });
 
-/** `interface.md`, "Webhook events". */
+/** `spec 11.5` */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
 
 /** The events that a team may subscribe to; a name that is there twice counts once. */
