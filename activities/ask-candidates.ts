@@ -27,7 +27,7 @@ export interface Outcome {
 
 /**
  * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
- * `rulings.md` 4.5.
+ * `spec 4.5`
  */
 async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
@@ -39,7 +39,7 @@ async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Pro
 
 /**
  * Asks the candidates in order of priority, until one has answered. The next one is asked only while no token was shown and if
- * the failure may pass (`rulings.md` 4.2). Every request is kept as an attempt. Throws what `onDelta` throws.
+ * the failure may pass (`spec 4.2`). Every request is kept as an attempt. Throws what `onDelta` throws.
  */
 export async function askCandidates(asking: Asking): Promise<Outcome> {
   const attempts: Attempt[] = [];

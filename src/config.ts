@@ -180,7 +180,7 @@ export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 /** What it takes to reset an owner. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
-/** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `rulings.md` 13 says what was agreed. */
+/** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `spec 13.3` names those that change the contract. */
 export type Config = z.output<typeof Complete>;
 
 /** Throws one error that names every setting that is missing or wrong, and none of their values. */

@@ -71,7 +71,7 @@ export interface Opened<T> {
   close(): Promise<void>;
 }
 
-/** A client is answered within 3 s (`rulings.md` 1.8); work that was paid for may wait longer for its record. */
+/** A client is answered within 3 s (`spec 1.8`); work that was paid for may wait longer for its record. */
 const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
 /** An operator may hold a row for long: a worker retries, instead of holding a connection that others need while it waits. */

@@ -114,7 +114,7 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   return new Refusal(code, detail(...(parameters as string[])));
 }
 
-/** One item of a 422 in the shape of FastAPI. `interface.md`, "Errors". */
+/** One item of a 422 in the shape of FastAPI. `spec 1.3` */
 export interface Invalid {
   loc: (string | number)[];
   msg: string;

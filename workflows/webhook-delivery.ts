@@ -5,7 +5,7 @@ import { attemptNow } from './messages.ts';
 
 export interface DeliveryInput {
   delivery_id: string;
-  /** Milliseconds before each attempt, counted from the end of the one before. `rulings.md` 11.3. */
+  /** Milliseconds before each attempt, counted from the end of the one before. `spec 11.3` */
   delays_ms: number[];
 }
 

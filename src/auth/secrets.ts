@@ -10,7 +10,7 @@ import {
 
 /**
  * The keys of the service, each derived from MASTER_KEY with its own label, so that a leaked one tells nothing about another.
- * `rulings.md` 2.
+ * `spec 2.5`
  */
 export interface Secrets {
   /** HS256 key of the admin JWT. */

@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken';
 
-/** `interface.md`, "Admin JWT" */
+/** `spec 2.8` */
 export const tokenLifetimeMs = 24 * 60 * 60 * 1_000;
 
 export interface TokenSubject {
@@ -9,7 +9,7 @@ export interface TokenSubject {
   role: string;
 }
 
-/** An access token of the session, HS256. Its claims tell the client who it is; the service reads the database. `rulings.md` 2. */
+/** An access token of the session, HS256. Its claims tell the client who it is; the service reads the database. `spec 2.8` */
 export function signToken(key: Buffer, { user_id, email, role }: TokenSubject, sessionId: string, at: Date): string {
   const issuedAt = Math.floor(at.getTime() / 1_000);
   const claims = { user_id, email, role, iat: issuedAt, exp: issuedAt + tokenLifetimeMs / 1_000 };

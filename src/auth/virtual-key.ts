@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a look-up. `rulings.md` 2. */
+/** `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a look-up. `spec 2.5` */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(alphabet.length);
 const randomLength = 42;

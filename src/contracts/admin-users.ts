@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
 import { GivenObject, JsonObject, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
-/** Bodies and answers of `interface.md`, "Admin users". */
+/** Bodies and answers of `spec 12`. */
 
 export const AdminUserParams = z.object({ user_id: Uuid });
 

@@ -4,7 +4,7 @@ import { CallerId, GivenObject, JobMetadata, JsonObject, optional, Timestamp, Uu
 import { JobCosts, JobType, UserId } from './jobs.ts';
 import { Tools } from './tools.ts';
 
-/** What is asked of a model and what comes back. `interface.md`, "LLM calls within a job" and "Single-call jobs". */
+/** What is asked of a model and what comes back. `spec 4.11` to `spec 4.14` */
 
 const longestConversation = 1_000;
 
@@ -14,7 +14,7 @@ const ChatMessage = z
 
 const Messages = z.array(ChatMessage).min(1).max(longestConversation);
 const Purpose = z.string().max(200);
-/** `interface.md` sets no limit: it is kept like a job's metadata and has the same limit. */
+/** Kept like a job's metadata, with the same limit: `spec 4.11`. */
 const CallMetadata = GivenObject.refine(metadataFits, { message: 'Call metadata is limited to 10KB per call' });
 const ModelName = CallerId.meta({ description: 'A model alias or a model group' });
 const penalty = z.number().min(-2).max(2);

@@ -4,7 +4,7 @@ import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
 import { CallerId, Limit, Offset, optional, Timestamp, Uuid } from './fields.ts';
 
-/** `interface.md`, "Credits" and "Credit transaction"; `rulings.md` 6. */
+/** `spec 6` */
 
 const largestAddition = 1_000_000_000;
 const Addition = z.int().positive().max(largestAddition);

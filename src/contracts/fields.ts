@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExactDecimal } from '../domain/exact-decimal.ts';
 import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 
-/** The fields that many bodies share. Units and limits: `interface.md`, "Limits", and `rulings.md` 1. */
+/** The fields that many bodies share. Their limits: `spec 1`. */
 
 // Control characters are refused in ids: they would be invisible in a log, a path and the Temporal UI.
 const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;

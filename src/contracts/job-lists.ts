@@ -3,7 +3,7 @@ import { jobSortFields, jobStatuses } from '../domain/job.ts';
 import { CallerId, Limit, Offset, Timestamp, Uuid } from './fields.ts';
 import { Job, JobType, UserId } from './jobs.ts';
 
-/** `rulings.md` 3.8. */
+/** `spec 3.8` */
 
 /** An ISO date, or a date-time; without an offset it is UTC. */
 const Day = z.iso.date();

@@ -3,7 +3,7 @@ import { attemptOutcomes, errorLimit } from '../domain/calls.ts';
 import { jobEnds, jobStatuses } from '../domain/job.ts';
 import { CallerId, JobMetadata, KeptObject, optional, Timestamp, Uuid } from './fields.ts';
 
-/** Jobs as clients see them. `interface.md`, "Job" and "Job cost summary"; `rulings.md` 3. */
+/** Jobs as clients see them. `spec 3` */
 
 export const JobParams = z.object({ job_id: Uuid });
 export const JobType = z.string().min(1).max(255);

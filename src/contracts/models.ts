@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CallerId, ExactNumber, Limit, Offset, optional, Timestamp } from './fields.ts';
 
-/** What model groups, aliases and access groups have in common. `rulings.md` 7. */
+/** What model groups, aliases and access groups have in common. `spec 7` */
 
 const highestPrice = 1_000_000_000;
 

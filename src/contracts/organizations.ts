@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { organizationStatuses } from '../domain/organization.ts';
 import { CallerId, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 
-/** `interface.md`, "Organization"; `rulings.md` 8. */
+/** `spec 8.5` */
 
 const OrganizationStatus = z.enum(organizationStatuses);
 const OrganizationName = z.string().min(1).max(255);

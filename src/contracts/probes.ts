@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const state = z.enum(['up', 'down']);
 
-/** `rulings.md` 14 */
+/** `spec 14.1` */
 export const HealthAnswer = z
   .object({
     status: z.enum(['healthy', 'degraded']),

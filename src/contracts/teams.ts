@@ -6,7 +6,7 @@ import { accountSettings, CreditsPerDollar, credits, TokensPerCredit } from './c
 import { CallerId, ExactNumber, GivenObject, KeptObject, Limit, Offset, optional, Timestamp } from './fields.ts';
 import { Names } from './models.ts';
 
-/** `interface.md`, "Team and its credit account"; `rulings.md` 6 and 8. */
+/** `spec 6.9`, `spec 8.6` and `spec 8.7` */
 
 export const TeamParams = z.object({ team_id: CallerId });
 

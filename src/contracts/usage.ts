@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Period } from './fields.ts';
 import { keyedBy } from './keyed-by.ts';
 
-/** `interface.md`, "Team usage summary" and the usage endpoints; `rulings.md` 8.4. Costs are in USD. */
+/** `spec 8.4`, `spec 8.8` and `spec 8.9`. Costs are in USD. */
 
 export const UsageQuery = z.object({ period: Period.meta({ description: 'A month, UTC: `YYYY-MM`' }) });
 

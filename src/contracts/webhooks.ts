@@ -5,7 +5,7 @@ import { CallerId, JsonObject, Limit, Offset, optional, Timestamp, Uuid } from '
 export const WebhookParams = z.object({ webhook_id: Uuid });
 export const DeliveryParams = z.object({ delivery_id: Uuid });
 
-/** `interface.md`, "Webhook events". */
+/** `spec 11.5` */
 export const webhookEvents = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'] as const;
 
 /** The events that a team may subscribe to; a name that is there twice counts once. */

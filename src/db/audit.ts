@@ -7,7 +7,7 @@ export interface Actor {
   ip: string;
 }
 
-/** `interface.md`, "Audit actions", and the same for every other change (`rulings.md` 12). Details never hold a secret. */
+/** One of `spec 12.11`. Details never hold a secret. */
 export interface Change {
   /** A verb and a noun: `created_team`. */
   action: string;

@@ -3,7 +3,7 @@ export const isoTimestamp = (expression: string) =>
 
 /**
  * A statement that makes an event true writes its deliveries too, so that neither exists without the other. `source` is the CTE
- * with the job's columns; the events are named in `interface.md`, "Webhook events". The webhook's row is locked here because
+ * with the job's columns; the events are named in `spec 11.5`. The webhook's row is locked here because
  * the foreign key would lock it anyway, and fail if it is being deleted: this waits for the deletion and skips the webhook.
  */
 export const outbox = (source: string, event: string, data: string) => `

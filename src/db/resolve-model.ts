@@ -1,5 +1,5 @@
 /**
- * Which models may serve a name, for a team: an alias first, then a model group (`rulings.md` 4.1 and 7). A fragment, because
+ * Which models may serve a name, for a team: an alias first, then a model group (`spec 4.1` and `spec 7.5`). A fragment, because
  * it is part of the one statement that admits a call. `team` and `name` are SQL expressions. If the alias cannot serve, the
  * group of that name does; without such a group the refusal is the alias's: denied, or inactive. The columns of `resolved`:
  * model_group_used (null for an alias), candidates (json array), refusal (a code, or null).

@@ -1,7 +1,7 @@
 export const adminRoles = ['owner', 'admin', 'user'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Who may create, change and delete accounts of a role. `interface.md`, "Role rules". */
+/** Who may create, change and delete accounts of a role. `spec 12.6` */
 export const mayManage = (own: AdminRole, other: AdminRole): boolean =>
   own === 'owner' || (own === 'admin' && other === 'user');
 

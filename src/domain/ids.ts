@@ -33,5 +33,5 @@ export const streamKey = {
   call: (callId: string) => `call:${callId}:frames`,
 };
 
-/** The id of a stream's chunks. `rulings.md` 5.2. */
+/** The id of a stream's chunks. `spec 5.2` */
 export const completionId = (callId: string) => `chatcmpl-${callId}`;

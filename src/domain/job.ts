@@ -3,11 +3,11 @@ import type { MadeByUpdate } from './metadata.ts';
 export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
 export type JobEnd = (typeof jobEnds)[number];
 
-/** The life of a job. `interface.md`, "Job status". */
+/** The life of a job. `spec 3.12` */
 export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** The fields that a list of jobs can be sorted by. `rulings.md` 3.8. */
+/** The fields that a list of jobs can be sorted by. `spec 3.8` */
 export const jobSortFields = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'] as const;
 export type JobSortField = (typeof jobSortFields)[number];
 
@@ -22,7 +22,7 @@ const transitions: Record<JobStatus, readonly JobStatus[]> = {
 /** Nothing follows: the job has ended. */
 export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
 
-/** Whether `interface.md`, "Job status", has a transition from one to the other. */
+/** Whether `spec 3.12` has a transition from one to the other. */
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
 export const jobTimedOut = 'Job timed out';

@@ -1,4 +1,4 @@
-/** `rulings.md` 1.5: what JSON in a request may not hold, whatever it is for. PostgreSQL would refuse most of it. */
+/** `spec 1.5`: what JSON in a request may not hold, whatever it is for. PostgreSQL would refuse most of it. */
 const deepest = 32;
 export const tooDeep = { msg: `JSON is nested more than ${deepest} deep`, type: 'recursion_limit' };
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);

@@ -6,7 +6,7 @@ export interface MadeByUpdate {
   updated_at: number;
 }
 
-/** `interface.md`, "Limits": at most 10KB per job, which `rulings.md` 3.4 counts in bytes of UTF-8 JSON. */
+/** At most 10KB per job, in bytes of UTF-8 JSON: `spec 3.4`. */
 export const metadataLimitBytes = 10_240;
 export const metadataTooLarge = 'Metadata is limited to 10KB per job';
 

@@ -12,7 +12,7 @@ export interface Rank {
 
 /**
  * The members in the order in which they are tried. Without a priority, a member's place in the list is its priority.
- * `interface.md`, "Model group".
+ * `spec 7.8`
  */
 export const rankMembers = <Member extends UnrankedMember>(members: readonly Member[]): (Member & Rank)[] =>
   members

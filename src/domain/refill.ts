@@ -15,7 +15,7 @@ function addMonths(anchor: Date, months: number): Date {
 
 /**
  * When refill number `count`, from 1, is due of a refill switched on at `anchor`. Counted from the anchor and never from the
- * previous one: the 31st is the 28th in February and the 31st again in March. `rulings.md` 6.6.
+ * previous one: the 31st is the 28th in February and the 31st again in March. `spec 6.6`
  */
 export function refillDueAt(anchor: Date, period: RefillPeriod, count: number): Date {
   switch (period) {
@@ -44,7 +44,7 @@ export interface RefillSchedule {
   next_refill_at: Date | null;
 }
 
-/** The schedule of a refill that is switched on now: the first one is due a period later. `rulings.md` 6.6. */
+/** The schedule of a refill that is switched on now: the first one is due a period later. `spec 6.6` */
 export const refillFrom = (now: Date, period: RefillPeriod): RefillSchedule => ({
   refill_anchor_at: now,
   next_refill_at: refillDueAt(now, period, 1),

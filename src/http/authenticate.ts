@@ -109,7 +109,7 @@ function passSetting({ config, secrets }: Deps, { headers }: Request, setting: R
   if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
 }
 
-/** The caller, if it may use this route; else throws a 401 or 403. `rulings.md` 2. */
+/** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
 export async function authenticate(
   deps: Deps,
   request: Request,

@@ -65,7 +65,7 @@ function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): Words {
   return ['string_pattern_mismatch', hasOwnWords ? issue.message : `String should match pattern '${pattern}'`];
 }
 
-/** Zod's finding in FastAPI's words (`rulings.md` 1.3): the clients of this interface were written against those. */
+/** Zod's finding in FastAPI's words (`spec 1.3`): the clients of this interface were written against those. */
 export function describeIssue(issue: Issue, source: Source, isInteger: boolean): Words {
   switch (issue.code) {
     case 'invalid_type': {

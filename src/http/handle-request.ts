@@ -40,7 +40,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
   );
 }
 
-/** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `rulings.md` 1.2. */
+/** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `spec 1.2`. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   const { spec } = route;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');

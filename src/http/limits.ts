@@ -9,7 +9,7 @@ import type { RequestContext, RouteSpec } from './route.ts';
 
 const windowMs = 60_000;
 
-/** `rulings.md` 9.3. Reset is the Unix time, in seconds, at which the window ends. */
+/** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
 const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
@@ -91,7 +91,7 @@ export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
   void context.deps.rateLimits.take([requestsOf(context, spec)]);
 }
 
-/** Limits organization and team endpoints for each credential, reads apart from writes. `interface.md`, "Limits". */
+/** Limits organization and team endpoints for each credential, reads apart from writes. `spec 9.1` */
 export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
   const { config } = context.deps;
   const limits = { reads: config.RATE_LIMIT_READS_PER_MINUTE, writes: config.RATE_LIMIT_WRITES_PER_MINUTE };
@@ -126,7 +126,7 @@ export interface TokenReservation {
 /**
  * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it,
  * so that a large call can be made at all. The headers show the limit of requests, or that of tokens if it refuses.
- * `rulings.md` 9.1.
+ * `spec 9.1`
  */
 export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
   const team = teamOf(context.caller);

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts';
 import { isIdempotent } from './idempotency/idempotency-key.ts';
 import type { RouteSpec } from './route.ts';
 
-/** `rulings.md` 1.5 */
+/** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
 const limitOf = ({ makesCall }: RouteSpec): number => bodyLimits[makesCall ? 'call' : 'standard'];
 
@@ -131,7 +131,7 @@ function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
 }
 
 /**
- * 413 comes before 401 (`rulings.md` 1.2): a body of undeclared length has to be counted before a missing credential is
+ * 413 comes before 401 (`spec 1.2`): a body of undeclared length has to be counted before a missing credential is
  * reported. None of it is kept.
  */
 export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {

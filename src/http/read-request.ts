@@ -29,7 +29,7 @@ export interface ReadRequest {
 
 const nothing = z.object({});
 
-/** Reads what a caller asks for, in the order of checks of `rulings.md` 1.2, from the body to where a handler takes over. */
+/** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response, gone } = arrived;
   const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { EventStream } from './stream/event-stream.ts';
 
-/** Who may use a route. An empty list is everybody. `rulings.md` 2. */
+/** Who may use a route. An empty list is everybody. `spec 2.1` */
 export type Audience =
   /** the virtual key of a team */
   | 'team'
@@ -26,7 +26,7 @@ export interface RouteSpec<
   Answer extends z.ZodType = z.ZodType,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in `interface.md`: `/api/jobs/{job_id}` */
+  /** As in OpenAPI: `/api/jobs/{job_id}` */
   path: string;
   summary: string;
   description?: string;
@@ -51,7 +51,7 @@ export interface RouteSpec<
   produces?: string;
   errors?: readonly RefusalCode[];
   /**
-   * Counts against the reads or writes that the caller's credential has a minute. `rulings.md` 9. Calls are limited where their
+   * Counts against the reads or writes that the caller's credential has a minute. `spec 9.1`. Calls are limited where their
    * tokens are estimated.
    */
   limit?: 'management';

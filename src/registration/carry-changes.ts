@@ -14,7 +14,7 @@ export interface CarryDeps {
 }
 
 /**
- * Brings the changes of a team to the upstream, as the team is now (`rulings.md` 8.3). True when the upstream knows all that it
+ * Brings the changes of a team to the upstream, as the team is now (`spec 8.3`). True when the upstream knows all that it
  * may know yet, or another process is telling it; false when the upstream did not take them. Untold changes stay noted, and
  * maintenance carries them over later. Never rejects because of the upstream.
  */

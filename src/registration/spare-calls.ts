@@ -10,7 +10,7 @@ export interface Spared {
 }
 
 /**
- * Calls under way finish (`rulings.md` 2), and their models were chosen before them (4.1): a fallback may still need a model
+ * Calls under way finish (`spec 2.4`), and their models were chosen before them (`spec 4.1`): a fallback may still need a model
  * that was taken from the team, a suspended team, or a key that was rotated away. No other call can use them, because new calls
  * are refused here.
  */

@@ -57,7 +57,7 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
       giveUp(new Unavailable('api'));
     },
   });
-  // A 503 is due within 3 s (`rulings.md` 1.8). A stream, whose 200 is out, waits until a worker had time to restart.
+  // A 503 is due within 3 s (`spec 1.8`). A stream, whose 200 is out, waits until a worker had time to restart.
   const nobodyComes = streamed ? deps.workerWatch.gone : deps.workerWatch.away;
   const isGivenUp = async (withdrawable?: Withdrawable) => {
     if (withdrawable) return deps.withdrawals.withdraw(withdrawable);

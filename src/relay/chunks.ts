@@ -1,7 +1,7 @@
 import type { CallEnd, Delta, SucceededEnd } from '../domain/frames.ts';
 import { completionId } from '../domain/ids.ts';
 
-/** The chunk grammar of `interface.md`, "Streaming events", and `rulings.md` 5. Each function gives one event's data. */
+/** The chunk grammar of `spec 5.9`. Each function gives one event's data. */
 export interface Naming {
   callId: string;
   /** What the client asked for: the concrete model is hidden. */

@@ -15,7 +15,7 @@ export interface RelayDeps {
   callWatch: CallWatch;
 }
 
-/** `rulings.md` 5.6 promises an end within 10 s of Redis going away. */
+/** `spec 5.6` promises an end within 10 s of Redis going away. */
 const patienceWithoutRedisMs = 5_000;
 const tickMs = 1_000;
 /** A gap that Redis cannot fill is asked for ever less often, and not with every frame. */

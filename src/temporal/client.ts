@@ -20,7 +20,7 @@ export interface Temporal {
   close(): Promise<void>;
 }
 
-/** `rulings.md` 1.8 gives an outage 3 s to become a 503. */
+/** `spec 1.8` gives an outage 3 s to become a 503. */
 const silenceMs = 2_000;
 /** The longest wait for one request while the server answers others. */
 const longestWaitMs = 20_000;

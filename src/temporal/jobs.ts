@@ -38,7 +38,7 @@ export interface Jobs {
   state(jobId: string): Promise<JobView | undefined>;
 }
 
-/** `design.md`, "Reading": after this the projection answers. */
+/** `docs/architecture.md`, "Reading": after this the record answers. */
 const stateWithinMs = 1_000;
 
 export interface JobsDeps {

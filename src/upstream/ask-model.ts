@@ -64,7 +64,7 @@ export async function askModel(
     else await readAnswer(reply, answer);
   } finally {
     answer.message = wholeMessage(answer.message);
-    // The header counts before the body: `rulings.md` 4.5.
+    // The header counts before the body: `spec 4.5`.
     answer.reportedCostUsd = costInHeader ?? answer.reportedCostUsd;
   }
 }
@@ -131,7 +131,7 @@ async function readStream(
     append(answer.message, delta);
     await onDelta(delta);
   }
-  // However orderly the stream was closed: `rulings.md` 5.4.
+  // However orderly the stream was closed: `spec 5.4`.
   if (!answer.finishReason) throw endedEarly();
   // Not where it is read: the usage comes after it.
   if (isFailure(answer.finishReason)) throw unfinished();

@@ -25,7 +25,7 @@ export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'o
 /** LiteLLM reads an empty list as "every model"; this name of its own stands for none. */
 const noModels = ['no-default-models'];
 
-/** `rulings.md` 8.3. Multiplied exactly, then rounded to the nearest JSON number. */
+/** `spec 8.3`. Multiplied exactly, then rounded to the nearest JSON number. */
 function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
   if (team.max_budget !== null) return Number(team.max_budget);
   if (team.credit_limit === null || team.credits_allocated <= 0) return null;

@@ -12,7 +12,7 @@ import {
 } from './registration-requests.ts';
 
 /**
- * Our teams as the upstream knows them (`rulings.md` 8.3). Every method takes the team as it is to be and refuses with
+ * Our teams as the upstream knows them (`spec 8.3`). Every method takes the team as it is to be and refuses with
  * `upstream_registration_failed` when the upstream does not follow, after some seconds at the latest; none changes our own
  * data. Never called inside a transaction, whose locks would wait for the upstream: making a team is guarded by a claim, and
  * changes are carried over one at a time for each team (`src/registration`).

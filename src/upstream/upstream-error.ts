@@ -1,9 +1,9 @@
 /**
  * Why a request to a model failed, in words that may be shown to a client: never a URL, a key, a model's name or
- * anything that the upstream wrote. `rulings.md` 4.3.
+ * anything that the upstream wrote. `spec 4.3`
  */
 export class UpstreamError extends Error {
-  /** The next model may be tried: `rulings.md` 4.2. */
+  /** The next model may be tried: `spec 4.2`. */
   readonly mayFallBack: boolean;
 
   constructor(reason: string, mayFallBack: boolean, options?: ErrorOptions) {

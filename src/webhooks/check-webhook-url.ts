@@ -10,7 +10,7 @@ const portsOf = ({ ports }: ReceiverPolicy): string =>
 
 /**
  * What is wrong with the URL of a webhook, as far as the URL itself shows; undefined if nothing. The URL parser reads every
- * spelling of an address, so the host is judged as parsed. The addresses of a name are judged on connecting. `rulings.md` 11.4.
+ * spelling of an address, so the host is judged as parsed. The addresses of a name are judged on connecting. `spec 11.4`
  */
 export function problemOfWebhookUrl(text: string, policy: ReceiverPolicy): string | undefined {
   if (text.length > longest) return `URL should have at most ${longest} characters`;

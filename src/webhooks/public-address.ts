@@ -8,7 +8,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** A public address by its number that leads to the platform on every host of its cloud (Azure). */
 const platformAddresses = new Set(['168.63.129.16']);
 
-/** True for an address that belongs to one host of the public internet. `rulings.md` 11.4. */
+/** True for an address that belongs to one host of the public internet. `spec 11.4` */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || platformAddresses.has(text)) return false;
   const address = ipaddr.parse(text);

@@ -14,7 +14,7 @@ export interface ReceiverAnswer {
   error: string | null;
 }
 
-/** `rulings.md` 11.3. */
+/** `spec 11.3` */
 const attemptMs = 15_000;
 const readAtMost = 65_536;
 /** With its head and framing. */

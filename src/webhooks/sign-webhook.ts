@@ -14,7 +14,7 @@ export interface SignedContent {
   body: string;
 }
 
-/** The three headers of Standard Webhooks 1.0. `rulings.md` 11.2. */
+/** The three headers of Standard Webhooks 1.0. `spec 11.2` */
 export function signatureHeaders(secret: string, { id, timestamp, body }: SignedContent): Record<string, string> {
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');

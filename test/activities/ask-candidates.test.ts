@@ -32,7 +32,7 @@ async function ask(models: string[], options: Partial<Parameters<typeof askCandi
   return { ...outcome, deltas, tried: outcome.attempts.map(({ model }) => model) };
 }
 
-/** `rulings.md` 4.2 */
+/** `spec 4.2` */
 test.each(['reset', 'hang', 'fail-408', 'fail-409', 'fail-429', 'fail-500', 'fail-503', 'half-json-0', 'wrong-type'])(
   'after %s the next model is tried, whole and streamed',
   async (word) => {
@@ -97,7 +97,7 @@ test('before it, the same failures let the next model answer', async () => {
   expect(tried).toHaveLength(5);
 });
 
-/** `rulings.md` 4.5: the upstream's figure, the price of the member, the price list, nothing. */
+/** `spec 4.5`: the upstream's figure, the price of the member, the price list, nothing. */
 test.each([
   ['the upstream says it', 'sim-cost-1500', '1', '3', '0.0015'],
   ['the member has a price', 'sim-no-cost-prompt-tokens-10-tokens-5', '1', '3', '0.00002'],

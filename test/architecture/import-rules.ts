@@ -1,7 +1,7 @@
 /** Patterns of paths from the project's folder, or of package names. */
 export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[] };
 
-/** `design.md`, "Layout": who may import whom, by value. A type costs nothing at run time and may come from anywhere. */
+/** `docs/architecture.md`, "Which way imports go": who may import whom, by value. A type costs nothing at run time and may come from anywhere. */
 export const importRules: ImportRule[] = [
   {
     rule: 'the domain is pure: values in, values out, decimals the one thing that it does not write itself',

@@ -1,4 +1,4 @@
-/** The page that the ledger is held against: what each change of a balance does, in plain arithmetic. `rulings.md` 6. */
+/** The page that the ledger is held against: what each change of a balance does, in plain arithmetic. `spec 6` */
 
 const largest = 2_147_483_647;
 

@@ -202,7 +202,7 @@ test('names are matched exactly, case and all', async () => {
   }
 });
 
-test('the refusals say what rulings.md 4.1 has them say', () => {
+test('each refusal of a model has the status and the text of the contract (spec 4.1)', () => {
   const said = [
     refuse('model_group_denied', 't', 'g'),
     refuse('model_group_unusable', 'g'),

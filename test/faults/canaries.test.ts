@@ -10,7 +10,7 @@ import { minutes } from './support/sizes.ts';
 const installation = installationForTests({ settings: { LOG_LEVEL: 'trace', WEBHOOK_RETRY_DELAYS: '0s,100ms' } });
 const given = givenIn(installation);
 
-/** Kept as they were said, by design and apart from the record: `rulings.md` 13, `PAYLOAD_RETENTION_DAYS`. */
+/** Kept as they were said, by design and apart from the record: `spec 13.4`, `PAYLOAD_RETENTION_DAYS`. */
 const payloads = 'call_payloads';
 
 test(

@@ -13,7 +13,7 @@ import { refuseConnections } from './support/watch-statements.ts';
 
 const awayMs = sized({ short: 5_000, full: 30_000 });
 const perSecond = sized({ short: 4, full: 10 });
-/** `rulings.md` 1.8; a little for a machine that is busy with the fault itself. */
+/** `spec 1.8`; a little for a machine that is busy with the fault itself. */
 const refusedWithinMs = 3_200;
 const backWithinMs = 5_000;
 

@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '3' } });
 const given = givenIn(gateway);
 
-/** Words of the upstream, its address, its keys, its models: nothing of it is shown. `rulings.md` 3.9 and 4.3. */
+/** Words of the upstream, its address, its keys, its models: nothing of it is shown. `spec 3.9` and `spec 4.3` */
 const ofTheUpstream = /sim-|litellm|openai|simulat|127\.0\.0\.1|localhost|sk-|model group'|Error:/i;
 
 const costsOf = async (job: string) => given.admin('get', `/api/jobs/${job}/costs`);

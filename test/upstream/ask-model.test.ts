@@ -37,7 +37,7 @@ test.each(['sim-split-frames-unicode', 'sim-crlf-unicode', 'sim-comments-unicode
   },
 );
 
-/** What is said of a failure, and whether the next model may be tried: `rulings.md` 4.2 and 4.3. */
+/** What is said of a failure, and whether the next model may be tried: `spec 4.2` and `spec 4.3`. */
 test.each([
   [400, 'the upstream rejected the request', false],
   [401, 'the upstream rejected its credential', false],

@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { createdAt, updatedAt } from './timestamps.ts';
 
-/** The columns that model groups, aliases and access groups have in common. `rulings.md` 7. */
+/** The columns that model groups, aliases and access groups have in common. `spec 7` */
 export const described = () => ({
   display_name: p.text().nullable(),
   description: p.text().nullable(),

@@ -17,7 +17,7 @@ export const ModelAlias = defineEntity({
 });
 export type ModelAlias = InferEntity<typeof ModelAlias>;
 
-/** A team and an alias share an access group so that the team may use the alias. `rulings.md` 7. */
+/** A team and an alias share an access group so that the team may use the alias. `spec 7.5` */
 export const ModelAccessGroup = defineEntity({
   name: 'ModelAccessGroup',
   tableName: 'model_access_groups',

@@ -13,7 +13,7 @@ export const TeamModelGroup = defineEntity({
   },
 });
 
-/** The access groups through which a team reaches aliases. `rulings.md` 7. */
+/** The access groups through which a team reaches aliases. `spec 7.5` */
 export const TeamAccessGroup = defineEntity({
   name: 'TeamAccessGroup',
   tableName: 'team_access_groups',

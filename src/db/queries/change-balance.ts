@@ -19,7 +19,7 @@ export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
 
 /**
  * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
- * the team ended. `limit` is the new limit of a fixed budget (`rulings.md` 6.3).
+ * the team ended. `limit` is the new limit of a fixed budget (`spec 6.3`).
  */
 const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   with changed as (

@@ -15,7 +15,7 @@ const sql = statement(
     where s.token_hash = $1 and not s.is_revoked and s.expires_at > now() and u.is_active`,
 );
 
-/** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `rulings.md` 2. */
+/** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `spec 2.8` */
 export async function findSessionUser(database: Database, tokenHash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await database.query<SessionUser>(sql, [tokenHash]);
   return row;

@@ -18,7 +18,7 @@ export type Claim =
   | { kind: 'answered'; answer: KeptAnswer; sameRequest: boolean }
   | { kind: 'running'; sameRequest: boolean };
 
-/** `interface.md`, "Limits": a retry is the same request for 24 hours. */
+/** A retry is the same request for 24 hours: `spec 10.9`. */
 const keptFor = `interval '24 hours'`;
 /** Three renewals may be late before the holder counts as dead. */
 const lockedFor = `interval '5 seconds'`;

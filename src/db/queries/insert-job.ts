@@ -22,7 +22,7 @@ interface Row extends Omit<InsertedJob, 'created_at'> {
   blocked: boolean;
 }
 
-/** One row when the team's `low_balance_policy` is `block` and it has no credit left (`rulings.md` 6.7). */
+/** One row when the team's `low_balance_policy` is `block` and it has no credit left (`spec 6.7`). */
 export const blocked = (team: string) => `
   blocked as (
     select from teams t join credit_accounts a on a.team_id = t.team_id

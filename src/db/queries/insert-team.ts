@@ -44,7 +44,7 @@ export interface NewTeamKey {
   key_sealed: Buffer;
 }
 
-/** `rulings.md` 6.2. */
+/** `spec 6.2` */
 const initialAllocation = 'Initial allocation';
 
 /** All that is written when a team is made, under the claim on its id. */

@@ -38,7 +38,7 @@ export const grantedModelsOfTeam = (team: string) =>
 
 const sql = statement('list_granted_models', `select ${grantedModels('$1::uuid[]', '$2::uuid[]')}`);
 
-/** The concrete models behind a team's grants. `interface.md`, "Team": `allowed_models`. */
+/** The concrete models behind a team's grants. `allowed_models` of `spec 8.6` */
 export async function listGrantedModels(database: Database, grants: Grants): Promise<GrantedModels> {
   const [row] = await database.query<GrantedModels>(sql, [grants.modelGroupIds, grants.accessGroupIds]);
   return row!;

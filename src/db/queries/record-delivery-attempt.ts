@@ -19,7 +19,7 @@ export interface RecordedAttempt {
   is_active: boolean;
 }
 
-/** A webhook whose failures began five days ago is switched off: `rulings.md` 11.3. */
+/** A webhook whose failures began five days ago is switched off: `spec 11.3`. */
 const sql = statement(
   'record_delivery_attempt',
   `with delivery as (

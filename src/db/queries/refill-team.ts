@@ -48,7 +48,7 @@ const passSql = statement(
 );
 
 /**
- * Gives a team every refill that is due by `now`, one row of the ledger each, the oldest first (`rulings.md` 6.6), until none
+ * Gives a team every refill that is due by `now`, one row of the ledger each, the oldest first (`spec 6.6`), until none
  * is left or the balance cannot hold the next one. Returns how many this call gave, because others may give them at the same
  * time.
  */

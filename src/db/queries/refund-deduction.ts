@@ -44,7 +44,7 @@ const deductionSql = statement(
   `select from credit_transactions where job_id = $2 and team_id = $1 and transaction_type = 'deduction'`,
 );
 
-/** Refunds what a job of the team cost, once. `rulings.md` 6.4. */
+/** Refunds what a job of the team cost, once. `spec 6.4` */
 export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
   const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
   const made = await writeTransaction(database, refundSql, [transaction_id, team_id, job_id, reason, audit_entry]);

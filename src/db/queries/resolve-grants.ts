@@ -26,7 +26,7 @@ const sql = statement(
 const notFound = (kind: Row['kind'], name: string): Refusal =>
   refuse(kind === 'model' ? 'model_group_not_found' : 'access_group_not_found', name);
 
-/** Refuses with 404 for the first name without a group. `rulings.md` 7. */
+/** Refuses with 404 for the first name without a group. `spec 7.6` */
 async function resolveGrants(
   database: Database,
   modelGroups: readonly string[],

@@ -16,7 +16,7 @@ export const IdempotencyKey = z
 
 const Headers = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 
-/** Every POST but those of admin users, whose answers hold tokens and whose effects are guarded otherwise. `rulings.md` 10. */
+/** Every POST but those of admin users, whose answers hold tokens and whose effects are guarded otherwise. `spec 10.1` */
 export const isIdempotent = (spec: RouteSpec): boolean =>
   spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
 
@@ -40,7 +40,7 @@ export interface KeyedRequest {
 /** The same key is another one under another credential or path. None of the three can hold a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
-/** `rulings.md` 10. An answer that means "not you", "not like this" or "not now" is not the answer to the operation. */
+/** `spec 10.6`. An answer that means "not you", "not like this" or "not now" is not the answer to the operation. */
 export const keptStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
 /**

@@ -21,7 +21,7 @@ import { keptReply, repeatedReply } from './kept-reply.ts';
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;
 
-/** How long a repeated request waits for the first, and how often it looks. `rulings.md` 10. */
+/** How long a repeated request waits for the first, and how often it looks. `spec 10.5` */
 const waitMs = 2_000;
 const lookMs = 100;
 

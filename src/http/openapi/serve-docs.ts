@@ -51,7 +51,7 @@ const etagOf = (content: Buffer): string => `"${createHash('sha256').update(cont
 
 const require = createRequire(import.meta.url);
 
-/** `/openapi.json`, made once, and `/docs`, which shows it without the internet. `rulings.md` 14. */
+/** `/openapi.json`, made once, and `/docs`, which shows it without the internet. `spec 14.5` and `spec 14.6` */
 export function serveDocs(app: Express, routes: readonly Route[]): void {
   const document = JSON.stringify(openApiDocument(routes));
   const folder = join(require.resolve('swagger-ui-dist/package.json'), '..');

@@ -21,7 +21,7 @@ const drained = (response: Response, gone: AbortSignal, patienceMs: number): Pro
   });
 
 /**
- * Server-sent events, byte for byte as in `interface.md`: `data: <event>` and a blank line, `data: [DONE]` at the end,
+ * Server-sent events, byte for byte as in `spec 5.9`: `data: <event>` and a blank line, `data: [DONE]` at the end,
  * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(

@@ -14,7 +14,7 @@ export interface LocalCounters extends Counters {
   takeOwed(draw: Draw): number;
 }
 
-/** The limits of one process, for the time that Redis is away. `rulings.md` 9.4. */
+/** The limits of one process, for the time that Redis is away. `spec 9.4` */
 export function createLocalCounters(now: () => number = Date.now): LocalCounters {
   const windows = new Map<string, Window>();
   let sweepAt = 0;

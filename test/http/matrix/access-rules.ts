@@ -1,4 +1,4 @@
-/** Who may do what, from `interface.md` and `rulings.md` 2, written down apart from the routes: a route that is not here fails. */
+/** Who may do what, from `spec 2`, written down apart from the routes: a route that is not here fails. */
 export type Access = 'everybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
 
 /** What the request names, and so what another team's key is measured by. */

@@ -26,7 +26,7 @@ export async function manageableUser(entities: SqlEntityManager, own: AdminUser,
   return user;
 }
 
-/** Call under the lock, before `leaving` stops being an active owner. `rulings.md` 12. */
+/** Call under the lock, before `leaving` stops being an active owner. `spec 12.7` */
 export async function requireAnotherOwner(entities: SqlEntityManager, leaving: AdminUser): Promise<void> {
   const others = { role: 'owner', is_active: true, user_id: { $ne: leaving.user_id } } as const;
   if ((await entities.count(AdminUser, others)) === 0) throw refuse('last_owner');

@@ -30,7 +30,7 @@ function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal
   return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }
 
-/** `rulings.md` 4.8; the ids are also sent with an error from here on. */
+/** `spec 4.8`; the ids are also sent with an error from here on. */
 function sayIds(context: RequestContext, jobId: string, callId: string): void {
   context.setHeader('X-Job-Id', jobId);
   context.setHeader('X-Call-Id', callId);
@@ -76,7 +76,7 @@ export async function admitToJob(
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== teamId) throw refuse('job_of_another_team');
-  // Whatever model the call asks for: `rulings.md` 3.5.
+  // Whatever model the call asks for: `spec 3.5`.
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, teamId, asked.model_group);
   sayIds(context, jobId, callId);

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../../errors.ts';
 
-/** The refusals that every call may get: `rulings.md` 4.1 and 9.1. */
+/** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */
 const anyCall = ['model_group_denied', 'model_group_unusable', 'model_group_empty', 'rate_limited'] as const;
 
 export const refusalsInJob: readonly RefusalCode[] = [

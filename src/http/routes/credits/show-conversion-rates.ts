@@ -3,7 +3,7 @@ import type { ConversionRates } from '../../../contracts/credits.ts';
 import type { TeamRates } from '../../../db/queries/set-conversion-rates.ts';
 import { defaultRates } from '../../../domain/credits.ts';
 
-/** The rates in effect, and which of them are the system's. `interface.md`, "Credit budget modes". */
+/** The rates in effect, and which of them are the system's. `spec 6.15` */
 export const showConversionRates = (team: TeamRates): z.input<typeof ConversionRates> => ({
   team_id: team.team_id,
   tokens_per_credit: team.tokens_per_credit ?? defaultRates.tokensPerCredit,

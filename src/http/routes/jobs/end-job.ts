@@ -10,7 +10,7 @@ import { outcomeOf, storedResult } from './show-job.ts';
 
 /**
  * Completes or cancels: `command` is sent to the job unless it has ended. Repeating the same end returns the stored one,
- * another end is refused. `rulings.md` 3.5 and 3.6.
+ * another end is refused. `spec 3.5` and `spec 3.6`
  */
 export async function endJob(
   deps: Deps,

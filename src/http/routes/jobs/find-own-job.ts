@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import type { Caller } from '../../caller.ts';
 
-/** The job, if the caller may see it: an unknown job is a 404, another team's a 403. An admin sees every job. `rulings.md` 3.2. */
+/** The job, if the caller may see it: an unknown job is a 404, another team's a 403. An admin sees every job. `spec 3.2` */
 export async function findOwnJob(deps: Deps, caller: Caller, jobId: string): Promise<JobRow> {
   const job = await findJob(deps.database, jobId);
   if (!job) throw refuse('job_not_found', jobId);

@@ -92,7 +92,7 @@ const callCosts = (call: CallRow): z.input<typeof CallCosts> => ({
   created_at: call.created_at.toISOString(),
 });
 
-/** A team never sees a concrete model. `rulings.md` 3.9. */
+/** A team never sees a concrete model. `spec 3.9` */
 const hiddenFromTeams = (call: CallRow, attempts: AttemptRow[]) => ({
   resolved_model: call.resolved_model,
   model_used: call.model_used,

@@ -20,7 +20,7 @@ export const getJob = route(
   async ({ deps, caller, params }) => showJob(await current(deps, await findOwnJob(deps, caller, params.job_id))),
 );
 
-/** The workflow of an open job knows what was just signalled; its record follows. `design.md`, "Reading". */
+/** The workflow of an open job knows what was just signalled; its record follows. `docs/architecture.md`, "Reading" */
 async function current(deps: Deps, job: JobRow): Promise<JobRow> {
   if (isFinished(job.status)) return job;
   const view = await deps.jobs.state(job.job_id);

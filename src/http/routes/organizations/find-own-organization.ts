@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuse } from '../../../errors.ts';
 import { type Caller, requireOrganization } from '../../caller.ts';
 
-/** The organization of the caller's team, or any for an admin; compared before it is looked up. `rulings.md` 1.2. */
+/** The organization of the caller's team, or any for an admin; compared before it is looked up. `spec 1.2` */
 export async function findOwnOrganization(
   deps: Deps,
   caller: Caller,

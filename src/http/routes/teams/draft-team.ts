@@ -7,7 +7,7 @@ import { requireRefillComplete } from './require-refill-complete.ts';
 /** LiteLLM treats a blank id as none. */
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
 
-/** The team that a body describes, with the defaults of `rulings.md` 6.3 and 8.3. Throws a 422. */
+/** The team that a body describes, with the defaults of `spec 6.3` and `spec 8.3`. Throws a 422. */
 export function draftTeam(body: TeamCreation, now: Date): NewTeam {
   const credits_allocated = body.credits_allocated ?? 0;
   const auto_refill = body.auto_refill ?? false;

@@ -7,7 +7,7 @@ import { refuse } from '../../../errors.ts';
 import { type Caller, requireTeam } from '../../caller.ts';
 import type { RequestContext } from '../../route.ts';
 
-/** The caller's own team, or any for an admin; compared before it is looked up. `rulings.md` 1.2. */
+/** The caller's own team, or any for an admin; compared before it is looked up. `spec 1.2` */
 export async function findOwnTeam(deps: Deps, caller: Caller, teamId: string): Promise<TeamRow> {
   requireTeam(caller, teamId);
   const team = await findTeam(deps.database, teamId);

@@ -21,7 +21,7 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
 
 /**
  * The account's settings after the body's changes. A refill that is switched on, or gets another period, is due a period from
- * now; a new amount alone keeps its dates. `rulings.md` 6.6. Throws a 422.
+ * now; a new amount alone keeps its dates. `spec 6.6`. Throws a 422.
  */
 export function accountChanges(body: TeamUpdate, account: AccountSettings, now: Date): Partial<AccountSettings> {
   const auto_refill = body.auto_refill ?? account.auto_refill;

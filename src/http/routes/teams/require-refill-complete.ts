@@ -7,7 +7,7 @@ interface RefillSettings {
   refill_period: RefillPeriod | null;
 }
 
-/** A refill that is on needs an amount and a period. `interface.md`, "Credit budget modes". */
+/** A refill that is on needs an amount and a period. `spec 6.6` */
 export function requireRefillComplete(settings: RefillSettings): void {
   if (!settings.auto_refill) return;
   const absent = (['refill_amount', 'refill_period'] as const).filter((field) => settings[field] === null);

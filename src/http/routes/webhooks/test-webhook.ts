@@ -8,7 +8,7 @@ import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
 import { showDelivery } from './show-webhook.ts';
 
-/** A receiver that reads the body as `interface.md` describes it expects a text as the job id. */
+/** A receiver expects a text as the job id, in every body: `spec 11.6`. */
 const noJob = '00000000-0000-0000-0000-000000000000';
 
 export const testWebhook = route(
