@@ -1,39 +1,64 @@
 import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
-const project = fileURLToPath(new URL('../../', import.meta.url));
-const read = (file: string) => readFileSync(`${project}/${file}`, 'utf8');
+const root = new URL('../..', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-const chapters = globSync('docs/spec/*.md', { cwd: project });
-const anchors = chapters.flatMap((file) => [...read(file).matchAll(/<a id="([\d.]+)"><\/a>/g)].map(([, id]) => id!));
+/** The number of a chapter, as in `03-jobs.md`. */
+const chapterOf = (path: string): number => Number(/(\d+)-[^/]*$/.exec(path)?.[1]);
 
-/** What may cite a clause. */
-const files = globSync('{src,workflows,activities,migrations,test,bench,scripts,docs}/**/*.{ts,mjs,md}', {
-  cwd: project,
-  exclude: ['test/replay/histories/**'],
-}).concat('README.md', 'CONTRIBUTING.md');
+const idsIn = (text: string): string[] => [...text.matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id]) => id!);
 
-const citationsIn = (file: string) => [...read(file).matchAll(/`spec (\d+(?:\.\d+)*)`/g)].map(([, id]) => id!);
-const linksIn = (file: string) => [...read(file).matchAll(/\]\(([\w./-]*\.md)?#(\d[\d.]*)\)/g)].map(([, , id]) => id!);
+const chapters = globSync('docs/spec/[0-9]*.md', { cwd: root }).map((path) => ({ path, text: read(path) }));
+const clauses = chapters.flatMap(({ path, text }) => idsIn(text).map((id) => ({ path, id })));
+const known = new Set(clauses.map(({ id }) => id));
 
-test('each clause of the specification has one anchor', () => {
-  expect(anchors.length).toBeGreaterThan(100);
-  expect(anchors.filter((id, place) => anchors.indexOf(id) !== place)).toEqual([]);
+const folders = '{src,activities,workflows,migrations,test,bench,scripts,docs,deploy}';
+const ownPath = 'test/architecture/citations.test.ts';
+const files = globSync([`${folders}/**/*.{ts,mjs,md,yml,yaml,txt,json}`, '*.{md,yml,js}', 'openapi.json'], {
+  cwd: root,
+})
+  .filter((path) => path !== ownPath)
+  .map((path) => ({ path, text: read(path) }));
+
+/** `spec 3.5`: a clause; `spec 3`: a chapter. */
+const citedIn = (text: string): string[] => [...text.matchAll(/\bspec (\d+(?:\.\d+)?)/g)].map(([, id]) => id!);
+
+test('each clause of the specification has its own anchor, in the file of its chapter and in a heading with its number', () => {
+  const repeated = clauses.filter(({ id }, at) => clauses.findIndex((other) => other.id === id) !== at);
+  const misplaced = clauses.filter(({ path, id }) => Number(id.split('.')[0]) !== chapterOf(path));
+  const headings = chapters.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('#')));
+  const unlike = headings.filter((line) => !/^#+ <a id="(\d+(?:\.\d+)?)"><\/a>\1 \S/.test(line));
+
+  expect(known.size).toBeGreaterThan(100);
+  expect(repeated).toEqual([]);
+  expect(misplaced).toEqual([]);
+  expect(unlike).toEqual([]);
 });
 
-test('each citation of a clause, and each link to one, leads to a clause that exists', () => {
-  const known = new Set(anchors);
-  const cited = files.flatMap((file) => citationsIn(file).map((id) => ({ file, id })));
-  const linked = chapters.flatMap((file) => linksIn(file).map((id) => ({ file, id })));
+test('each citation of the specification in the repository names a clause that exists', () => {
+  const citations = files.flatMap(({ path, text }) => citedIn(text).map((id) => ({ path, id })));
 
-  expect(cited.length).toBeGreaterThan(100);
-  expect(linked.length).toBeGreaterThan(50);
-  expect([...cited, ...linked].filter(({ id }) => !known.has(id))).toEqual([]);
+  expect(citations.length).toBeGreaterThan(100);
+  expect(citations.filter(({ id }) => !known.has(id))).toEqual([]);
 });
 
-test('nothing cites a document that is not in the repository', () => {
-  const absent = /\b(rulings|interface|design)\.md\b/;
-  const own = 'test/architecture/citations.test.ts';
+test('each link within the specification leads to the clause that it shows', () => {
+  const links = [...chapters, { path: 'docs/spec/README.md', text: read('docs/spec/README.md') }].flatMap(
+    ({ path, text }) =>
+      [...text.matchAll(/\[([\d.]+)\]\((\d[\w-]*\.md)?#?([\d.]*)\)/g)].map(([link, shown, file, id]) => {
+        const target = file ? `docs/spec/${file}` : path;
+        const wanted = id || String(chapterOf(target));
+        const isThere = clauses.some((clause) => clause.path === target && clause.id === wanted);
+        return { path, link, holds: isThere && shown === wanted };
+      }),
+  );
 
-  expect(files.filter((file) => file !== own && absent.test(read(file)))).toEqual([]);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter(({ holds }) => !holds)).toEqual([]);
+});
+
+test('nothing cites the documents that the specification replaces', () => {
+  const replaced = /\b(rulings|interface|design)\.md\b/;
+
+  expect(files.filter(({ text }) => replaced.test(text)).map(({ path }) => path)).toEqual([]);
 });
