@@ -121,16 +121,13 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       };
-      let isWaiting = true;
       const waiter: Waiter = {
         weight,
         start() {
-          isWaiting = false;
           stopWaiting();
           resolve();
         },
         refuse(reason) {
-          isWaiting = false;
           stopWaiting();
           remove(lane, waiter);
           reject(reason);
@@ -141,7 +138,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       turns.set(lane.key, lane);
       startWaiting();
       if (waiting > mostWaiting) longestOf(lane).waiting.at(-1)!.refuse(new TooManyWaiting());
-      if (!isWaiting) return;
+      if (!lane.waiting.includes(waiter)) return;
       signal?.addEventListener('abort', abort, { once: true });
       if (longestWaitMs !== undefined) timer = setTimeout(() => drop(new WaitedTooLong()), longestWaitMs);
     });

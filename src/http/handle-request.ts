@@ -53,7 +53,9 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
       const { context, sent } = await receiver.receive(caller);
-      const reply = await withinQuotas(spec, context, response, () => replyTo(route, request, context, sent));
+      const reply = await withinQuotas(deps, spec, { response, holder, gone }, () =>
+        replyTo(route, request, context, sent),
+      );
       return { reply, holder };
     } finally {
       if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip }, spec);
@@ -76,26 +78,27 @@ const slowedDownMs = 500;
 const slowDown = (gone: AbortSignal): Promise<unknown> =>
   pause(slowedDownMs, undefined, { signal: gone }).catch(() => undefined);
 
+/** Who waits for the answer, and on what. */
+interface Answering {
+  response: Response;
+  holder: string;
+  gone: AbortSignal;
+}
+
 /** Carries out what takes of a quota beyond its body. A list holds its place until the client has read it. */
 async function withinQuotas(
+  { quotas: { workflowStarts, lists, reports } }: Deps,
   { quota }: RouteSpec,
-  { deps, caller, ip, gone }: RequestContext,
-  response: Response,
+  { response, holder, gone }: Answering,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!quota) return work();
-  const holder = holderOf(caller, ip);
-  const { workflowStarts, lists, reports } = deps.quotas;
   if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, gone);
   await holdUntilAnswered(lists, holder, response, { signal: gone });
   return runUnderQuota([reports, lists], holder, work, gone);
 }
 
-async function send(
-  { quotas, metrics }: Deps,
-  reply: Reply,
-  { response, holder, gone }: { response: Response; holder: string; gone: AbortSignal },
-): Promise<void> {
+async function send({ quotas, metrics }: Deps, reply: Reply, { response, holder, gone }: Answering): Promise<void> {
   const { body } = reply;
   if (body instanceof EventStream) {
     metrics.streamsOpen.inc();

@@ -1,28 +1,15 @@
 import type { Request, Response } from 'express';
-import { type Refusal, refuse } from '../errors.ts';
-import type { Draw, Standing } from '../redis/limits/counters.ts';
+import type { Refusal } from '../errors.ts';
+import type { Draw } from '../redis/limits/counters.ts';
 import type { Taken } from '../redis/limits/rate-limits.ts';
 import { credentialOf, type TeamCaller, teamOf } from './caller.ts';
 import { networkOf } from './client-address.ts';
 import { KeyChanged } from './known-key.ts';
+import { headersOf, type LimitRefusal, refusalOf } from './limit-headers.ts';
 import { holderOf } from './quotas.ts';
 import type { RequestContext, RouteSpec } from './route.ts';
 
 const windowMs = 60_000;
-
-/** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
-const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, string> => ({
-  'X-RateLimit-Limit': String(limit),
-  'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1_000)),
-});
-
-type LimitRefusal = 'rate_limited' | 'too_many_logins';
-
-function refusalOf(standing: Standing, code: LimitRefusal): Refusal {
-  const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
-  return refuse(code).with({ 'Retry-After': retryAfter, ...headersOf(standing) });
-}
 
 /** The headers show the first draw, or the one that refuses. */
 export async function takeLimits(
@@ -70,7 +57,8 @@ type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
 /**
  * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
  * counter is known to be used up, which takes no round trip. A call with an Idempotency-Key may find a kept answer, so only the
- * counter of requests without a call refuses it. Only the refusal shows this limit: the headers of other answers are those of a route's own limit.
+ * counter of requests without a call refuses it. Only the refusal shows this limit: the headers of other answers are those of a
+ * route's own limit.
  */
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller } = context;

@@ -8,9 +8,10 @@ import {
   WaitedTooLong,
   type WorkOptions,
 } from '../concurrency/fair-semaphore.ts';
-import { ReportTimedOut, refuse, Unavailable } from '../errors.ts';
+import { ReportTimedOut, Unavailable } from '../errors.ts';
 import { type Caller, credentialOf } from './caller.ts';
 import { networkOf } from './client-address.ts';
+import { refusalOf } from './limit-headers.ts';
 import type { Reply } from './reply.ts';
 
 const mebibyte = 1_048_576;
@@ -53,8 +54,8 @@ export const holderOf = (caller: Caller, ip: string): string =>
 export const createQuotas = (): Quotas =>
   Object.fromEntries(Object.entries(limits).map(([name, one]) => [name, refusing(one)])) as Quotas;
 
-/** Some of what waits is done within a second. */
-const retryAfterSeconds = 1;
+/** Some of what waits is done within that time. */
+const retryAfterMs = 1_000;
 
 /** The semaphore, with 429 for work that finds too many waiting, and 503 for work that has waited too long. */
 function refusing(one: SemaphoreLimits): FairSemaphore {
@@ -62,12 +63,7 @@ function refusing(one: SemaphoreLimits): FairSemaphore {
   const refuseExcess = (error: unknown): never => {
     if (error instanceof WaitedTooLong) throw new Unavailable('quota', { cause: error });
     if (!(error instanceof TooManyWaiting)) throw error;
-    throw refuse('rate_limited').with({
-      'Retry-After': String(retryAfterSeconds),
-      'X-RateLimit-Limit': String(one.perKey),
-      'X-RateLimit-Remaining': '0',
-      'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + retryAfterSeconds),
-    });
+    throw refusalOf({ limit: one.perKey, remaining: 0, resetMs: retryAfterMs }, 'rate_limited');
   };
   return {
     acquire: (key: string, options?: WorkOptions): Promise<Release> =>

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { Caller } from './caller.ts';
-import { clientAddress } from './client-address.ts';
 import { idFrom } from './derive-id.ts';
 import { inspectJson } from './inspect-json.ts';
 import { parseBody } from './parse-body.ts';
@@ -18,6 +17,9 @@ export interface Arrived {
   response: Response;
   /** Unpacked. Undefined for a route that takes no body. */
   body: Buffer | undefined;
+  /** The client's address. */
+  ip: string;
+  /** Aborted when the client leaves. */
   gone: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ const nothing = z.object({});
 
 /** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
-  const { request, response, gone } = arrived;
+  const { request, response, ip, gone } = arrived;
   const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
   const [params, query, body] = validateParts(spec, arrived, sent);
   return {
@@ -43,7 +45,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       query,
       body,
       requestId: response.locals.requestId as string,
-      ip: clientAddress(request),
+      ip,
       userAgent: request.headers['user-agent'],
       newId: idFrom(randomUUID()),
       repeatable: false,

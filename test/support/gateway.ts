@@ -10,8 +10,9 @@ import { createLog } from '../../src/log.ts';
 import { type RunningWorker, runWorker } from '../../src/run-worker.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 import { cloneDatabase } from './database.ts';
+import { openedForTests } from './opened-for-tests.ts';
+import { settingsOnServices } from './process-settings.ts';
 import { logLevel } from './quiet-temporal.ts';
-import { services } from './services.ts';
 import { until } from './until.ts';
 
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
@@ -36,31 +37,15 @@ export interface GatewayOptions {
   routes?: readonly Route[];
 }
 
-/** Far above what a test sends: only the tests of the limits meet one. */
-const generousLimits = {
-  RATE_LIMIT_READS_PER_MINUTE: '1000000',
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
-  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
-};
-
 export async function startGateway({ settings = {}, worker = true, routes }: GatewayOptions = {}): Promise<Gateway> {
-  const masterKey = `master-${randomBytes(16).toString('hex')}`;
   const upstreamKey = `sk-upstream-${randomBytes(8).toString('hex')}`;
   const [simulator, database] = await Promise.all([startSimulator({ masterKey: upstreamKey }), cloneDatabase()]);
   const environment = {
-    MASTER_KEY: masterKey,
+    ...settingsOnServices('test'),
     DATABASE_URL: database.url,
-    DATABASE_POOL_SIZE: '10',
-    REDIS_URL: services.redisUrl,
-    TEMPORAL_ADDRESS: services.temporalAddress,
-    TEMPORAL_NAMESPACE: services.temporalNamespace,
-    TEMPORAL_TASK_QUEUE: `test-${randomBytes(6).toString('hex')}`,
     UPSTREAM_BASE_URL: simulator.url,
     UPSTREAM_MASTER_KEY: upstreamKey,
     LOG_LEVEL: logLevel,
-    WORKFLOW_BUNDLE: services.workflowBundlePath,
-    ...generousLimits,
     ...settings,
   };
   const config = loadConfig(environment);
@@ -90,7 +75,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     config,
     deps,
     simulator,
-    masterKey,
+    masterKey: config.MASTER_KEY,
     databaseUrl: database.url,
     startWorker,
     async close() {
@@ -105,16 +90,4 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
 }
 
 /** Started before the file's tests and closed after them; its members are there inside a test. */
-export function gatewayForTests(options: GatewayOptions = {}): { readonly current: Gateway } {
-  let gateway: Gateway | undefined;
-  beforeAll(async () => {
-    gateway = await startGateway(options);
-  });
-  afterAll(() => gateway?.close());
-  return {
-    get current() {
-      if (!gateway) throw new Error('the gateway is not started yet');
-      return gateway;
-    },
-  };
-}
+export const gatewayForTests = (options: GatewayOptions = {}) => openedForTests(() => startGateway(options));

@@ -6,6 +6,9 @@ import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import { type Simulator, startSimulator } from '../../../src/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
+import { endWorkflows } from '../../support/end-workflows.ts';
+import { openedForTests } from '../../support/opened-for-tests.ts';
+import { settingsOnServices } from '../../support/process-settings.ts';
 import { services } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
 import { Checker } from './checker.ts';
@@ -112,42 +115,12 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   }
 }
 
-/** Far above what a test sends: no fault is about the limits. */
 const plainSettings = () => ({
-  MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
+  ...settingsOnServices('faults'),
   PORT: '0',
-  DATABASE_POOL_SIZE: '10',
-  REDIS_URL: services.redisUrl,
-  TEMPORAL_ADDRESS: services.temporalAddress,
-  TEMPORAL_NAMESPACE: services.temporalNamespace,
-  TEMPORAL_TASK_QUEUE: `faults-${randomBytes(6).toString('hex')}`,
-  WORKFLOW_BUNDLE: services.workflowBundlePath,
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
-  RATE_LIMIT_READS_PER_MINUTE: '1000000',
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
-  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
 });
 
-/** A server that is not ours keeps nothing of us: no schedule that fires for ever, no workflow without a worker. */
-async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
-  await temporal.schedule.getHandle(`maintenance-${taskQueue}`).delete();
-  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of temporal.workflow.list({ query }))
-    await temporal.workflow.getHandle(workflowId).terminate();
-}
-
 /** Opened before the file's tests and closed after them. */
-export function installationForTests(options: InstallationOptions = {}): { readonly current: Installation } {
-  let installation: Installation | undefined;
-  beforeAll(async () => {
-    installation = await openInstallation(options);
-  }, 120_000);
-  afterAll(() => installation?.close(), 120_000);
-  return {
-    get current() {
-      if (!installation) throw new Error('the installation is not open yet');
-      return installation;
-    },
-  };
-}
+export const installationForTests = (options: InstallationOptions = {}) =>
+  openedForTests(() => openInstallation(options), 120_000);

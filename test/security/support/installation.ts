@@ -6,6 +6,9 @@ import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import { type Simulator, startSimulator } from '../../../src/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
+import { endWorkflows } from '../../support/end-workflows.ts';
+import { openedForTests } from '../../support/opened-for-tests.ts';
+import { settingsOnServices } from '../../support/process-settings.ts';
 import { services } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
 import { type Program, startProgram } from './program.ts';
@@ -48,13 +51,14 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
   const environment: Settings = {
-    ...plainSettings(),
+    ...settingsOnServices('security'),
+    PORT: '0',
     DATABASE_URL: database.url,
     UPSTREAM_BASE_URL: simulator.url,
     UPSTREAM_MASTER_KEY: upstreamKey,
     ...settings,
   };
-  if (worker) closing.defer(() => endWorkflows(environment.TEMPORAL_TASK_QUEUE!));
+  if (worker) closing.defer(() => endWorkflowsOf(environment.TEMPORAL_TASK_QUEUE!));
   let programs = 0;
   const start = async (kind: 'api' | 'worker', own: Settings = {}) => {
     programs += 1;
@@ -82,48 +86,17 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   }
 }
 
-/** Limits far above what a proof sends that is not about them. */
-const plainSettings = (): Settings => ({
-  MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
-  PORT: '0',
-  DATABASE_POOL_SIZE: '10',
-  REDIS_URL: services.redisUrl,
-  TEMPORAL_ADDRESS: services.temporalAddress,
-  TEMPORAL_NAMESPACE: services.temporalNamespace,
-  TEMPORAL_TASK_QUEUE: `security-${randomBytes(6).toString('hex')}`,
-  WORKFLOW_BUNDLE: services.workflowBundlePath,
-  RATE_LIMIT_READS_PER_MINUTE: '1000000',
-  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
-  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
-  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
-});
-
 async function workerIsUp(url: string): Promise<boolean> {
   const health = (await (await fetch(`${url}/health`)).json()) as { dependencies: { worker: string } };
   return health.dependencies.worker === 'up';
 }
 
-/** A server that is not ours keeps nothing of us. */
-async function endWorkflows(taskQueue: string): Promise<void> {
+async function endWorkflowsOf(taskQueue: string): Promise<void> {
   const connection = await Connection.connect({ address: services.temporalAddress });
-  const { schedule, workflow } = new Client({ connection, namespace: services.temporalNamespace });
-  await schedule.getHandle(`maintenance-${taskQueue}`).delete();
-  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of workflow.list({ query })) await workflow.getHandle(workflowId).terminate();
+  await endWorkflows(new Client({ connection, namespace: services.temporalNamespace }), taskQueue);
   await connection.close();
 }
 
 /** Opened before the file's tests and closed after them. */
-export function installationForTests(options: InstallationOptions = {}): { readonly current: Installation } {
-  let installation: Installation | undefined;
-  beforeAll(async () => {
-    installation = await openInstallation(options);
-  }, 120_000);
-  afterAll(() => installation?.close(), 120_000);
-  return {
-    get current() {
-      if (!installation) throw new Error('the installation is not open yet');
-      return installation;
-    },
-  };
-}
+export const installationForTests = (options: InstallationOptions = {}) =>
+  openedForTests(() => openInstallation(options), 120_000);

@@ -1,0 +1,18 @@
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Opened before the file's tests and closed after them; its members are there inside a test. */
+export function openedForTests<T extends Closable>(open: () => Promise<T>, withinMs?: number): { readonly current: T } {
+  let opened: T | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  }, withinMs);
+  afterAll(() => opened?.close(), withinMs);
+  return {
+    get current() {
+      if (!opened) throw new Error('what the tests of this file use is not open yet');
+      return opened;
+    },
+  };
+}

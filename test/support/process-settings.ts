@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { services } from './services.ts';
+
+/** Far above what a test sends: only the tests of the limits meet one. */
+const generousLimits = {
+  RATE_LIMIT_READS_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
+  RATE_LIMIT_CALLS_PER_MINUTE: '1000000',
+  RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
+};
+
+/** What a gateway on the services of the run needs, beside its database and its upstream; `name` begins its task queue. */
+export const settingsOnServices = (name: string) => ({
+  MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
+  DATABASE_POOL_SIZE: '10',
+  REDIS_URL: services.redisUrl,
+  TEMPORAL_ADDRESS: services.temporalAddress,
+  TEMPORAL_NAMESPACE: services.temporalNamespace,
+  TEMPORAL_TASK_QUEUE: `${name}-${randomBytes(6).toString('hex')}`,
+  WORKFLOW_BUNDLE: services.workflowBundlePath,
+  ...generousLimits,
+});
