@@ -1,4 +1,4 @@
-import type { ProcessGroup } from '../src/dev/processes/process-group.ts';
+import type { ProcessGroup } from '../tools/dev/processes/process-group.ts';
 import { inBatches } from './drive/in-batches.ts';
 import { post } from './drive/send.ts';
 import { json, messages, type Shot, type Subject } from './subject.ts';

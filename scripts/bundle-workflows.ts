@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { workflowSources } from '../src/temporal/workflow-sources.ts';
+import { workflowSources } from '../src/temporal/worker/workflow-sources.ts';
 
 /**
  * `node scripts/bundle-workflows.ts <file>`: what `WORKFLOW_BUNDLE` names. Made once, it spares every worker that starts two

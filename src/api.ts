@@ -1,14 +1,13 @@
-import './keep-heap-small.ts';
+import './v8-flags.ts';
 import { loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
-import { connectionLimitsOf } from './http/limit-connections.ts';
-import { listen } from './http/listen.ts';
 import { logSetup } from './http/log-setup.ts';
+import { connectionLimitsOf } from './http/server/limit-connections.ts';
+import { listen } from './http/server/listen.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
-import { startOrSay } from './start-or-say.ts';
-import { toldToStop } from './told-to-stop.ts';
+import { startOrSay, toldToStop } from './process-lifecycle.ts';
 
 /** The process that speaks HTTP. As many as you like. */
 const config = loadConfig(process.env);

@@ -1,69 +1,52 @@
-import type { ActivityDeps } from '../activities/deps.ts';
-import { createHeadStarts } from '../activities/head-starts.ts';
-import { createKnownKeys, type KnownKeys } from './auth/known-keys.ts';
-import { createPasswords, type Passwords } from './auth/passwords.ts';
+import { createHeadStarts } from '../activities/call-upstream/speculative-start.ts';
+import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
+import { createCallWatch } from './calls/call-subscriptions.ts';
+import { createWithdrawals } from './calls/retract-calls.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { type Health, watchHealth } from './health.ts';
-import { createQuotas, type Quotas } from './http/quotas.ts';
+import { openDatabase } from './db/connection/database.ts';
+import { createKnownKeys } from './http/auth/key-cache.ts';
+import { createQuotas } from './http/limits/quotas.ts';
+import type { Deps } from './http/ports.ts';
+import { createModelPrices } from './litellm/model-prices.ts';
+import { createTeamRegistration } from './litellm/team-registration.ts';
+import { watchHealth } from './liveness/health.ts';
+import { watchRedis } from './liveness/redis-watch.ts';
+import { watchTemporal } from './liveness/temporal-watch.ts';
+import { alwaysAlive } from './liveness/wait-while-available.ts';
+import { watchWorkers } from './liveness/worker-watch.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
+import { createFrameChannel } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
-import { type Channels, createChannels } from './redis/channels.ts';
-import { createFrameChannel, type FrameChannel } from './redis/frames.ts';
-import { type RedisHealth, watchRedis } from './redis/health.ts';
-import { createRateLimits, type RateLimits } from './redis/limits/rate-limits.ts';
-import { type Announcements, createAnnouncements, createNextSignals } from './redis/next-signals.ts';
-import { openRedis, type RedisConnections } from './redis/redis.ts';
-import { type CallWatch, createCallWatch } from './relay/watch-calls.ts';
-import { openTemporal, type Temporal } from './temporal/client.ts';
-import { createDeliveries, type Deliveries } from './temporal/deliveries.ts';
-import { createJobs, type Jobs } from './temporal/jobs.ts';
-import { watchTemporal } from './temporal/temporal-watch.ts';
-import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/terminated-workflows.ts';
-import { alwaysAlive } from './temporal/while-alive.ts';
-import { type WorkerWatch, watchWorkers } from './temporal/worker-watch.ts';
+import { createAnnouncements, createNextSignals } from './redis/completion-batching.ts';
+import { openRedis } from './redis/connection.ts';
+import { createRateLimits } from './redis/limits/rate-limits.ts';
+import { createChannels } from './redis/pubsub.ts';
+import { createDeliveries } from './temporal/commands/deliveries.ts';
+import { createJobs } from './temporal/commands/jobs.ts';
+import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/commands/terminated-workflows.ts';
+import { openTemporal } from './temporal/connection/client.ts';
+import type { WorkerDeps } from './temporal/worker/run-worker.ts';
 import { createUpstreamClient } from './upstream/client.ts';
-import { createModelPrices } from './upstream/model-prices.ts';
-import { createTeamRegistration, type TeamRegistration } from './upstream/team-registration.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
-import { createWithdrawals, type Withdrawals } from './withdrawals.ts';
 
-/** What every process has, built in order. */
-interface Base {
-  config: Config;
-  log: Log;
-  metrics: Metrics;
-  secrets: Secrets;
-  database: Database;
-  redis: RedisConnections;
-  channels: Channels;
-  frames: FrameChannel;
-  announcements: Announcements;
-  temporal: Temporal;
-  registration: TeamRegistration;
-  deliveries: Deliveries;
-}
-
-/** What an HTTP handler may use. */
-export interface Deps extends Base {
-  redisHealth: RedisHealth;
-  rateLimits: RateLimits;
-  knownKeys: KnownKeys;
-  passwords: Passwords;
-  quotas: Quotas;
-  callWatch: CallWatch;
-  workerWatch: WorkerWatch;
-  health: () => Promise<Health>;
-  jobs: Jobs;
-  withdrawals: Withdrawals;
-}
-
-/** What a worker uses. */
-export type WorkerDeps = ActivityDeps & Base;
+/** What api and worker have in common. */
+type Base = Omit<
+  Deps,
+  | 'redisHealth'
+  | 'rateLimits'
+  | 'knownKeys'
+  | 'passwords'
+  | 'quotas'
+  | 'callWatch'
+  | 'workerWatch'
+  | 'health'
+  | 'jobs'
+  | 'withdrawals'
+>;
 
 /** Built together, closed in reverse. */
 export interface Opened<T> {

@@ -5,8 +5,8 @@ import { isCommonPassword } from './auth/common-passwords.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { OwnerSettings, readSettings } from './config.ts';
 import { NewCredentials } from './contracts/admin-users.ts';
-import { openDatabase } from './db/database.ts';
-import { resetOwner } from './db/queries/reset-owner.ts';
+import { resetOwner } from './db/admin-users/reset-owner.ts';
+import { openDatabase } from './db/connection/database.ts';
 
 /**
  * `npm run reset-owner -- --email <e-mail> [--password-stdin]`: recovers an installation whose owner is lost. The operator runs

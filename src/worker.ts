@@ -1,11 +1,10 @@
-import './keep-heap-small.ts';
+import './v8-flags.ts';
 import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
-import { installRuntime, runWorker } from './run-worker.ts';
-import { startOrSay } from './start-or-say.ts';
-import { keepSchedules } from './temporal/schedules.ts';
-import { toldToStop } from './told-to-stop.ts';
+import { startOrSay, toldToStop } from './process-lifecycle.ts';
+import { keepSchedules } from './temporal/commands/schedules.ts';
+import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
 /** The process that carries out jobs: workflows decide, activities do. As many as you like. */
 const config = loadConfig(process.env);

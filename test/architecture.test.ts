@@ -32,7 +32,7 @@ test('every import within the project leads to a file', () => {
 
 /** What starts programs passes the environment on; a program's first file hands it to `loadConfig`. */
 const readsEnvironment =
-  /^(src\/(api|worker|reset-owner|db\/migrate|simulator\/main)\.ts$|src\/dev\/|test\/|scripts\/|bench\/)/;
+  /^(src\/(api|worker|reset-owner|db\/migrate)\.ts$|tools\/simulator\/main\.ts$|tools\/dev\/|test\/|scripts\/|bench\/)/;
 
 test('settings come from config.ts, which is given the environment once', () => {
   const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);

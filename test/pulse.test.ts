@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pulse } from '../src/pulse.ts';
+import { Pulse } from '../src/liveness/stall-detector.ts';
 
 const silenceMs = 600;
 const silent = () => new Error('silent');

@@ -1,3 +1,3 @@
-export { job } from './job.ts';
+export { job } from './job/job.ts';
 export { maintenance } from './maintenance.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

@@ -1,7 +1,7 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import type { DeliveryEnd } from '../src/domain/webhook-delivery.ts';
 import { webhooks } from './activities.ts';
-import { attemptNow } from './messages.ts';
+import { attemptNow } from './contract/messages.ts';
 
 export interface DeliveryInput {
   delivery_id: string;

@@ -1,4 +1,4 @@
-import { openDatabase, statement } from '../../src/db/database.ts';
+import { openDatabase, statement } from '../../src/db/connection/database.ts';
 import { checkLedger } from '../../test/support/ledger.ts';
 
 /** What the gateway did under load, against what the driver was told. */

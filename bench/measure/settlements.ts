@@ -1,7 +1,7 @@
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { createSettlementActivities } from '../../activities/settlements.ts';
+import { createSettlementActivities } from '../../activities/jobs/settle-job.ts';
+import type { ActivityDeps } from '../../activities/ports.ts';
 import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
-import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { median } from '../drive/statistics.ts';
 

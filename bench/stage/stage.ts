@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheFolder } from '../../src/dev/folders.ts';
-import { openProcessGroup, type ProcessGroup } from '../../src/dev/processes/process-group.ts';
+import { cacheFolder } from '../../tools/dev/folders.ts';
+import { openProcessGroup, type ProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import { closeDriver } from '../drive/send.ts';
 import type { Subject } from '../subject.ts';
 import * as subjects from '../subjects.ts';

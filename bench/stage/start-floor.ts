@@ -1,6 +1,6 @@
-import { launchProgram } from '../../src/dev/launch-program.ts';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
+import { launchProgram } from '../../tools/dev/launch-program.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import type { Services } from './start-services.ts';
 
 /** Bare Temporal, as one api process and one worker process. */

@@ -1,8 +1,8 @@
-import { bundleWorkflows } from '../../src/dev/bundle-workflows.ts';
-import { launchProgram } from '../../src/dev/launch-program.ts';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
-import { runScript } from '../../src/dev/run-script.ts';
+import { bundleWorkflows } from '../../tools/dev/bundle-workflows.ts';
+import { launchProgram } from '../../tools/dev/launch-program.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { runScript } from '../../tools/dev/run-script.ts';
 import type { Services } from './start-services.ts';
 
 export interface Gateway {

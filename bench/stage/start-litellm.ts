@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
-import { sayAloud } from '../../src/dev/say.ts';
 import { installLitellm } from '../../test/litellm/install-litellm.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { sayAloud } from '../../tools/dev/say.ts';
 
 /** The proxy most people use: one process, no database, its log as quiet as it gets. */
 export async function startLitellm(

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import { runProgram } from '../../src/dev/parts/run-program.ts';
-import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
-import { sayAloud, sayWhileWaiting } from '../../src/dev/say.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { runProgram } from '../../tools/dev/parts/run-program.ts';
+import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { sayAloud, sayWhileWaiting } from '../../tools/dev/say.ts';
 
 const version = '1.15.2';
 

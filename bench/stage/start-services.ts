@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { keptSecret } from '../../src/dev/kept-secret.ts';
-import { launchProgram } from '../../src/dev/launch-program.ts';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import { launchPostgres } from '../../src/dev/parts/postgres/launch-postgres.ts';
-import { findRedis } from '../../src/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../src/dev/parts/redis/launch-redis.ts';
-import { findTemporal } from '../../src/dev/parts/temporal/find-temporal.ts';
-import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
-import type { ProcessGroup } from '../../src/dev/processes/process-group.ts';
-import { type Say, sayAloud } from '../../src/dev/say.ts';
+import { keptSecret } from '../../tools/dev/kept-secret.ts';
+import { launchProgram } from '../../tools/dev/launch-program.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { launchPostgres } from '../../tools/dev/parts/postgres/launch-postgres.ts';
+import { findRedis } from '../../tools/dev/parts/redis/find-redis.ts';
+import { launchRedis } from '../../tools/dev/parts/redis/launch-redis.ts';
+import { findTemporal } from '../../tools/dev/parts/temporal/find-temporal.ts';
+import { launchTemporal } from '../../tools/dev/parts/temporal/launch-temporal.ts';
+import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { type Say, sayAloud } from '../../tools/dev/say.ts';
 
 export interface Services {
   databaseUrl: string;

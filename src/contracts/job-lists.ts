@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobSortFields } from '../domain/job.ts';
+import { jobSortFields } from '../domain/job-state.ts';
 import { Limit, Offset } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';

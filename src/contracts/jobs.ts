@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { attemptOutcomes, errorLimit } from '../domain/calls.ts';
-import { jobEnds, jobStatuses } from '../domain/job.ts';
+import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
+import { jobEnds, jobStatuses } from '../domain/job-state.ts';
 import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 

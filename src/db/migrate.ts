@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DatabaseUrl, readSettings } from '../config.ts';
 import { createLog } from '../log.ts';
-import { startOrSay } from '../start-or-say.ts';
-import { openDatabase } from './database.ts';
+import { startOrSay } from '../process-lifecycle.ts';
+import { openDatabase } from './connection/database.ts';
 
 /** `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock, so several may start at once. */
 const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl }), process.env);

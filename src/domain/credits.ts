@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { JobEnd } from './job.ts';
+import type { JobEnd } from './job-state.ts';
 
 export const budgetModes = ['job_based', 'consumption_usd', 'consumption_tokens'] as const;
 export type BudgetMode = (typeof budgetModes)[number];

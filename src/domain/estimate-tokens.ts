@@ -1,4 +1,4 @@
-import type { Message } from './frames.ts';
+import type { Message } from './chat-message.ts';
 import type { TokenUsage } from './pricing.ts';
 
 /** An estimate for a team's limit, where nobody has counted or not yet; never for a bill: `docs/decisions/0008`. */

@@ -1,20 +1,29 @@
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
-import { hostProblems } from '../served-hosts.ts';
+import { receiveRest } from './body/read-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
-import { forbidCaching } from './forbid-caching.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
-import { receiveRest } from './read-body.ts';
+import type { Deps } from './ports.ts';
 import { requestIdOf } from './request-id.ts';
 import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
-import { passUnreadable } from './unreadable-path.ts';
+import { hostProblems } from './served-hosts.ts';
+import { passUnreadable } from './validation/unreadable-path.ts';
+
+/** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
+const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
+
+/** For each request with a credential, also where the path or the method is not there; a route may set something stricter. */
+export const forbidCaching: RequestHandler = ({ headers }, response, next) => {
+  if (headers.authorization !== undefined || headers['x-admin-key'] !== undefined) response.set(privateHeaders);
+  next();
+};
 
 function giveRequestId(request: Request, response: Response, next: NextFunction): void {
   const requestId = requestIdOf(request.headers);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import type { Deps } from '../deps.ts';
+import type { Deps } from './ports.ts';
 
 /** `203.0.113.7:40001`, `[2001:db8::7]:40001`: some proxies name the port too, and it is another one for each connection. */
 const withPort = /^(?:\[(.+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/;

@@ -1,5 +1,5 @@
 import { AdminUser } from '../db/entities/admin-user.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from './ports.ts';
 
 const retryMs = 10_000;
 

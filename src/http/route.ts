@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Deps } from '../deps.ts';
 import type { RefusalCode } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './auth/caller.ts';
+import type { Deps } from './ports.ts';
 import type { EventStream } from './stream/event-stream.ts';
 
 /** Who may use a route. An empty list is everybody. `spec 2.1` */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { FinishedCall } from '../db/queries/finish-call.ts';
+import type { FinishedCall } from '../db/calls/finish-call.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { hostProblems } from '../http/served-hosts.ts';
 import { isLoopback } from '../loopback.ts';
-import { hostProblems } from '../served-hosts.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ServedMetrics {

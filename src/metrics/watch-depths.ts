@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '../db/database.ts';
-import { queueDepths } from '../db/queries/queue-depths.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../concurrency/with-timeout.ts';
+import type { Database } from '../db/connection/database.ts';
+import { queueDepths } from '../db/server/queue-depths.ts';
 
 /** Prometheus gives up after ten seconds, the health check of a container sooner. */
 const answerWithinMs = 500;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
-import type { Channels } from './channels.ts';
+import type { Channels } from './pubsub.ts';
 import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */

@@ -1,5 +1,5 @@
 import { idOfWorkflow } from '../domain/ids.ts';
-import type { Channels } from './channels.ts';
+import type { Channels } from './pubsub.ts';
 
 /** Characters. The id of a job's workflow has 40; longer texts are not looked at. */
 const longestId = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/frames.ts';
+import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/chat-message.ts';
 import { reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import type { ToolCallPlaces } from './tool-call-places.ts';
+import type { ToolCallPlaces } from './tool-call-index.ts';
 
 /** The answer of an OpenAI-compatible server, read leniently: only the fields in use, none of which is trusted to be there. */
 const largestCount = 1_000_000_000;

@@ -1,7 +1,7 @@
+import { createTurns, type Receiver } from './delivery-semaphore.ts';
 import { createGuardedConnector } from './guard-connections.ts';
 import type { ReceiverPolicy } from './receiver-policy.ts';
 import { type ReceiverAnswer, sendWebhook, type WebhookRequest } from './send-webhook.ts';
-import { createTurns, type Receiver } from './take-turns.ts';
 
 export interface WebhookSender {
   /**

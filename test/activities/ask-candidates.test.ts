@@ -1,5 +1,5 @@
-import { askCandidates } from '../../activities/ask-candidates.ts';
-import type { Delta } from '../../src/domain/frames.ts';
+import { askCandidates } from '../../activities/call-upstream/try-models.ts';
+import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.ts';
 import { simulatorForTests } from '../simulator/ask.ts';
 import { until } from '../support/until.ts';

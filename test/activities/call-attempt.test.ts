@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginAttempt, beginEarly } from '../../activities/call-attempt.ts';
-import { statement } from '../../src/db/database.ts';
-import { findJob } from '../../src/db/queries/find-job.ts';
-import { type Opened, openWorkerDeps, type WorkerDeps } from '../../src/deps.ts';
+import { beginAttempt, beginEarly } from '../../activities/call-upstream/call-attempt.ts';
+import { statement } from '../../src/db/connection/database.ts';
+import { findJob } from '../../src/db/jobs/find-job.ts';
+import { type Opened, openWorkerDeps } from '../../src/deps.ts';
 import { createLog } from '../../src/log.ts';
+import type { WorkerDeps } from '../../src/temporal/worker/run-worker.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';

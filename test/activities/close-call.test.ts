@@ -1,7 +1,7 @@
-import { createCallActivities } from '../../activities/calls.ts';
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { statement } from '../../src/db/database.ts';
-import { findJob } from '../../src/db/queries/find-job.ts';
+import { createCallActivities } from '../../activities/call-upstream/call-upstream.ts';
+import type { ActivityDeps } from '../../activities/ports.ts';
+import { statement } from '../../src/db/connection/database.ts';
+import { findJob } from '../../src/db/jobs/find-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { recordCall } from '../support/records.ts';

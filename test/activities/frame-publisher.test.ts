@@ -1,6 +1,6 @@
-import { FramePublisher } from '../../activities/frame-publisher.ts';
-import type { Frame } from '../../src/domain/frames.ts';
-import { RelayState } from '../../src/relay/relay-state.ts';
+import { FramePublisher } from '../../activities/call-upstream/frame-publisher.ts';
+import { RelayState } from '../../src/calls/stream/frame-reorder.ts';
+import type { Frame } from '../../src/domain/call-event.ts';
 import { until } from '../support/until.ts';
 
 const usage = { promptTokens: 1, completionTokens: 3, totalTokens: 4 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallAttempt } from '../../activities/call-attempt.ts';
-import { createHeadStarts } from '../../activities/head-starts.ts';
+import type { CallAttempt } from '../../activities/call-upstream/call-attempt.ts';
+import { createHeadStarts } from '../../activities/call-upstream/speculative-start.ts';
 import { until } from '../support/until.ts';
 
 const trust = { trustedAfter: 3, doubtfulAfterMs: 60_000, lostAfterMs: 60_000 };

@@ -1,5 +1,5 @@
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { createRefillActivities } from '../../activities/refills.ts';
+import { createRefillActivities } from '../../activities/maintenance/refill-teams.ts';
+import type { ActivityDeps } from '../../activities/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 

@@ -1,7 +1,7 @@
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { createSettlementActivities } from '../../activities/settlements.ts';
+import { createSettlementActivities } from '../../activities/jobs/settle-job.ts';
+import type { ActivityDeps } from '../../activities/ports.ts';
 import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { newJob } from '../support/records.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export type Module = { path: string; imports: string[]; source: string };
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const folders = '{src,workflows,activities,migrations,test,bench,scripts}';
+const folders = '{src,workflows,activities,tools,migrations,test,bench,scripts}';
 const importClause =
   /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 

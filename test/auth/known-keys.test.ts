@@ -1,4 +1,4 @@
-import { createKnownKeys } from '../../src/auth/known-keys.ts';
+import { createKnownKeys } from '../../src/http/auth/key-cache.ts';
 
 const team = (team_id: string) => ({
   team_id,

@@ -1,5 +1,5 @@
 import { createPasswords } from '../../src/auth/passwords.ts';
-import { createQuotas } from '../../src/http/quotas.ts';
+import { createQuotas } from '../../src/http/limits/quotas.ts';
 
 const { hash, matches } = createPasswords(4);
 

@@ -1,6 +1,6 @@
-import { type Beginning, beginCall } from '../../src/db/queries/begin-call.ts';
-import { closeCall } from '../../src/db/queries/close-call.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { type Beginning, beginCall } from '../../src/db/calls/begin-call.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { besideUncommitted } from '../support/locks.ts';

@@ -1,4 +1,4 @@
-import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';

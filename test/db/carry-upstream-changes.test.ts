@@ -1,9 +1,9 @@
+import { noteUpstreamChange } from '../../src/db/upstream-teams/note-change.ts';
 import {
   listUpstreamChanges,
   takeUpstreamChange,
   upstreamChangeDone,
-} from '../../src/db/queries/carry-upstream-changes.ts';
-import { noteUpstreamChange } from '../../src/db/queries/note-upstream-change.ts';
+} from '../../src/db/upstream-teams/pending-changes.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 

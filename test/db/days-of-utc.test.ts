@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/db/database.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 /** Where it is another day than in UTC now. */

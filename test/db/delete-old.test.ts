@@ -1,7 +1,7 @@
-import { closeCall } from '../../src/db/queries/close-call.ts';
-import { deleteEndedKeys, deletePayloads } from '../../src/db/queries/delete-old.ts';
-import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import { deleteEndedKeys, deletePayloads } from '../../src/db/maintenance/delete-expired.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { newJob, recordCall } from '../support/records.ts';

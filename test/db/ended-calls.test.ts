@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeCall } from '../../src/db/queries/close-call.ts';
-import { endedCalls } from '../../src/db/queries/read-call-end.ts';
-import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { endedCalls } from '../../src/db/calls/read-call-end.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { recordCall } from '../support/records.ts';

@@ -1,4 +1,4 @@
-import { asDatabaseOutage } from '../../src/db/failures.ts';
+import { asDatabaseOutage } from '../../src/db/connection/failures.ts';
 import { Unavailable } from '../../src/errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('as PostgreSQL or the network says it'), { code });

@@ -1,8 +1,8 @@
-import { statement } from '../../src/db/database.ts';
-import { beginCall } from '../../src/db/queries/begin-call.ts';
-import { closeCall } from '../../src/db/queries/close-call.ts';
-import { type Attempt, finishCall } from '../../src/db/queries/finish-call.ts';
-import { keepAttempts } from '../../src/db/queries/keep-attempts.ts';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { type Attempt, finishCall } from '../../src/db/calls/finish-call.ts';
+import { keepAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { statement } from '../../src/db/connection/database.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { besideUncommitted, waitingForLocks } from '../support/locks.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { auditEntry } from '../../src/db/audit.ts';
-import { adjustCredits, allocateCredits } from '../../src/db/queries/change-balance.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { refillTeam } from '../../src/db/queries/refill-team.ts';
-import { refundDeduction } from '../../src/db/queries/refund-deduction.ts';
-import { settleJob } from '../../src/db/queries/settle-job.ts';
+import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { adjustCredits, allocateCredits } from '../../src/db/credits/change-balance.ts';
+import { refillTeam } from '../../src/db/credits/refill-team.ts';
+import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import { settleJob } from '../../src/db/jobs/settle-job.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { type Account, refillAmount, type Step, take } from './ledger-model.ts';

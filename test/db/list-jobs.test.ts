@@ -1,4 +1,4 @@
-import { type JobFilter, listJobs } from '../../src/db/queries/list-jobs.ts';
+import { type JobFilter, listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 // One connection prepares every statement: two of one name would meet there.

@@ -1,5 +1,5 @@
-import { beginCall } from '../../src/db/queries/begin-call.ts';
-import { markShown } from '../../src/db/queries/mark-shown.ts';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { markShown } from '../../src/db/calls/mark-first-token.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { recordCall } from '../support/records.ts';

@@ -1,4 +1,4 @@
-import { openDatabase, statement } from '../../src/db/database.ts';
+import { openDatabase, statement } from '../../src/db/connection/database.ts';
 import { type ClonedDatabase, cloneDatabase, execute, urlOfDatabase } from '../support/database.ts';
 import { services } from '../support/services.ts';
 

@@ -1,7 +1,7 @@
-import { beginCall } from '../../src/db/queries/begin-call.ts';
-import { closeCall } from '../../src/db/queries/close-call.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { queueDepths } from '../../src/db/queries/queue-depths.ts';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import { queueDepths } from '../../src/db/server/queue-depths.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { newJob, recordCall } from '../support/records.ts';

@@ -1,4 +1,4 @@
-import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { refillTeam } from '../../src/db/credits/refill-team.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
 

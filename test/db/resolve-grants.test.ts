@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withGrants } from '../../src/db/queries/resolve-grants.ts';
+import { withGrants } from '../../src/db/teams/resolve-grants.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 2 });

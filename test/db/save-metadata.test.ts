@@ -1,7 +1,7 @@
-import { beginCall } from '../../src/db/queries/begin-call.ts';
-import { findJob } from '../../src/db/queries/find-job.ts';
-import { saveMetadata } from '../../src/db/queries/save-metadata.ts';
-import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { findJob } from '../../src/db/jobs/find-job.ts';
+import { saveMetadata } from '../../src/db/jobs/save-metadata.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { recordCall } from '../support/records.ts';

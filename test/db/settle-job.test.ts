@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/db/audit.ts';
-import { allocateCredits } from '../../src/db/queries/change-balance.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { leaveEndToWorkflow } from '../../src/db/queries/leave-end-to-workflow.ts';
-import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { allocateCredits } from '../../src/db/credits/change-balance.ts';
+import { leaveEndToWorkflow } from '../../src/db/jobs/defer-settlement.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { largestBalance } from '../../src/domain/credits.ts';
-import { jobEnds } from '../../src/domain/job.ts';
+import { jobEnds } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/db/database.ts';
-import { deleteDeliveriesOf } from '../../src/db/queries/delete-deliveries-of.ts';
+import type { Database } from '../../src/db/connection/database.ts';
+import { listDueRefills } from '../../src/db/credits/refill-team.ts';
+import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
   deleteEndedSessions,
   deletePayloads,
-} from '../../src/db/queries/delete-old.ts';
-import { listPendingJobs, listQueuedCalls } from '../../src/db/queries/forgotten-work.ts';
-import { deleteExpiredKeys } from '../../src/db/queries/idempotency-keys.ts';
-import { queueDepths } from '../../src/db/queries/queue-depths.ts';
-import { listDueRefills } from '../../src/db/queries/refill-team.ts';
-import { findNotStarted } from '../../src/db/queries/start-deliveries.ts';
-import { findOpenJobs, findPendingDeliveries } from '../../src/db/queries/terminated-work.ts';
+} from '../../src/db/maintenance/delete-expired.ts';
+import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
+import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
+import { queueDepths } from '../../src/db/server/queue-depths.ts';
+import { deleteDeliveriesOf } from '../../src/db/webhooks/delete-deliveries-of.ts';
+import { findNotStarted } from '../../src/db/webhooks/start-deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });

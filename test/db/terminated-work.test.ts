@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findPendingDeliveries } from '../../src/db/queries/terminated-work.ts';
+import { findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/db/audit.ts';
-import { admitSingleCall } from '../../src/db/queries/admit-single-call.ts';
-import { claimTeam, lapseClaim } from '../../src/db/queries/claim-team.ts';
-import { insertJob, type NewJob } from '../../src/db/queries/insert-job.ts';
-import { insertOrganization } from '../../src/db/queries/insert-organization.ts';
-import { endAsRecorded, settleJob } from '../../src/db/queries/settle-job.ts';
+import { auditEntry } from '../../src/db/audit/audit-entry.ts';
+import { admitSingleCall } from '../../src/db/calls/admit-single-call.ts';
+import { insertJob, type NewJob } from '../../src/db/jobs/insert-job.ts';
+import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
+import { insertOrganization } from '../../src/db/organizations/insert-organization.ts';
+import { claimTeam, lapseClaim } from '../../src/db/teams/claim-team.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';

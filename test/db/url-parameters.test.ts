@@ -1,4 +1,4 @@
-import { type Database, openDatabase, statement } from '../../src/db/database.ts';
+import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
 
 let cloned: ClonedDatabase;

@@ -1,6 +1,6 @@
-import { beginCall } from '../../src/db/queries/begin-call.ts';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { withdrawCalls } from '../../src/db/queries/withdraw-calls.ts';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { withdrawCalls } from '../../src/db/calls/retract-calls.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { newJob, recordCall } from '../support/records.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Launch } from '../../src/dev/processes/launch.ts';
-import { endRecorded, ProcessRecord } from '../../src/dev/processes/process-record.ts';
+import type { Launch } from '../../tools/dev/processes/launch.ts';
+import { endRecorded, ProcessRecord } from '../../tools/dev/processes/process-record.ts';
 
 export type Workplace = { folder: string; record: ProcessRecord; logFile: (name: string) => string };
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf } from '../../src/dev/processes/process-identity.ts';
-import { waitUntil } from '../../src/dev/processes/wait-until.ts';
-import type { RunFile } from '../../src/dev/run-file.ts';
+import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
+import type { RunFile } from '../../tools/dev/run-file.ts';
 
 /** `npm start` under way, as seen from outside. */
 export type Start = {
@@ -19,7 +19,7 @@ const nothingConfigured = { DATABASE_URL: '', REDIS_URL: '', TEMPORAL_ADDRESS: '
 
 /** Starts everything in the folder, on free ports, and waits until the sample job is done. */
 export async function startEverything(folder: string): Promise<Start> {
-  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/dev/start.ts'], {
+  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tools/dev/start.ts'], {
     env: { ...process.env, ...nothingConfigured, MASTER_KEY: '', DATA_DIR: folder, PORT: '0', npm_lifecycle_event: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
-import { ProcessRecord } from '../../src/dev/processes/process-record.ts';
-import { startProcess } from '../../src/dev/processes/start-process.ts';
-import { startWatchdog } from '../../src/dev/processes/start-watchdog.ts';
+import { ProcessRecord } from '../../tools/dev/processes/process-record.ts';
+import { startProcess } from '../../tools/dev/processes/start-process.ts';
+import { startWatchdog } from '../../tools/dev/processes/start-watchdog.ts';
 
 /** A supervisor in small, to be killed: one process, watched; prints its pid. */
 const [folder = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { chooseApiPort } from '../../src/dev/choose-api-port.ts';
-import { freePort } from '../../src/dev/parts/free-port.ts';
+import { chooseApiPort } from '../../tools/dev/choose-api-port.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
 
 const listening = createServer();
 beforeAll(() => once(listening.listen(0, '127.0.0.1'), 'listening'));

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../src/dev/folders.ts';
-import { holdDataFolder } from '../../src/dev/hold-data-folder.ts';
-import { keptSecret } from '../../src/dev/kept-secret.ts';
-import { makeOwn } from '../../src/dev/parts/postgres/open-folder.ts';
-import { restrictDataFolder } from '../../src/dev/restrict-data-folder.ts';
+import { cacheFolder } from '../../tools/dev/folders.ts';
+import { holdDataFolder } from '../../tools/dev/hold-data-folder.ts';
+import { keptSecret } from '../../tools/dev/kept-secret.ts';
+import { makeOwn } from '../../tools/dev/parts/postgres/open-folder.ts';
+import { restrictDataFolder } from '../../tools/dev/restrict-data-folder.ts';
 import { aWorkplace, endAll } from './a-process.ts';
 
 afterEach(endAll);

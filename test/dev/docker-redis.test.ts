@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findDockerRedis } from '../../src/dev/parts/redis/find-docker-redis.ts';
+import { findDockerRedis } from '../../tools/dev/parts/redis/find-docker-redis.ts';
 import { aWorkplace, endAll } from './a-process.ts';
 
 afterEach(endAll);

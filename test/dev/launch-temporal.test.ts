@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
+import { launchTemporal } from '../../tools/dev/parts/temporal/launch-temporal.ts';
 
 /** In the form of Temporal 1.29 with the driver 1.34 of its database, seen after a few hundred requests that were given up. */
 const interrupted = { code: 14, message: 'GetNamespace operation failed. Error interrupted (9)', details: [] };

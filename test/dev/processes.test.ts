@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { endProcess } from '../../src/dev/processes/end-process.ts';
-import { keepRunning } from '../../src/dev/processes/keep-running.ts';
-import { identityOf } from '../../src/dev/processes/process-identity.ts';
-import { endRecorded } from '../../src/dev/processes/process-record.ts';
-import { startUntilReady } from '../../src/dev/processes/start-until-ready.ts';
-import { waitUntil } from '../../src/dev/processes/wait-until.ts';
+import { endProcess } from '../../tools/dev/processes/end-process.ts';
+import { keepRunning } from '../../tools/dev/processes/keep-running.ts';
+import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { endRecorded } from '../../tools/dev/processes/process-record.ts';
+import { startUntilReady } from '../../tools/dev/processes/start-until-ready.ts';
+import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import { aLaunch, aWorkplace, endAll, type Workplace } from './a-process.ts';
 
 afterEach(endAll);

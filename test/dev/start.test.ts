@@ -2,9 +2,9 @@ import { chmodSync, existsSync, globSync, lstatSync, mkdtempSync, readdirSync, r
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandOf } from '../../src/dev/processes/process-identity.ts';
-import { waitUntil } from '../../src/dev/processes/wait-until.ts';
-import type { RunFile } from '../../src/dev/run-file.ts';
+import { commandOf } from '../../tools/dev/processes/process-identity.ts';
+import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
+import type { RunFile } from '../../tools/dev/run-file.ts';
 import { isRunning, pidsOf, type Start, startEverything } from './a-start.ts';
 
 // One story on real parts, told in order: each test begins where the one before it ended.

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dispatcher, MockAgent } from 'undici';
-import { runProgram } from '../../src/dev/parts/run-program.ts';
-import { fetchSecurely, unpackArchive } from '../../src/dev/parts/temporal/download-temporal.ts';
-import { archiveFor, temporalVersion, verifyArchive } from '../../src/dev/parts/temporal/release.ts';
-import { writeWhole } from '../../src/dev/write-whole.ts';
+import { runProgram } from '../../tools/dev/parts/run-program.ts';
+import { fetchSecurely, unpackArchive } from '../../tools/dev/parts/temporal/download-temporal.ts';
+import { archiveFor, temporalVersion, verifyArchive } from '../../tools/dev/parts/temporal/release.ts';
+import { writeWhole } from '../../tools/dev/write-whole.ts';
 import { aWorkplace, endAll } from './a-process.ts';
 
 afterEach(endAll);
@@ -63,7 +63,7 @@ test('for a platform without a known archive none is downloaded', () => {
 });
 
 test('the source that is built is of the same release, and each of its modules is pinned', () => {
-  const read = (name: string) => readFileSync(`src/dev/parts/temporal/source/${name}`, 'utf8');
+  const read = (name: string) => readFileSync(`tools/dev/parts/temporal/source/${name}`, 'utf8');
   const required = [...read('go.mod').matchAll(/^\t(\S+) (v\S+)$/gm)].map(([, name, version]) => `${name} ${version}`);
 
   expect(required).toContain(`github.com/temporalio/cli v${temporalVersion}`);

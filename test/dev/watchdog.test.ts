@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { identityOf } from '../../src/dev/processes/process-identity.ts';
-import { waitUntil } from '../../src/dev/processes/wait-until.ts';
+import { identityOf } from '../../tools/dev/processes/process-identity.ts';
+import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
 import { aWorkplace, endAll } from './a-process.ts';
 
 afterEach(endAll);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cacheFolder, dataFolder } from '../../src/dev/folders.ts';
+import { cacheFolder, dataFolder } from '../../tools/dev/folders.ts';
 import { setup as setUpServices } from '../support/global-setup.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RouteSpec } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes/index.ts';
-import { innermost } from '../../src/http/schema-at.ts';
+import { innermost } from '../../src/http/validation/validate.ts';
 import { type Answer, ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../support/given.ts';

@@ -1,4 +1,4 @@
-import { boundExceeded } from '../../src/http/json-bounds.ts';
+import { boundExceeded } from '../../src/http/body/inspect-json.ts';
 
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
 

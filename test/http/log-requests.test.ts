@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
-import { listen } from '../../src/http/listen.ts';
+import { listen } from '../../src/http/server/listen.ts';
 import { createLog } from '../../src/log.ts';
 import { ask, type Question } from '../support/ask.ts';
 import { givenIn, singleOf } from '../support/given.ts';

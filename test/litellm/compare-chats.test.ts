@@ -1,4 +1,4 @@
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 import { type Answer, ask } from '../support/ask.ts';
 import { litellmForTests } from './litellm.ts';
 

@@ -1,4 +1,4 @@
-import { cacheFolder, dataFolder } from '../../src/dev/folders.ts';
+import { cacheFolder, dataFolder } from '../../tools/dev/folders.ts';
 import { setup as setUpServices } from '../support/global-setup.ts';
 import { installLitellm } from './install-litellm.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Say } from '../../src/dev/say.ts';
+import type { Say } from '../../tools/dev/say.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 
 /** Pinned: what is compared with it, down to the words of its errors, is this version's. */

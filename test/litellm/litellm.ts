@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/dev/parts/free-port.ts';
-import { openProcessGroup } from '../../src/dev/processes/process-group.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 
 export interface Litellm {
   url: string;

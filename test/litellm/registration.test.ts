@@ -1,7 +1,7 @@
+import { createTeamRegistration } from '../../src/litellm/team-registration.ts';
 import { createLog } from '../../src/log.ts';
-import type { LoggedRequest } from '../../src/simulator/request-log.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
-import { createTeamRegistration } from '../../src/upstream/team-registration.ts';
+import type { LoggedRequest } from '../../tools/simulator/request-log.ts';
+import { startSimulator } from '../../tools/simulator/simulator.ts';
 import { ask } from '../support/ask.ts';
 import { litellmForTests } from './litellm.ts';
 

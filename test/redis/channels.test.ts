@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createChannels } from '../../src/redis/channels.ts';
+import { createChannels } from '../../src/redis/pubsub.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { services } from '../support/services.ts';

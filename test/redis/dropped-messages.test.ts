@@ -1,7 +1,7 @@
 import { createLog } from '../../src/log.ts';
-import { createChannels } from '../../src/redis/channels.ts';
+import { createFrameChannel } from '../../src/redis/call-events.ts';
 import { createDropReport } from '../../src/redis/dropped-messages.ts';
-import { createFrameChannel } from '../../src/redis/frames.ts';
+import { createChannels } from '../../src/redis/pubsub.ts';
 import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
-import { freePort } from '../../src/dev/parts/free-port.ts';
+import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
-import { watchRedis } from '../../src/redis/health.ts';
-import { openRedis } from '../../src/redis/redis.ts';
+import { openRedis } from '../../src/redis/connection.ts';
+import { freePort } from '../../tools/dev/parts/free-port.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 

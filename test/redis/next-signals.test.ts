@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
 import { channel } from '../../src/domain/ids.ts';
-import { createChannels } from '../../src/redis/channels.ts';
-import { createAnnouncements, createNextSignals } from '../../src/redis/next-signals.ts';
+import { createAnnouncements, createNextSignals } from '../../src/redis/completion-batching.ts';
+import { createChannels } from '../../src/redis/pubsub.ts';
 import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { CallEnd, Frame } from '../../src/domain/frames.ts';
+import type { Frame } from '../../src/domain/call-event.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
 import { parseFrame } from '../../src/redis/parse-frame.ts';
 import { junkAbout } from './junk.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
-import { watchRedis } from '../../src/redis/health.ts';
 import type { Draw } from '../../src/redis/limits/counters.ts';
 import { createLocalCounters } from '../../src/redis/limits/local-counters.ts';
 import { createRateLimits } from '../../src/redis/limits/rate-limits.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFrameSpeaker } from '../../src/redis/say-frames.ts';
+import { createFrameSpeaker } from '../../src/redis/publish-frames.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
 

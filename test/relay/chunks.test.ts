@@ -1,4 +1,4 @@
-import { nextChunk } from '../../src/relay/chunks.ts';
+import { nextChunk } from '../../src/http/stream/chunks.ts';
 
 test('an event is one line, also for a client that takes more for the end of one than the event stream does', () => {
   const content = 'one\u0085two\u2028three\u2029four\vfive\fsix\x1cseven\r\neight';

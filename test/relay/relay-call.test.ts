@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openRelay, type RelayDeps } from '../../src/relay/relay-call.ts';
-import type { Watcher } from '../../src/relay/watch-calls.ts';
+import type { Watcher } from '../../src/calls/call-subscriptions.ts';
+import { openRelay, type RelayDeps } from '../../src/calls/stream/relay-frames.ts';
 
 const naming = { callId: 'a-call', model: 'smart', created: 1 };
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import type { CallEnd, Delta, Frame } from '../../src/domain/frames.ts';
-import { type Output, RelayState } from '../../src/relay/relay-state.ts';
+import { type Output, RelayState } from '../../src/calls/stream/frame-reorder.ts';
+import type { Frame } from '../../src/domain/call-event.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { Delta } from '../../src/domain/chat-message.ts';
 
 const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
 const end: CallEnd = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Statement } from '../../src/db/database.ts';
-import type { CallEnd } from '../../src/domain/frames.ts';
+import { type CallWatch, createCallWatch, type Watcher } from '../../src/calls/call-subscriptions.ts';
+import type { Database, Statement } from '../../src/db/connection/database.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
 import { createLog } from '../../src/log.ts';
-import type { FrameChannel } from '../../src/redis/frames.ts';
-import { type CallWatch, createCallWatch, type Watcher } from '../../src/relay/watch-calls.ts';
+import type { FrameChannel } from '../../src/redis/call-events.ts';
 import { until } from '../support/until.ts';
 
 /** A record that says of each call that has ended that it was refused, and how often it was asked. */

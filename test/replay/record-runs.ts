@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { llmCall } from '../../workflows/messages.ts';
+import { llmCall } from '../../workflows/contract/messages.ts';
 import { jobsForTests } from '../workflows/start-jobs.ts';
 import { writeHistory } from './write-history.ts';
 

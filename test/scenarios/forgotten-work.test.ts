@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { insertJob } from '../../src/db/queries/insert-job.ts';
-import { readCallEnd } from '../../src/db/queries/read-call-end.ts';
-import type { Sweep } from '../../src/db/queries/sweep-marks.ts';
+import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
+import { insertJob } from '../../src/db/jobs/insert-job.ts';
+import type { Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';

@@ -1,5 +1,5 @@
 import { workflowId } from '../../src/domain/ids.ts';
-import { isFinished } from '../../src/domain/job.ts';
+import { isFinished } from '../../src/domain/job-state.ts';
 import type { Answer } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';

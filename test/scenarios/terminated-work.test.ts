@@ -1,4 +1,4 @@
-import { advanceSweep } from '../../src/db/queries/sweep-marks.ts';
+import { advanceSweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';

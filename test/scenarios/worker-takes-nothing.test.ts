@@ -1,4 +1,4 @@
-import { workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
+import { workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
 import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';

@@ -1,5 +1,5 @@
-import type { SimulatorOptions } from '../../src/simulator/simulation.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
+import type { SimulatorOptions } from '../../tools/simulator/simulation.ts';
+import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 
 /** A simulator for one test file, ended after it. */
 export function simulatorForTests(options: SimulatorOptions = {}): {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { chat } from './ask.ts';
 
 test('as a process: one line when it is ready, a clean end on SIGTERM with a stream under way', async () => {
-  const child = spawn(process.execPath, ['src/simulator/main.ts'], {
+  const child = spawn(process.execPath, ['tools/simulator/main.ts'], {
     env: { PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,4 @@
-import { readModelName } from '../../src/simulator/read-model-name.ts';
+import { readModelName } from '../../tools/simulator/read-model-name.ts';
 
 const forever = Number.POSITIVE_INFINITY;
 

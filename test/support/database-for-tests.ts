@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/connection/database.ts';
 import { cloneDatabase } from './database.ts';
 
 /** A database of the test file's own, opened as the product opens one; closed and dropped after its tests. */

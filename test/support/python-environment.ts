@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram } from '../../src/dev/parts/find-program.ts';
-import { runProgram } from '../../src/dev/parts/run-program.ts';
-import { type Say, sayWhileWaiting } from '../../src/dev/say.ts';
+import { findProgram } from '../../tools/dev/parts/find-program.ts';
+import { runProgram } from '../../tools/dev/parts/run-program.ts';
+import { type Say, sayWhileWaiting } from '../../tools/dev/say.ts';
 
 /** The folder of programs of a Python environment of its own in the cache; made once, in a minute or two. */
 export async function pythonEnvironment(cache: string, name: string, packages: string[], say: Say): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { admitCall } from '../../src/db/queries/admit-call.ts';
-import type { NewJob } from '../../src/db/queries/insert-job.ts';
+import { admitCall } from '../../src/db/calls/admit-call.ts';
+import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createLog } from '../../src/log.ts';
-import { openRedis, type RedisConnections } from '../../src/redis/redis.ts';
+import { openRedis, type RedisConnections } from '../../src/redis/connection.ts';
 import { services } from './services.ts';
 
 /** What is pushed here during a test is called after it, the last first. */

@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheFolder } from '../../src/dev/folders.ts';
-import { launchPostgres } from '../../src/dev/parts/postgres/launch-postgres.ts';
-import { findRedis } from '../../src/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../src/dev/parts/redis/launch-redis.ts';
-import { findTemporal } from '../../src/dev/parts/temporal/find-temporal.ts';
-import { launchTemporal } from '../../src/dev/parts/temporal/launch-temporal.ts';
-import { openProcessGroup } from '../../src/dev/processes/process-group.ts';
-import type { Say } from '../../src/dev/say.ts';
+import { cacheFolder } from '../../tools/dev/folders.ts';
+import { launchPostgres } from '../../tools/dev/parts/postgres/launch-postgres.ts';
+import { findRedis } from '../../tools/dev/parts/redis/find-redis.ts';
+import { launchRedis } from '../../tools/dev/parts/redis/launch-redis.ts';
+import { findTemporal } from '../../tools/dev/parts/temporal/find-temporal.ts';
+import { launchTemporal } from '../../tools/dev/parts/temporal/launch-temporal.ts';
+import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import type { Say } from '../../tools/dev/say.ts';
 
 export type StartedServices = {
   folder: string;

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config.ts';
-import { openTemporal } from '../../src/temporal/client.ts';
+import { openTemporal } from '../../src/temporal/connection/client.ts';
 import { services } from '../support/services.ts';
 
 test('a proxy in the environment, for the web, is not for Temporal', async () => {

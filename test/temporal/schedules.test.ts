@@ -1,5 +1,5 @@
 import { createLog } from '../../src/log.ts';
-import { ensureSchedules, keepSchedules } from '../../src/temporal/schedules.ts';
+import { ensureSchedules, keepSchedules } from '../../src/temporal/commands/schedules.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 

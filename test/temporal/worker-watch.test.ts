@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beat, leave, workerSilenceMs } from '../../src/db/queries/worker-heartbeat.ts';
-import { watchWorkers } from '../../src/temporal/worker-watch.ts';
+import { beat, leave, workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
+import { watchWorkers } from '../../src/liveness/worker-watch.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';

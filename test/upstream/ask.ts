@@ -1,6 +1,6 @@
-import type { Delta } from '../../src/domain/frames.ts';
-import { type Answer, askModel, noAnswer } from '../../src/upstream/ask-model.ts';
+import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
+import { type Answer, askModel, noAnswer } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface Asked {

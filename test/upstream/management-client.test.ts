@@ -1,4 +1,4 @@
-import { createManagementClient } from '../../src/upstream/management-client.ts';
+import { createManagementClient } from '../../src/litellm/management-client.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 
 const upstream = rawUpstreamForTests();

@@ -1,6 +1,6 @@
+import { createModelPrices } from '../../src/litellm/model-prices.ts';
 import { createLog } from '../../src/log.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { createModelPrices } from '../../src/upstream/model-prices.ts';
 import { simulatorForTests } from '../simulator/ask.ts';
 import { until } from '../support/until.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';

@@ -1,6 +1,6 @@
+import type { UpstreamTeam } from '../../src/litellm/registration-requests.ts';
+import { createTeamRegistration } from '../../src/litellm/team-registration.ts';
 import { createLog } from '../../src/log.ts';
-import type { UpstreamTeam } from '../../src/upstream/registration-requests.ts';
-import { createTeamRegistration } from '../../src/upstream/team-registration.ts';
 import { chat, send, simulatorForTests } from '../simulator/ask.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 

@@ -1,4 +1,4 @@
-import { createTurns } from '../../src/webhooks/take-turns.ts';
+import { createTurns } from '../../src/webhooks/delivery-semaphore.ts';
 
 const turns = () => createTurns({ atOneWebhook: 3, atOneFailing: 1, ofOneTeam: 4, inAll: 6 });
 const living = (webhookId: string, teamId = webhookId) => ({ webhookId, teamId, failing: false });

@@ -1,4 +1,4 @@
-import { cancel, complete, llmCall } from '../../workflows/messages.ts';
+import { cancel, complete, llmCall } from '../../workflows/contract/messages.ts';
 import { until } from '../support/until.ts';
 import { call, cancellation, completion } from './job-signals.ts';
 import { jobsForTests } from './start-jobs.ts';

@@ -1,4 +1,4 @@
-import { type JobCall, type JobIdentity, JobState, newJobState } from '../../workflows/job-state.ts';
+import { type JobCall, type JobIdentity, JobState, newJobState } from '../../workflows/job/job-state.ts';
 
 const facts: JobIdentity = {
   job_id: 'job-1',

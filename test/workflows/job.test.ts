@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from '../../workflows/messages.ts';
+import {
+  cancel,
+  commandOutcome,
+  complete,
+  jobState,
+  llmCall,
+  updateMetadata,
+} from '../../workflows/contract/messages.ts';
 import { until } from '../support/until.ts';
 import { call, cancellation, completion } from './job-signals.ts';
 import { type JobHandle, jobsForTests, someQueue, startJobs } from './start-jobs.ts';

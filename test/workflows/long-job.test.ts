@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cancel, complete, llmCall, updateMetadata } from '../../workflows/messages.ts';
+import { cancel, complete, llmCall, updateMetadata } from '../../workflows/contract/messages.ts';
 import { until } from '../support/until.ts';
 import { call, cancellation, completion } from './job-signals.ts';
 import { type JobHandle, jobsForTests } from './start-jobs.ts';

@@ -1,4 +1,4 @@
-import { refillTeam } from '../../src/db/queries/refill-team.ts';
+import { refillTeam } from '../../src/db/credits/refill-team.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { asAdmin } from '../support/as-admin.ts';
 import { ask } from '../support/ask.ts';

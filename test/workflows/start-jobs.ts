@@ -4,10 +4,10 @@ import { ApplicationFailure, Context, cancellationSignal } from '@temporalio/act
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
 import { workflowId } from '../../src/domain/ids.ts';
-import type { JobResult } from '../../src/domain/job.ts';
-import type { job as jobWorkflow } from '../../workflows/job.ts';
-import type { JobInput } from '../../workflows/job-run.ts';
-import { type JobIdentity, newJobState } from '../../workflows/job-state.ts';
+import type { JobResult } from '../../src/domain/job-state.ts';
+import type { job as jobWorkflow } from '../../workflows/job/job.ts';
+import type { JobInput } from '../../workflows/job/job-run.ts';
+import { type JobIdentity, newJobState } from '../../workflows/job/job-state.ts';
 import { startWorker } from './start-worker.ts';
 
 /** What a scripted call does; the id says which. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
-import { attemptNow } from '../../workflows/messages.ts';
+import { attemptNow } from '../../workflows/contract/messages.ts';
 import type { webhookDelivery } from '../../workflows/webhook-delivery.ts';
 import { until } from '../support/until.ts';
 import { startWorker } from './start-worker.ts';

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { refillPeriods } from '../../domain/refill.ts';
 
-/** The balance changes by the statements of the ledger only, never by an entity: `src/db/queries/change-balance.ts`. */
+/** The balance changes by the statements of the ledger only, never by an entity: `src/db/credits/change-balance.ts`. */
 export const CreditAccount = defineEntity({
   name: 'CreditAccount',
   tableName: 'credit_accounts',

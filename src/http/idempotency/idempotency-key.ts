@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { findPrecedingKeys } from '../../db/queries/find-preceding-keys.ts';
+import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
 import { refuse } from '../../errors.ts';
-import { type Caller, credentialOf } from '../caller.ts';
+import { type Caller, credentialOf } from '../auth/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
-import { validate } from '../validate.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { validate } from '../validation/validate.ts';
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same text for two bodies of equal content, whatever their order and spaces. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_key, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
 
 export const IdempotencyKey = z
   .string()

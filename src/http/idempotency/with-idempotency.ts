@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
 import {
   type Claim,
   claimKey,
@@ -8,16 +9,15 @@ import {
   renewLock,
   renewLockMs,
   unlockKey,
-} from '../../db/queries/idempotency-keys.ts';
-import { writeAuditEntry } from '../../db/queries/write-audit-entry.ts';
-import type { Deps } from '../../deps.ts';
+} from '../../db/idempotency/idempotency-keys.ts';
 import { invalid, refuse } from '../../errors.ts';
-import { idFrom } from '../derive-id.ts';
+import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
+import { idFrom } from './derive-id.ts';
 import { type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
-import { keptReply, repeatedReply } from './kept-reply.ts';
+import { keptReply, repeatedReply } from './stored-reply.ts';
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { wordsOf401 } from '../authenticate.ts';
+import { wordsOf401 } from '../auth/authenticate.ts';
+import { takesBody } from '../body/read-body.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
-import { takesBody } from '../read-body.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 
 const when = (condition: boolean, ...codes: RefusalCode[]): RefusalCode[] => (condition ? codes : []);

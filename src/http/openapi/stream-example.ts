@@ -1,4 +1,4 @@
-import { finalChunk, firstChunk, type Naming, nextChunk } from '../../relay/chunks.ts';
+import { finalChunk, firstChunk, type Naming, nextChunk } from '../stream/chunks.ts';
 
 const naming: Naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
 const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };

@@ -1,4 +1,4 @@
-import type { Naming } from '../../relay/chunks.ts';
+import type { Naming } from './chunks.ts';
 
 /** What a stream can be made from again when its request is repeated: the rest is in the call's record. */
 export interface StreamRecord {

@@ -1,6 +1,6 @@
-import { inTime } from '../../in-time.ts';
-import type { RedisHealth } from '../health.ts';
-import type { RedisConnections } from '../redis.ts';
+import { inTime } from '../../concurrency/with-timeout.ts';
+import type { RedisHealth } from '../../liveness/redis-watch.ts';
+import type { RedisConnections } from '../connection.ts';
 import type { Draw, Drawn, Standing } from './counters.ts';
 import { createExhaustedCounters } from './exhausted-counters.ts';
 import { createLocalCounters } from './local-counters.ts';

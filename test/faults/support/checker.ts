@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { workflowId } from '../../../src/domain/ids.ts';
-import type { JobEnd, JobStatus } from '../../../src/domain/job.ts';
+import type { JobEnd, JobStatus } from '../../../src/domain/job-state.ts';
 import { checkLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 

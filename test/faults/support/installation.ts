@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
-import { type Simulator, startSimulator } from '../../../src/simulator/simulator.ts';
+import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { endWorkflows } from '../../support/end-workflows.ts';
 import { openedForTests } from '../../support/opened-for-tests.ts';

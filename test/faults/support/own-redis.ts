@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { cacheFolder } from '../../../src/dev/folders.ts';
-import { findRedis } from '../../../src/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../../src/dev/parts/redis/launch-redis.ts';
-import { openProcessGroup } from '../../../src/dev/processes/process-group.ts';
+import { cacheFolder } from '../../../tools/dev/folders.ts';
+import { findRedis } from '../../../tools/dev/parts/redis/find-redis.ts';
+import { launchRedis } from '../../../tools/dev/parts/redis/launch-redis.ts';
+import { openProcessGroup } from '../../../tools/dev/processes/process-group.ts';
 import { services } from '../../support/services.ts';
 
 /** An empty Redis that nobody else uses, with the password of the run's: what a killed one is when it is back. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobEnd } from '../../../src/domain/job.ts';
+import type { JobEnd } from '../../../src/domain/job-state.ts';
 import { ask, type Json } from '../../support/ask.ts';
 import { readEvents } from '../../support/events.ts';
 import { expectOk, type GivenTeam } from '../../support/given.ts';

@@ -1,5 +1,5 @@
 import { createPasswords } from '../../../src/auth/passwords.ts';
-import { findLogin } from '../../../src/db/queries/find-login.ts';
+import { findLogin } from '../../../src/db/admin-users/find-login.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { adminsIn, forAdmins, goodPassword } from './admins.ts';
 

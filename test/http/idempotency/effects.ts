@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Uuid } from '../../../src/contracts/fields.ts';
-import { statement } from '../../../src/db/database.ts';
+import { statement } from '../../../src/db/connection/database.ts';
 import { invalid, refuse, Unavailable } from '../../../src/errors.ts';
 import { route } from '../../../src/http/route.ts';
 import { ask } from '../../support/ask.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deleteExpiredKeys } from '../../../src/db/queries/idempotency-keys.ts';
+import { deleteExpiredKeys } from '../../../src/db/idempotency/idempotency-keys.ts';
 import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 
 const { gateway, send, sql } = effectsForTests();

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { jobSortFields } from '../../../src/domain/job.ts';
+import { jobSortFields } from '../../../src/domain/job-state.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 

@@ -1,4 +1,4 @@
-import { findJob } from '../../../src/db/queries/find-job.ts';
+import { findJob } from '../../../src/db/jobs/find-job.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { inTime } from '../../../src/in-time.ts';
+import { inTime } from '../../../src/concurrency/with-timeout.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, type GivenTeam, givenIn } from '../../support/given.ts';
 import { rawRequest } from '../../support/raw.ts';

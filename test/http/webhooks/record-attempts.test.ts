@@ -3,7 +3,7 @@ import {
   type DeliveryAttempt,
   recordDeliveryAttempt,
   withdrawDelivery,
-} from '../../../src/db/queries/record-delivery-attempt.ts';
+} from '../../../src/db/webhooks/record-delivery-attempt.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { withdrawDelivery } from '../../../src/db/queries/record-delivery-attempt.ts';
-import { attemptNow } from '../../../workflows/messages.ts';
+import { withdrawDelivery } from '../../../src/db/webhooks/record-delivery-attempt.ts';
+import { attemptNow } from '../../../workflows/contract/messages.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { deleteDeliveries } from '../../../src/db/queries/delete-old.ts';
-import { createDeliveries } from '../../../src/temporal/deliveries.ts';
+import { deleteDeliveries } from '../../../src/db/maintenance/delete-expired.ts';
+import { createDeliveries } from '../../../src/temporal/commands/deliveries.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
-import { auditFailedLogin } from '../../../db/queries/audit-failed-login.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { auditFailedLogin } from '../../../db/admin-users/audit-failed-login.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { Refusal, type RefusalCode } from '../../../errors.ts';
 import type { RequestContext } from '../../route.ts';
 

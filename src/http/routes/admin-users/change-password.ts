@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ChangePassword } from '../../../contracts/admin-users.ts';
 import { Message, Uuid } from '../../../contracts/fields.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { mayChangePasswordOfOthers } from '../../../domain/admin-roles.ts';
 import { invalid, Refusal, refuse } from '../../../errors.ts';
-import { type Caller, userOf } from '../../caller.ts';
-import { limitOwnPassword, withPasswords } from '../../limit-logins.ts';
+import { type Caller, userOf } from '../../auth/caller.ts';
+import { limitOwnPassword, withPasswords } from '../../limits/limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { failedPasswordChange } from './audit-failure.ts';
 import { lockAsCaller } from './manageable-user.ts';

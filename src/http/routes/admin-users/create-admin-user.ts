@@ -1,11 +1,11 @@
 import { AdminUserAnswer, CreateAdminUser } from '../../../contracts/admin-users.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
+import { isUniqueViolation } from '../../../db/connection/failures.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { isUniqueViolation } from '../../../db/failures.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
-import { userOf } from '../../caller.ts';
-import { withPasswords } from '../../limit-logins.ts';
+import { userOf } from '../../auth/caller.ts';
+import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import { requireUncommon } from './require-uncommon.ts';

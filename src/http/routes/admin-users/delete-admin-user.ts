@@ -1,9 +1,9 @@
 import { AdminUserParams } from '../../../contracts/admin-users.ts';
 import { Message } from '../../../contracts/fields.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
-import { userOf } from '../../caller.ts';
+import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
 

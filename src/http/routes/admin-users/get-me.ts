@@ -1,7 +1,7 @@
 import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
-import { userOf } from '../../caller.ts';
+import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { showAdminUser } from './show-admin-user.ts';
 

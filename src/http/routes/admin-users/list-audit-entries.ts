@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AuditEntryAnswer, AuditQuery } from '../../../contracts/admin-users.ts';
 import { AuditEntry } from '../../../db/entities/audit-entry.ts';
-import { namedFields } from '../../named-fields.ts';
 import { route } from '../../route.ts';
+import { namedFields } from '../../validation/named-fields.ts';
 
 const showAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
   audit_id: entry.audit_id,

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
+import { findLogin } from '../../../db/admin-users/find-login.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { findLogin } from '../../../db/queries/find-login.ts';
 import { refuse } from '../../../errors.ts';
-import { limitLogins, withPasswords } from '../../limit-logins.ts';
+import { limitLogins, withPasswords } from '../../limits/limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { failedLogin } from './audit-failure.ts';
 import { openSession } from './open-session.ts';

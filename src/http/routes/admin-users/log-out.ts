@@ -1,7 +1,7 @@
 import { Message } from '../../../contracts/fields.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { userOf } from '../../caller.ts';
+import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 
 export const logOut = route(

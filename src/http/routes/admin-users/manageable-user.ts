@@ -1,10 +1,10 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
-import type { UserCaller } from '../../caller.ts';
+import type { UserCaller } from '../../auth/caller.ts';
 
 /**
  * The caller as they are now, with all changes of accounts locked until the transaction ends. A caller who was deactivated or

@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { signToken, tokenLifetimeMs } from '../../../auth/tokens.ts';
 import type { SessionAnswer } from '../../../contracts/admin-users.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../db/entities/admin-user.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import type { RequestContext } from '../../route.ts';
 import { showAdminUser } from './show-admin-user.ts';
 

@@ -1,6 +1,6 @@
 import { isCommonPassword } from '../../../auth/common-passwords.ts';
-import type { Deps } from '../../../deps.ts';
 import { invalid } from '../../../errors.ts';
+import type { Deps } from '../../ports.ts';
 
 /** Throws 422 for a new password that is among those that are tried first, where the setting refuses these. */
 export function requireUncommon({ config }: Deps, password: string, field: 'password' | 'new_password'): void {

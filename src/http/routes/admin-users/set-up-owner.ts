@@ -1,8 +1,8 @@
 import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
-import { withPasswords } from '../../limit-logins.ts';
+import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';
 import { openSession } from './open-session.ts';
 import { requireUncommon } from './require-uncommon.ts';

@@ -1,10 +1,10 @@
 import { AdminUserAnswer, AdminUserParams, UpdateAdminUser } from '../../../contracts/admin-users.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../db/entities/admin-user.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
-import { userOf } from '../../caller.ts';
+import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
 import { showAdminUser } from './show-admin-user.ts';

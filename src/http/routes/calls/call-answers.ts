@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ModelResponse } from '../../../contracts/calls.ts';
-import type { CallEnd, SucceededEnd } from '../../../domain/frames.ts';
+import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
 import { refuse, Unavailable } from '../../../errors.ts';
 
 /** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing; a withdrawn one is a 503. */

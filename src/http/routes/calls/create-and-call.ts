@@ -1,12 +1,12 @@
+import { admitSingle } from '../../../calls/admit-call.ts';
+import { jobResult } from '../../../calls/job-result.ts';
+import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/show-job.ts';
-import { admitSingle } from './admit.ts';
 import { showModelResponse, succeeded } from './call-answers.ts';
-import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
-import { runCall } from './run-call.ts';
 
 export const createAndCall = route(
   {

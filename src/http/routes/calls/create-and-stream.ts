@@ -1,9 +1,9 @@
+import { admitSingle } from '../../../calls/admit-call.ts';
+import { jobResult } from '../../../calls/job-result.ts';
+import { runStream } from '../../../calls/run-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
-import { admitSingle } from './admit.ts';
-import { jobResult } from './job-result.ts';
 import { refusalsOfSingle } from './refusals.ts';
-import { runStream } from './run-call.ts';
 
 export const createAndStream = route(
   {

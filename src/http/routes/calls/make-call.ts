@@ -1,10 +1,10 @@
+import { admitToJob } from '../../../calls/admit-call.ts';
+import { runCall } from '../../../calls/run-call.ts';
 import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { admitToJob } from './admit.ts';
 import { showModelResponse, succeeded } from './call-answers.ts';
 import { refusalsInJob } from './refusals.ts';
-import { runCall } from './run-call.ts';
 
 export const makeCall = route(
   {

@@ -1,9 +1,9 @@
+import { admitToJob } from '../../../calls/admit-call.ts';
+import { runStream } from '../../../calls/run-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { admitToJob } from './admit.ts';
 import { refusalsInJob } from './refusals.ts';
-import { runStream } from './run-call.ts';
 
 export const streamCall = route(
   {

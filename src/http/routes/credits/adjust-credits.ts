@@ -1,6 +1,6 @@
 import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { adjustCredits as adjust } from '../../../db/queries/change-balance.ts';
+import { adjustCredits as adjust } from '../../../db/credits/change-balance.ts';
 import { route } from '../../route.ts';
 import { changeCredits } from './change-credits.ts';
 

@@ -1,7 +1,7 @@
 import { ChangedConversionRates, ConversionRatesUpdate } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { setConversionRates } from '../../../db/queries/set-conversion-rates.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { CreditChange } from '../../../contracts/credits.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import type { Database } from '../../../db/database.ts';
-import { allocateCredits, type BalanceChange, type BalanceOutcome } from '../../../db/queries/change-balance.ts';
-import type { TransactionRow } from '../../../db/queries/write-transaction.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import { allocateCredits, type BalanceChange, type BalanceOutcome } from '../../../db/credits/change-balance.ts';
+import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
 import { invalid, refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 /** The change of a balance that a request asks for. */

@@ -1,6 +1,6 @@
 import { TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { listTransactions } from '../../../db/queries/list-transactions.ts';
+import { listTransactions } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showTransaction } from './show-transaction.ts';

@@ -1,5 +1,5 @@
 import { TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
-import { listTransactions as list } from '../../../db/queries/list-transactions.ts';
+import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showTransaction } from './show-transaction.ts';

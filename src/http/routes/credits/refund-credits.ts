@@ -1,10 +1,10 @@
 import { CreditChange, CreditRefund } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { findJob } from '../../../db/queries/find-job.ts';
-import { refundDeduction } from '../../../db/queries/refund-deduction.ts';
-import type { Deps } from '../../../deps.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { refundDeduction } from '../../../db/credits/refund-deduction.ts';
+import { findJob } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
+import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
 import { showCreditChange } from './change-credits.ts';

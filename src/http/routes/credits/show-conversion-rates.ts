@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ConversionRates } from '../../../contracts/credits.ts';
-import type { TeamRates } from '../../../db/queries/set-conversion-rates.ts';
+import type { TeamRates } from '../../../db/credits/set-conversion-rates.ts';
 import { defaultRates } from '../../../domain/credits.ts';
 
 /** The rates in effect, and which of them are the system's. `spec 6.15` */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CreditTransaction } from '../../../contracts/credits.ts';
-import type { TransactionRow } from '../../../db/queries/write-transaction.ts';
+import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
 
 export const showTransaction = (row: TransactionRow): z.input<typeof CreditTransaction> => ({
   transaction_id: row.transaction_id,

@@ -1,5 +1,5 @@
 import { invalid } from '../../../errors.ts';
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 
 /** The team that a query names, by default the one of the caller's key. */
 export function teamInQuestion(caller: Caller, teamId: string | undefined): string {

@@ -1,6 +1,6 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { idFrom } from '../../derive-id.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { idFrom } from '../../idempotency/derive-id.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
 import { findOwnJob } from './find-own-job.ts';

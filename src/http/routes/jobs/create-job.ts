@@ -1,7 +1,7 @@
 import { CreatedJob, JobCreation } from '../../../contracts/jobs.ts';
-import { insertJob } from '../../../db/queries/insert-job.ts';
+import { insertJob } from '../../../db/jobs/insert-job.ts';
 import { refuse } from '../../../errors.ts';
-import { requireTeam } from '../../caller.ts';
+import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { draftJob, newFacts } from './draft-job.ts';
 

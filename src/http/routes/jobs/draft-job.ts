@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { JobCreation } from '../../../contracts/jobs.ts';
-import type { NewJob } from '../../../db/queries/insert-job.ts';
-import type { JobFacts } from '../../../db/queries/job-facts.ts';
-import { teamOf } from '../../caller.ts';
+import type { NewJob } from '../../../db/jobs/insert-job.ts';
+import type { JobFacts } from '../../../db/jobs/job-start-row.ts';
+import { teamOf } from '../../auth/caller.ts';
 import type { RequestContext } from '../../route.ts';
 
 type Asked = Omit<z.output<typeof JobCreation>, 'team_id'>;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { JobOutcome } from '../../../contracts/jobs.ts';
-import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
-import type { Deps } from '../../../deps.ts';
-import type { JobEnd, JobResult } from '../../../domain/job.ts';
+import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
+import type { JobEnd, JobResult } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
-import type { Ended } from '../../../temporal/jobs.ts';
+import type { Ended } from '../../../temporal/commands/jobs.ts';
+import type { Deps } from '../../ports.ts';
 import { outcomeOf, storedResult } from './show-job.ts';
 
 /**

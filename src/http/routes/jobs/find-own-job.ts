@@ -1,7 +1,7 @@
-import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
-import type { Deps } from '../../../deps.ts';
+import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Deps } from '../../ports.ts';
 
 /** The job, if the caller may see it: an unknown job is a 404, another team's a 403. An admin sees every job. `spec 3.2` */
 export async function findOwnJob(deps: Deps, caller: Caller, jobId: string): Promise<JobRow> {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { type CallCosts, JobCostBreakdown, JobParams } from '../../../contracts/jobs.ts';
-import { findBalance } from '../../../db/queries/find-balance.ts';
-import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
-import { type AttemptRow, type CallRow, listAttempts, listCalls } from '../../../db/queries/list-calls.ts';
-import type { Deps } from '../../../deps.ts';
-import { isFinished } from '../../../domain/job.ts';
+import { type AttemptRow, type CallRow, listAttempts, listCalls } from '../../../db/calls/list-calls.ts';
+import { findBalance } from '../../../db/credits/find-balance.ts';
+import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
+import { isFinished } from '../../../domain/job-state.ts';
 import { sumOf } from '../../../domain/pricing.ts';
+import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
 import { costsOf } from './show-job.ts';

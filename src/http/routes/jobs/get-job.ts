@@ -1,7 +1,7 @@
 import { Job, JobParams } from '../../../contracts/jobs.ts';
-import { findJob, type JobRow } from '../../../db/queries/find-job.ts';
-import type { Deps } from '../../../deps.ts';
-import { isFinished } from '../../../domain/job.ts';
+import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
+import { isFinished } from '../../../domain/job-state.ts';
+import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
 import { findOwnJob } from './find-own-job.ts';
 import { showJob } from './show-job.ts';

@@ -1,6 +1,6 @@
 import { endOf, JobList, JobListQuery, startOf } from '../../../contracts/job-lists.ts';
-import { listJobs as readJobs } from '../../../db/queries/list-jobs.ts';
-import { requireOrganization, requireTeam } from '../../caller.ts';
+import { listJobs as readJobs } from '../../../db/jobs/list-jobs.ts';
+import { requireOrganization, requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { showJob } from './show-job.ts';
 

@@ -1,6 +1,6 @@
 import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
-import { listJobs } from '../../../db/queries/list-jobs.ts';
+import { listJobs } from '../../../db/jobs/list-jobs.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/find-own-team.ts';
 

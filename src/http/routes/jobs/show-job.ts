@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
-import type { JobRow } from '../../../db/queries/find-job.ts';
-import { listCalls } from '../../../db/queries/list-calls.ts';
-import type { Deps } from '../../../deps.ts';
-import { isFinished, type JobResult, type JobTotals } from '../../../domain/job.ts';
+import { listCalls } from '../../../db/calls/list-calls.ts';
+import type { JobRow } from '../../../db/jobs/find-job.ts';
+import { isFinished, type JobResult, type JobTotals } from '../../../domain/job-state.ts';
+import type { Deps } from '../../ports.ts';
 
 /** The costs of a settled job, as the client reads them. */
 export const costsOf = (result: JobTotals): z.input<typeof JobCosts> => ({

@@ -1,7 +1,7 @@
 import { JobParams, MetadataUpdate, UpdatedMetadata } from '../../../contracts/jobs.ts';
-import { findJob } from '../../../db/queries/find-job.ts';
-import { saveMetadata } from '../../../db/queries/save-metadata.ts';
-import { isFinished } from '../../../domain/job.ts';
+import { findJob } from '../../../db/jobs/find-job.ts';
+import { saveMetadata } from '../../../db/jobs/save-metadata.ts';
+import { isFinished } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';

@@ -1,9 +1,9 @@
 import { CreateModelAccessGroup, ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
-import { createOnce } from '../../../db/create-once.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { findModelAliases } from '../../../db/queries/find-named-models.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { findModelAliases } from '../../../db/models/find-named-models.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { showAccessGroup } from './show-access-group.ts';

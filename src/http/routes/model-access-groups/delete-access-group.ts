@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import { Message } from '../../../contracts/fields.ts';
 import { ModelAccessGroupParams } from '../../../contracts/model-access-groups.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const deleteAccessGroup = route(

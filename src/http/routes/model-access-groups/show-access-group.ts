@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
 import type { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { listTeamsOfAccessGroups } from '../../../db/queries/list-teams-of-access-groups.ts';
+import { listTeamsOfAccessGroups } from '../../../db/models/list-teams-of-access-groups.ts';
 
 /** For groups whose aliases are loaded. */
 export async function showAccessGroups(

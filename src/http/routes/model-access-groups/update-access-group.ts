@@ -3,15 +3,15 @@ import {
   ModelAccessGroupParams,
   UpdateModelAccessGroup,
 } from '../../../contracts/model-access-groups.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { findModelAliases } from '../../../db/queries/find-named-models.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { findModelAliases } from '../../../db/models/find-named-models.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
-import { namedFields } from '../../named-fields.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
+import { namedFields } from '../../validation/named-fields.ts';
 import { showAccessGroup } from './show-access-group.ts';
 
 export const updateAccessGroup = route(

@@ -1,14 +1,14 @@
 import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
-import { createOnce } from '../../../db/create-once.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { findAccessGroups } from '../../../db/models/find-named-models.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { createOnce } from '../../../db/sql/create-once.ts';
+import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { showModelAlias } from './show-model-alias.ts';
 

@@ -1,11 +1,11 @@
 import { Message } from '../../../contracts/fields.ts';
 import { ModelAliasParams } from '../../../contracts/model-aliases.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const deleteModelAlias = route(

@@ -1,15 +1,15 @@
 import { ModelAliasAnswer, ModelAliasParams, UpdateModelAlias } from '../../../contracts/model-aliases.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { findAccessGroups } from '../../../db/queries/find-named-models.ts';
-import { lockChanges } from '../../../db/queries/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { findAccessGroups } from '../../../db/models/find-named-models.ts';
+import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
-import { namedFields } from '../../named-fields.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
+import { namedFields } from '../../validation/named-fields.ts';
 import { showModelAlias } from './show-model-alias.ts';
 
 const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);

@@ -1,7 +1,7 @@
 import { CreateModelGroup, ModelGroupAnswer } from '../../../contracts/model-groups.ts';
-import { createOnce } from '../../../db/create-once.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { memberRows } from './member-rows.ts';

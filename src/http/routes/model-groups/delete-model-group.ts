@@ -1,8 +1,8 @@
 import { Message } from '../../../contracts/fields.ts';
 import { ModelGroupParams } from '../../../contracts/model-groups.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
+import { isForeignKeyViolation } from '../../../db/connection/failures.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
-import { isForeignKeyViolation } from '../../../db/failures.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 

@@ -6,13 +6,13 @@ import {
   type NewMember,
   UpdateModelGroup,
 } from '../../../contracts/model-groups.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
-import { noteChangeOfModelGroup } from '../../../db/queries/note-model-change.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
+import { noteChangeOfModelGroup } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
-import { namedFields } from '../../named-fields.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
+import { namedFields } from '../../validation/named-fields.ts';
 import { memberRows } from './member-rows.ts';
 import { showModelGroup } from './show-model-group.ts';
 

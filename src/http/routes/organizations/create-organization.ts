@@ -1,6 +1,6 @@
 import { Organization, OrganizationCreation } from '../../../contracts/organizations.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { insertOrganization } from '../../../db/queries/insert-organization.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { insertOrganization } from '../../../db/organizations/insert-organization.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { showOrganization } from './show-organization.ts';

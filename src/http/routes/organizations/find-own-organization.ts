@@ -1,7 +1,7 @@
-import { findOrganization, type OrganizationRow } from '../../../db/queries/find-organization.ts';
-import type { Deps } from '../../../deps.ts';
+import { findOrganization, type OrganizationRow } from '../../../db/organizations/find-organization.ts';
 import { refuse } from '../../../errors.ts';
-import { type Caller, requireOrganization } from '../../caller.ts';
+import { type Caller, requireOrganization } from '../../auth/caller.ts';
+import type { Deps } from '../../ports.ts';
 
 /** The organization of the caller's team, or any for an admin; compared before it is looked up. `spec 1.2` */
 export async function findOwnOrganization(

@@ -1,5 +1,5 @@
 import { OrganizationParams, OrganizationTeams } from '../../../contracts/organizations.ts';
-import { listTeamIds } from '../../../db/queries/list-teams.ts';
+import { listTeamIds } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
 import { findOwnOrganization } from './find-own-organization.ts';
 

@@ -1,5 +1,5 @@
 import { OrganizationList, OrganizationListQuery } from '../../../contracts/organizations.ts';
-import { listOrganizations as list } from '../../../db/queries/list-organizations.ts';
+import { listOrganizations as list } from '../../../db/organizations/list-organizations.ts';
 import { route } from '../../route.ts';
 import { showOrganization } from './show-organization.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Organization } from '../../../contracts/organizations.ts';
-import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
+import type { OrganizationRow } from '../../../db/organizations/find-organization.ts';
 
 export const showOrganization = (
   row: Omit<OrganizationRow, 'proxy_organization_id'>,

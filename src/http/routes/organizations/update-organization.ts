@@ -1,7 +1,7 @@
 import { Organization, OrganizationParams, OrganizationUpdate } from '../../../contracts/organizations.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { updateOrganization as update } from '../../../db/queries/update-organization.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { updateOrganization as update } from '../../../db/organizations/update-organization.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { showOrganization } from './show-organization.ts';
 

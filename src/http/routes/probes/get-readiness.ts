@@ -1,6 +1,6 @@
 import { HealthAnswer } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
-import type { Dependency } from '../../../health.ts';
+import type { Dependency } from '../../../liveness/health.ts';
 import { route } from '../../route.ts';
 import { showHealth } from './show-health.ts';
 

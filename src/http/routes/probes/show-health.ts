@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { HealthAnswer } from '../../../contracts/probes.ts';
-import type { Health } from '../../../health.ts';
+import type { Health } from '../../../liveness/health.ts';
 import { version } from '../../../version.ts';
 
 export const showHealth = (dependencies: Health): z.input<typeof HealthAnswer> => ({

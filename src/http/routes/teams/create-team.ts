@@ -1,7 +1,7 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
-import { databaseTime } from '../../../db/queries/database-time.ts';
-import { listGrantedModels } from '../../../db/queries/list-granted-models.ts';
-import { withGrants } from '../../../db/queries/resolve-grants.ts';
+import { databaseTime } from '../../../db/server/database-time.ts';
+import { withGrants } from '../../../db/teams/resolve-grants.ts';
+import { listGrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { findOwnOrganization } from '../organizations/find-own-organization.ts';

@@ -1,5 +1,5 @@
 import type { TeamCreation } from '../../../contracts/teams.ts';
-import type { NewTeam } from '../../../db/queries/insert-team.ts';
+import type { NewTeam } from '../../../db/teams/insert-team.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';

@@ -1,10 +1,9 @@
-import { auditEntry } from '../../../db/audit.ts';
-import { findCurrentSealedKey, findSealedKey, viewCurrentSealedKey } from '../../../db/queries/find-sealed-key.ts';
-import { findTeam, type TeamRow } from '../../../db/queries/find-team.ts';
-import { teamExists } from '../../../db/queries/team-exists.ts';
-import type { Deps } from '../../../deps.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { findCurrentSealedKey, findSealedKey, viewCurrentSealedKey } from '../../../db/keys/find-sealed-key.ts';
+import { findTeam, type TeamRow, teamExists } from '../../../db/teams/find-team.ts';
 import { refuse } from '../../../errors.ts';
-import { type Caller, requireTeam } from '../../caller.ts';
+import { type Caller, requireTeam } from '../../auth/caller.ts';
+import type { Deps } from '../../ports.ts';
 import type { RequestContext } from '../../route.ts';
 
 /** The caller's own team, or any for an admin; compared before it is looked up. `spec 1.2` */

@@ -1,5 +1,5 @@
 import { TeamList, TeamListQuery } from '../../../contracts/teams.ts';
-import { listTeams as list } from '../../../db/queries/list-teams.ts';
+import { listTeams as list } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
 import { showTeam } from './show-team.ts';
 

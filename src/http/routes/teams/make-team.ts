@@ -1,16 +1,16 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
-import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../db/queries/claim-team.ts';
-import type { OrganizationRow } from '../../../db/queries/find-organization.ts';
-import { insertTeam, type NewTeam } from '../../../db/queries/insert-team.ts';
-import { everyModel, type GrantedModels } from '../../../db/queries/list-granted-models.ts';
-import { noteStaleRegistration } from '../../../db/queries/note-stale-registration.ts';
-import type { Grants } from '../../../db/queries/resolve-grants.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import type { Deps } from '../../../deps.ts';
+import { inTime } from '../../../concurrency/with-timeout.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
+import type { OrganizationRow } from '../../../db/organizations/find-organization.ts';
+import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../db/teams/claim-team.ts';
+import { insertTeam, type NewTeam } from '../../../db/teams/insert-team.ts';
+import type { Grants } from '../../../db/teams/resolve-grants.ts';
+import { everyModel, type GrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
+import { noteStaleRegistration } from '../../../db/upstream-teams/note-stale-registration.ts';
 import { refuse, Unavailable } from '../../../errors.ts';
-import { inTime } from '../../../in-time.ts';
-import { abandonTeam } from '../../../registration/abandon-team.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { abandonTeam } from '../../../litellm/roll-back-team.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import type { Deps } from '../../ports.ts';
 import type { RequestContext } from '../../route.ts';
 
 export interface TeamPlan {

@@ -1,8 +1,8 @@
 import type { TeamUpdate } from '../../../contracts/teams.ts';
-import type { AccountSettings, TeamSettings } from '../../../db/queries/update-team.ts';
+import type { AccountSettings, TeamSettings } from '../../../db/teams/update-team.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { noRefill, refillFrom } from '../../../domain/refill.ts';
-import { namedFields } from '../../named-fields.ts';
+import { namedFields } from '../../validation/named-fields.ts';
 import { requireRefillComplete } from './require-refill-complete.ts';
 
 /** The team's own fields that the body changes. `null` empties a limit or a rate; for the other fields it counts as left out. */

@@ -1,9 +1,9 @@
 import { ChangedModelGroups, ModelGroupsOfTeam, TeamParams } from '../../../contracts/teams.ts';
-import { lockTeam } from '../../../db/queries/lock-team.ts';
-import { replaceGroups } from '../../../db/queries/replace-groups.ts';
-import { withGrants } from '../../../db/queries/resolve-grants.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
+import { lockTeam } from '../../../db/teams/lock-team.ts';
+import { replaceGroups } from '../../../db/teams/replace-groups.ts';
+import { withGrants } from '../../../db/teams/resolve-grants.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const replaceModelGroups = route(

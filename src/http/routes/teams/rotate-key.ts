@@ -1,10 +1,10 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
 import { KeyRotation, RotatedKey, TeamParams } from '../../../contracts/teams.ts';
-import { findUpstreamTeam } from '../../../db/queries/find-upstream-team.ts';
-import { rotateKey as rotate } from '../../../db/queries/rotate-key.ts';
+import { rotateKey as rotate } from '../../../db/keys/rotate-key.ts';
+import { findUpstreamTeam } from '../../../db/upstream-teams/find-upstream-team.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
-import { upstreamTeam } from '../../../registration/upstream-team.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { upstreamTeam } from '../../../litellm/upstream-team.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from './find-own-team.ts';
 

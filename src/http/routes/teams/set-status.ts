@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit.ts';
-import { setTeamStatus } from '../../../db/queries/set-team-status.ts';
+import { auditEntry } from '../../../db/audit/audit-entry.ts';
+import { setTeamStatus } from '../../../db/teams/set-team-status.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 const verbs = { active: 'resumed', suspended: 'suspended' } as const;

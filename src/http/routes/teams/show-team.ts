@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Team, TeamWithKey } from '../../../contracts/teams.ts';
-import type { TeamRow } from '../../../db/queries/find-team.ts';
+import type { TeamRow } from '../../../db/teams/find-team.ts';
 
 /** The fields of every answer about a team. */
 const shared = (row: TeamRow) => ({

@@ -1,9 +1,9 @@
 import { Team, TeamParams, TeamUpdate } from '../../../contracts/teams.ts';
-import { databaseTime } from '../../../db/queries/database-time.ts';
-import { refillTeam } from '../../../db/queries/refill-team.ts';
-import { withGrants } from '../../../db/queries/resolve-grants.ts';
-import { updateTeam as update } from '../../../db/queries/update-team.ts';
-import { carryToTeams } from '../../../registration/carry-to-teams.ts';
+import { refillTeam } from '../../../db/credits/refill-team.ts';
+import { databaseTime } from '../../../db/server/database-time.ts';
+import { withGrants } from '../../../db/teams/resolve-grants.ts';
+import { updateTeam as update } from '../../../db/teams/update-team.ts';
+import { carryToTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { findOwnTeam, requireOwnTeam } from './find-own-team.ts';
 import { accountChanges, teamChanges } from './plan-update.ts';

@@ -1,6 +1,6 @@
 import { OrganizationParams } from '../../../contracts/organizations.ts';
 import { OrganizationUsage, UsageQuery } from '../../../contracts/usage.ts';
-import { readOrganizationUsage } from '../../../db/queries/read-organization-usage.ts';
+import { readOrganizationUsage } from '../../../db/usage/read-organization-usage.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';

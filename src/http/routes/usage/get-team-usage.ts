@@ -1,6 +1,6 @@
 import { TeamParams } from '../../../contracts/teams.ts';
 import { TeamUsage, UsageQuery } from '../../../contracts/usage.ts';
-import { readTeamUsage } from '../../../db/queries/read-team-usage.ts';
+import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Actor, Change } from '../../../db/audit.ts';
+import type { Actor, Change } from '../../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import type { Webhook } from '../../../db/entities/webhook.ts';
-import { writeAuditEntry } from '../../../db/queries/write-audit-entry.ts';
 
 /** For admins and teams alike: whoever has a team's key can have its events sent elsewhere. Never the URL, because it may hold a token. */
 export async function auditWebhook(

@@ -1,8 +1,8 @@
 import { Message } from '../../../contracts/fields.ts';
 import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
-import { inParts } from '../../../db/in-parts.ts';
-import { deleteDeliveriesOf } from '../../../db/queries/delete-deliveries-of.ts';
+import { inParts } from '../../../db/sql/delete-in-batches.ts';
+import { deleteDeliveriesOf } from '../../../db/webhooks/delete-deliveries-of.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { refuse } from '../../../errors.ts';
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 
 /** Refuses another team's webhook; an admin may use any. */
 export function requireOwnWebhook(caller: Caller, webhook: { team_id: string }): void {

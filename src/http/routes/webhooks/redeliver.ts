@@ -1,8 +1,8 @@
 import { DeliveryAnswer, DeliveryParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
-import { reopenDelivery } from '../../../db/queries/reopen-delivery.ts';
+import { reopenDelivery } from '../../../db/webhooks/start-deliveries.ts';
 import { refuse } from '../../../errors.ts';
-import { limitDeliveries } from '../../limits.ts';
+import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { requireOwnWebhook } from './find-own-webhook.ts';
 import { showDelivery } from './show-webhook.ts';

@@ -1,11 +1,11 @@
 import { RegisteredWebhook, WebhookRegistration } from '../../../contracts/webhooks.ts';
-import { createOnce } from '../../../db/create-once.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
-import { lockTeam } from '../../../db/queries/lock-team.ts';
+import { createOnce } from '../../../db/sql/create-once.ts';
+import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { refuse } from '../../../errors.ts';
 import { newWebhookSecret } from '../../../webhooks/sign-webhook.ts';
 import { sealOf } from '../../../webhooks/webhook-seals.ts';
-import { requireTeam } from '../../caller.ts';
+import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';

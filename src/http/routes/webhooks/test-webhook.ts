@@ -1,9 +1,9 @@
 import { DeliveryAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
-import { createOnce } from '../../../db/create-once.ts';
+import { isForeignKeyViolation } from '../../../db/connection/failures.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
-import { isForeignKeyViolation } from '../../../db/failures.ts';
+import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
-import { limitDeliveries } from '../../limits.ts';
+import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { findOwnWebhook } from './find-own-webhook.ts';
 import { showDelivery } from './show-webhook.ts';

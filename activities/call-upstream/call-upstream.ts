@@ -1,0 +1,88 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { isUuid } from '../../src/domain/ids.ts';
+import type { JobResult } from '../../src/domain/job-state.ts';
+import type { ActivityDeps } from '../ports.ts';
+import { beginAttempt, noSuchCall } from './call-attempt.ts';
+import { FramePublisher } from './frame-publisher.ts';
+
+export interface CallUpstreamInput {
+  call_id: string;
+  /** No call of the job came before. Absent: not known. */
+  starts_job?: boolean;
+  /** Milliseconds since the epoch; used only for the first call of a job. */
+  job_started_at: number;
+  /** The job ends with this call: no signal comes after it. */
+  ends_job?: boolean;
+}
+
+export interface CloseCallInput {
+  call_id: string;
+  status: 'refused' | 'failed';
+  error: string;
+  /**
+   * Milliseconds since the epoch. Given for a call that its job had admitted: if no worker began it, it begins here before it
+   * ends, and its job with it.
+   */
+  job_started_at?: number;
+}
+
+export interface CallUpstreamResult {
+  /** Null: it succeeded. */
+  error: string | null;
+  /** The call was withdrawn before a worker began it, and its client was told so. */
+  withdrawn?: boolean;
+  /** The end of the job, if the job was settled together with the call. */
+  job?: JobResult;
+}
+
+/**
+ * Two fit into the heartbeat timeout. While Redis is away, a cancellation arrives with the answer to a heartbeat. Each
+ * heartbeat costs the server a write: at one a second, those of 200 streams took a tenth of a small machine.
+ */
+const heartbeatMs = 4_000;
+
+export const createCallActivities = (deps: ActivityDeps) => ({
+  /**
+   * One LLM call: asks the upstream, streams its answer, writes the record, publishes the end. Idempotent by `call_id` and the
+   * guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown a
+   * token only ends the call. Retried by Temporal only when its worker was lost or an operator asks for it.
+   */
+  async callUpstream(call: CallUpstreamInput): Promise<CallUpstreamResult> {
+    // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
+    if (!isUuid(call.call_id)) return { error: noSuchCall };
+    const { attempt, workflowExecution } = activityInfo();
+    const { workflowId } = workflowExecution!;
+    const beating = setInterval(heartbeat, heartbeatMs);
+    // The heartbeat timeout runs from when the server gave out the attempt, perhaps to a worker that was frozen since.
+    if (attempt > 1) heartbeat();
+    const begun = deps.headStarts.given(call.call_id, attempt);
+    const made = begun ?? beginAttempt(deps, { call, attempt, workflowId });
+    made.give(cancellationSignal());
+    try {
+      return await made.result;
+    } finally {
+      clearInterval(beating);
+    }
+  },
+
+  /** Ends a call that no attempt will end, and tells the clients waiting for it. Idempotent: an ended call stays as it is. */
+  async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
+    if (!isUuid(call_id)) return;
+    if (job_started_at !== undefined) {
+      const beginning = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
+      const call = await beginCall(deps.database, call_id, beginning);
+      deps.deliveries.start(call?.delivery_ids ?? []);
+    }
+    const closed = await closeCall(deps.database, call_id, status, error);
+    if (!closed) return;
+    deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
+    const publisher = new FramePublisher(deps.frames, {
+      callId: call_id,
+      attempt: closed.worker_attempt + 1,
+      streamed: true,
+    });
+    await publisher.end({ status, error });
+  },
+});

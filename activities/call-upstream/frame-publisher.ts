@@ -1,0 +1,121 @@
+import type { Frame } from '../../src/domain/call-event.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
+import { shorten } from '../../src/domain/call-state.ts';
+import type { Delta, Message } from '../../src/domain/chat-message.ts';
+import type { FrameChannel } from '../../src/redis/call-events.ts';
+
+/** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
+const largestDelta = 65_536;
+const largestMessage = 262_144;
+
+/** After a failed publish, tokens are gathered for this long before the next try. */
+const pauseMs = 1_000;
+
+/** One attempt of a call. The frames of a streamed call are kept for readers that come late or miss one. */
+export interface Speaker {
+  callId: string;
+  attempt: number;
+  streamed: boolean;
+}
+
+/**
+ * Publishes the frames of one attempt, in order. Tokens that come while a publish is under way leave together with the next
+ * one: no delay when idle, fewer messages when busy. A frame whose publish failed is sent again, unchanged, before any other: a
+ * reader ignores it if it did arrive, and cannot get past its number if it did not.
+ */
+export class FramePublisher {
+  private seq = 0;
+  private pending: Delta | undefined;
+  /** The frame that is being published, or whose publish failed. */
+  private unsaid: Frame | undefined;
+  private sending: Promise<void> | undefined;
+  private pausing: NodeJS.Timeout | undefined;
+  private readonly frames: FrameChannel;
+  private readonly speaker: Speaker;
+
+  constructor(frames: FrameChannel, speaker: Speaker) {
+    this.frames = frames;
+    this.speaker = speaker;
+  }
+
+  begun(): void {
+    if (this.speaker.streamed) this.frames.sayBegun(this.speaker.callId).catch(() => undefined);
+  }
+
+  delta(delta: Delta): void {
+    this.pending = this.pending ? merge(this.pending, delta) : delta;
+    this.send();
+  }
+
+  /** Publishes the end. Resolves when it is out, or when its publish has failed. */
+  async end(end: CallEnd): Promise<void> {
+    await this.sending;
+    clearTimeout(this.pausing);
+    // Frames that are left go out together with the end, so that the reader waits for one time-out and not for one each.
+    const left: Frame[] = [];
+    for (let frame = this.unsaid ?? this.nextFrame(); frame; frame = this.nextFrame()) left.push(frame);
+    left.push(this.frameOf({ type: 'end', end: withoutMuch(end) }));
+    await Promise.allSettled(left.map((frame) => this.frames.publish(frame, this.speaker.streamed)));
+  }
+
+  private send(): void {
+    this.sending ??= this.sendPending().finally(() => {
+      this.sending = undefined;
+    });
+  }
+
+  private async sendPending(): Promise<void> {
+    while (!this.pausing) {
+      this.unsaid ??= this.nextFrame();
+      if (!this.unsaid) return;
+      try {
+        await this.frames.publish(this.unsaid, this.speaker.streamed);
+        this.unsaid = undefined;
+      } catch {
+        this.pause();
+      }
+    }
+  }
+
+  private pause(): void {
+    this.pausing = setTimeout(() => {
+      this.pausing = undefined;
+      this.send();
+    }, pauseMs).unref();
+  }
+
+  /** The next frame of what is pending: all of it, or as much text as a frame holds, cut between characters. */
+  private nextFrame(): Frame | undefined {
+    if (!this.pending) return undefined;
+    const { content = '', ...rest } = this.pending;
+    const first = shorten(content, largestDelta);
+    if (first.length < content.length) {
+      this.pending = { content: content.slice(first.length), ...rest };
+      return this.frameOf({ type: 'delta', delta: { content: first } });
+    }
+    this.pending = undefined;
+    return this.frameOf({ type: 'delta', delta: { ...(content && { content }), ...rest } });
+  }
+
+  private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
+    const { callId, attempt } = this.speaker;
+    return { callId, attempt, seq: this.seq++, ...body };
+  }
+}
+
+const lengthOf = ({ content, toolCalls = [] }: Message): number =>
+  toolCalls.reduce((total, { function: called }) => total + called.arguments.length, content.length);
+
+/** A long message is left out: readers take it from the record. */
+function withoutMuch(end: CallEnd): CallEnd {
+  if (end.status !== 'succeeded' || !end.message || lengthOf(end.message) <= largestMessage) return end;
+  const { message: _, ...rest } = end;
+  return rest;
+}
+
+/** Tool call pieces stay pieces: a reader appends them as they come. */
+const merge = (first: Delta, second: Delta): Delta => {
+  const content = (first.content ?? '') + (second.content ?? '');
+  const toolCalls = [...(first.tool_calls ?? []), ...(second.tool_calls ?? [])];
+  return { ...(content && { content }), ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+};

@@ -1,0 +1,98 @@
+import type { Attempt } from '../../src/db/calls/finish-call.ts';
+import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
+import type { Delta } from '../../src/domain/chat-message.ts';
+import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
+import type { UpstreamClient } from '../../src/upstream/client.ts';
+import { type Answer, askModel, noAnswer } from '../../src/upstream/request-completion.ts';
+import { timedOut, UpstreamError } from '../../src/upstream/upstream-error.ts';
+
+export interface Asking {
+  upstream: UpstreamClient;
+  modelPrice(model: string): Promise<Price | undefined>;
+  candidates: Candidate[];
+  request: Record<string, unknown>;
+  streamed: boolean;
+  key: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onDelta(delta: Delta): Promise<void>;
+}
+
+export interface Outcome {
+  answer: Answer;
+  attempts: Attempt[];
+  /** The error as it is recorded. Null: the answer is complete. */
+  error: string | null;
+}
+
+/**
+ * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
+ * `spec 4.5`
+ */
+async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Promise<string> {
+  if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
+  const priced = costOfTokens(answer.usage, candidate);
+  if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
+  const listed = await asking.modelPrice(candidate.model);
+  return (listed && costOfTokens(answer.usage, listed)) ?? '0';
+}
+
+/**
+ * Asks the candidates in order of priority, until one has answered. The next one is asked only while no token was shown and if
+ * the failure may pass (`spec 4.2`). Every request is kept as an attempt. Throws what `onDelta` throws.
+ */
+export async function askCandidates(asking: Asking): Promise<Outcome> {
+  const attempts: Attempt[] = [];
+  let shown = false;
+  for (const candidate of asking.candidates) {
+    const answer = noAnswer();
+    const startedAt = performance.now();
+    const error = await askOnce(asking, candidate, answer, async (delta) => {
+      shown = true;
+      await asking.onDelta(delta);
+    });
+    const cancelled = asking.signal.aborted;
+    const reason = error ? shorten(error.message) : null;
+    attempts.push({
+      model: candidate.model,
+      outcome: cancelled ? 'cancelled' : error ? 'failed' : 'succeeded',
+      error: reason,
+      latency_ms: Math.round(performance.now() - startedAt),
+      prompt_tokens: answer.usage.promptTokens,
+      completion_tokens: answer.usage.completionTokens,
+      cost_usd: await costOf(asking, candidate, answer),
+    });
+    if (!error) return { answer, attempts, error: null };
+    const last = candidate === asking.candidates.at(-1);
+    if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: reason };
+  }
+  throw new Error('a call without a candidate');
+}
+
+async function askOnce(
+  asking: Asking,
+  candidate: Candidate,
+  answer: Answer,
+  onDelta: (delta: Delta) => Promise<void>,
+): Promise<UpstreamError | undefined> {
+  const { upstream, request, streamed, key, signal } = asking;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(timedOut()), asking.timeoutMs);
+  const question = {
+    model: candidate.model,
+    request,
+    streamed,
+    key,
+    signal: AbortSignal.any([signal, deadline.signal]),
+  };
+  try {
+    await askModel(upstream, question, answer, onDelta);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return new UpstreamError(callError.cancelled, false);
+    if (error instanceof UpstreamError) return error;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,103 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { isAuditEntry } from '../../src/db/audit/audit-entry.ts';
+import { recordCost } from '../../src/db/calls/record-cost.ts';
+import {
+  endAsRecorded,
+  type Settlement,
+  type SettlementBasis,
+  settleJob,
+  settlementBasis,
+} from '../../src/db/jobs/settle-job.ts';
+import { charge } from '../../src/domain/credits.ts';
+import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
+import type { Metadata } from '../../src/domain/metadata.ts';
+import type { ActivityDeps } from '../ports.ts';
+
+type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
+
+/**
+ * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
+ * something else has been asked of it.
+ */
+export async function settle(
+  deps: SettleDeps,
+  settlement: Omit<Settlement, 'credits'>,
+  basis: SettlementBasis,
+): Promise<JobResult | undefined> {
+  const finished = {
+    status: settlement.status,
+    failedCalls: basis.failed_calls,
+    totalTokens: basis.total_tokens,
+    totalCostUsd: basis.total_cost_usd,
+  };
+  const billing = {
+    budgetMode: basis.budget_mode,
+    tokensPerCredit: basis.tokens_per_credit,
+    creditsPerDollar: basis.credits_per_dollar,
+  };
+  const credits = charge(finished, billing);
+  const settled = await deps.settlementTurns.run(basis.team_id, () =>
+    settleJob(deps.database, { ...settlement, credits }),
+  );
+  if (!settled) return undefined;
+  const { delivery_ids, completed_at, ended_now, ...result } = settled;
+  deps.deliveries.start(delivery_ids);
+  if (ended_now) deps.metrics.jobs.inc({ status: result.status });
+  if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits);
+  return { ...result, completed_at: completed_at.toISOString() };
+}
+
+/** Ends a single-call job before the end of its call is published. Undefined: something else has been asked of the job. */
+export function settleWithCall(
+  deps: SettleDeps,
+  jobId: string,
+  error: string | null,
+  basis: SettlementBasis,
+): Promise<JobResult | undefined> {
+  const end = endAsRecorded(jobId, error === null ? 'completed' : 'failed', error);
+  return settle(deps, { ...end, with_call: true }, basis);
+}
+
+export interface SettleJobInput {
+  job_id: string;
+  status: JobEnd;
+  error_message: string | null;
+  cancel_reason: string | null;
+  /** Set when an admin cancelled the job. */
+  audit_entry?: string;
+  metadata: Metadata;
+  model_groups_used: string[];
+  /** Milliseconds since the epoch. */
+  completed_at: number;
+}
+
+export const createSettlementActivities = (deps: ActivityDeps) => ({
+  /**
+   * Adds the tokens and USD of a job's calls to the job. A call that ended by itself has added them with its end; this is for
+   * calls that had to be ended. Runs of version 2 and before also ask for it before `settleJob`, which now closes the sums
+   * itself. Each call counts once: `calls.recorded_at` is the guard.
+   */
+  async recordCost({ job_id }: { job_id: string }): Promise<void> {
+    await recordCost(deps.database, job_id);
+  },
+
+  /**
+   * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
+   * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
+   * end. An `audit_entry` that is none is left out: the job has to end.
+   */
+  async settleJob({ audit_entry, ...input }: SettleJobInput): Promise<JobResult> {
+    await recordCost(deps.database, input.job_id);
+    const basis = await settlementBasis(deps.database, input.job_id);
+    if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
+    const settlement = {
+      ...input,
+      ...(audit_entry && isAuditEntry(audit_entry) && { audit_entry }),
+      completed_at: new Date(input.completed_at),
+      with_call: false,
+    };
+    const settled = await settle(deps, settlement, basis);
+    if (!settled) throw new Error('the job is neither open nor settled');
+    return settled;
+  },
+});

@@ -1,0 +1,86 @@
+import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { patiently } from '../../src/concurrency/retry-until-available.ts';
+import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/find-delivery.ts';
+import { recordDeliveryAttempt, withdrawDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
+import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
+import { signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
+import { sealOf } from '../../src/webhooks/webhook-seals.ts';
+import type { ActivityDeps } from '../ports.ts';
+
+export interface DeliverWebhookInput {
+  delivery_id: string;
+  /** No other attempt is going to follow. */
+  last: boolean;
+}
+
+const goneStatus = 410;
+
+/**
+ * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not keep Temporal busy with
+ * retries.
+ */
+const noTurn = (attempt: number) =>
+  ApplicationFailure.create({
+    message: 'too many attempts are under way',
+    type: 'NoTurn',
+    nextRetryDelay: Math.min(2 ** attempt * 250, 300_000) * (0.5 + Math.random() / 2),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
+export const createWebhookActivities = (deps: ActivityDeps) => ({
+  /**
+   * Makes one attempt at a delivery and records it. What the receiver answers is a result; only what keeps an attempt from
+   * being made or recorded is thrown, and retried. At least once: after a lost worker it is sent again, with the same id. A
+   * delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
+   */
+  async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<{ status: DeliveryEnd | 'pending' }> {
+    const delivery = await findDelivery(deps.database, delivery_id);
+    if (!delivery) return { status: 'gone' };
+    const { webhook_id, team_id, failing, is_active, status } = delivery;
+    if (status !== 'pending') return { status };
+    if (!is_active) {
+      await withdrawDelivery(deps.database, delivery_id, 'the webhook is inactive');
+      return { status: 'exhausted' };
+    }
+    const receiver = { webhookId: webhook_id, teamId: team_id, failing };
+    const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery));
+    if (!answer) throw noTurn(activityInfo().attempt);
+    deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
+    const recorded = await patiently(() =>
+      recordDeliveryAttempt(deps.database, {
+        delivery_id,
+        status_code: answer.statusCode,
+        error: answer.error,
+        unwanted: answer.statusCode === goneStatus,
+        last,
+      }),
+    );
+    if (!recorded) return { status: 'gone' };
+    if (!recorded.is_active) deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhook is switched off');
+    return { status: recorded.status };
+  },
+
+  /** Starts deliveries that were committed but not started, because a process died or Temporal was away. Idempotent by workflow id. */
+  async startOverdueDeliveries(): Promise<number> {
+    return deps.deliveries.startOverdue(heartbeat);
+  },
+});
+
+/** The body goes out as it was stored, byte for byte, because the signature is of these bytes. */
+function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
+  const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
+  const secret = deps.secrets.open(secret_sealed, sealOf.secret(webhook_id));
+  const timestamp = Math.floor(Date.now() / 1_000);
+  return {
+    url: webhook_url,
+    headers: {
+      ...signatureHeaders(secret, { id: delivery_id, timestamp, body }),
+      ...(auth_header_sealed && {
+        authorization: deps.secrets.open(auth_header_sealed, sealOf.authHeader(webhook_id)),
+      }),
+    },
+    body,
+  };
+}

@@ -1,0 +1,28 @@
+import { type Database, statement } from '../connection/database.ts';
+
+/**
+ * Without `synchronous_commit` the statement takes as long for an e-mail that nobody has, so that its time does not show which
+ * e-mails have accounts. A crash of PostgreSQL within the next half second may lose the entry.
+ */
+const sql = statement(
+  'audit_failed_login',
+  `with unforced as (
+     select set_config('synchronous_commit', 'off', true)
+   ), account as (
+     select user_id from admin_users, unforced where email = $1
+   )
+   insert into audit_log (audit_id, action, resource_type, resource_id, details, ip_address)
+   select gen_random_uuid(), 'failed_login', 'admin_user', user_id, json_build_object('email', $1::text, 'refused', $2::text), $3
+     from account`,
+);
+
+export interface FailedLogin {
+  email: string;
+  /** The code of the refusal. */
+  refused: string;
+  ip: string;
+}
+
+/** Writes the entry if there is an account of this e-mail: what else is typed as an e-mail may be a password. */
+export const auditFailedLogin = (database: Database, { email, refused, ip }: FailedLogin): Promise<unknown> =>
+  database.query(sql, [email, refused, ip || null]);

@@ -1,0 +1,33 @@
+import { type Database, statement } from '../connection/database.ts';
+
+export interface Login {
+  /** Undefined: no user has the e-mail. */
+  known: { user_id: string; password_hash: string } | undefined;
+  /** The bcrypt cost of most passwords. Undefined: there is no user at all. */
+  usualCost: number | undefined;
+}
+
+/** Always one row: whether there is a user of the e-mail must not show in the time. */
+const sql = statement(
+  'find_login',
+  `select u.user_id, u.password_hash,
+          (select mode() within group (order by substring(password_hash from '^[$]2[a-z][$](\\d\\d)[$]')::int)
+             from admin_users) as usual_cost
+     from (select $1::text as email) given left join admin_users u on u.email = given.email`,
+);
+
+interface LoginRow {
+  user_id: string | null;
+  password_hash: string | null;
+  usual_cost: number | null;
+}
+
+/** The account to log in to, with what a comparison without one has to cost. */
+export async function findLogin(database: Database, email: string): Promise<Login> {
+  const [row] = await database.query<LoginRow>(sql, [email]);
+  const { user_id, password_hash, usual_cost } = row!;
+  return {
+    known: user_id && password_hash ? { user_id, password_hash } : undefined,
+    usualCost: usual_cost ?? undefined,
+  };
+}

@@ -1,0 +1,22 @@
+import type { AdminRole } from '../../domain/admin-roles.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+export interface SessionUser {
+  session_id: string;
+  user_id: string;
+  email: string;
+  role: AdminRole;
+}
+
+const sql = statement(
+  'find_session_user',
+  `select s.session_id, u.user_id, u.email, u.role
+     from admin_sessions s join admin_users u on u.user_id = s.user_id
+    where s.token_hash = $1 and not s.is_revoked and s.expires_at > now() and u.is_active`,
+);
+
+/** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `spec 2.8` */
+export async function findSessionUser(database: Database, tokenHash: Buffer): Promise<SessionUser | undefined> {
+  const [row] = await database.query<SessionUser>(sql, [tokenHash]);
+  return row;
+}

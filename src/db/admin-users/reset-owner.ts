@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { writeAuditEntry } from '../audit/audit-entry.ts';
+import type { Database } from '../connection/database.ts';
+import { AdminSession } from '../entities/admin-session.ts';
+import { AdminUser } from '../entities/admin-user.ts';
+import { lockChanges } from '../server/lock-changes.ts';
+
+export interface ResetOwner {
+  user_id: string;
+  /** There was no account of this e-mail. */
+  created: boolean;
+}
+
+/** Makes the account of this e-mail an active owner with this password, creates it where there is none, and ends its sessions. */
+export const resetOwner = (database: Database, email: string, password_hash: string): Promise<ResetOwner> =>
+  database.transaction(async (entities) => {
+    await lockChanges(entities, 'admin users');
+    const owner = { role: 'owner', is_active: true, password_hash } as const;
+    const known = await entities.findOne(AdminUser, { email });
+    if (known) entities.assign(known, owner);
+    const user =
+      known ??
+      entities.create(AdminUser, { ...owner, user_id: randomUUID(), email, display_name: email.slice(0, 255) });
+    await entities.persist(user).flush();
+    const { user_id } = user;
+    await entities.nativeUpdate(AdminSession, { user_id }, { is_revoked: true });
+    await writeAuditEntry(
+      entities,
+      { caller: { kind: 'platform' }, ip: '' },
+      {
+        action: 'reset_owner',
+        resource_type: 'admin_user',
+        resource_id: user_id,
+        details: { email, created: !known },
+      },
+    );
+    return { user_id, created: !known };
+  });

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { jsonProblem } from '../../domain/json-problem.ts';
+
+/** Who made the change or was shown a secret, and from where: a handler's context is one. */
+export interface Actor {
+  caller: { kind: 'user'; userId: string } | { kind: 'team'; teamId: string } | { kind: 'anonymous' | 'platform' };
+  ip: string;
+}
+
+/** One of `spec 12.11`. Details never hold a secret. */
+export interface Change {
+  /** A verb and a noun: `created_team`. */
+  action: string;
+  /** `team`, `model_group`, … */
+  resource_type: string;
+  resource_id: string;
+  details?: Record<string, unknown>;
+}
+
+/**
+ * The audit entry of a change that is one statement: `source` is the CTE that has a row when the change was made, and
+ * `entry` the parameter with `auditEntry(…)`. For changes of several statements there is `writeAuditEntry`.
+ */
+export const audit = (source: string, entry: string) => `
+  insert into audit_log (audit_id, user_id, action, resource_type, resource_id, details, ip_address)
+  select e.audit_id, e.user_id, e.action, e.resource_type, e.resource_id, e.details, e.ip_address
+    from ${source}, json_to_record(${entry}::json) as e
+         (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
+
+/**
+ * JSON for the parameter of `audit`. `auditId` is the same when the request is carried out again. Only a user with a session
+ * has an id; a team is named in the details, and the platform key has no name.
+ */
+export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
+  JSON.stringify({
+    audit_id: auditId,
+    user_id: caller.kind === 'user' ? caller.userId : null,
+    ...change,
+    details: { ...change.details, ...(caller.kind === 'team' && { caller: 'team', team_id: caller.teamId }) },
+    ip_address: ip || null,
+  });
+
+const WritableEntry = z.object({
+  audit_id: z.guid(),
+  user_id: z.guid().nullish(),
+  action: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string().nullish(),
+  details: z.record(z.string(), z.unknown()),
+  ip_address: z.string().nullish(),
+});
+
+/** Whether `audit` can write it: an entry that came by a signal may be anybody's text, sent from the Temporal UI. */
+export function isAuditEntry(text: string): boolean {
+  try {
+    const entry: unknown = JSON.parse(text);
+    return !jsonProblem(entry) && WritableEntry.safeParse(entry).success;
+  } catch {
+    return false;
+  }
+}
+
+const sql = `with made as (select) ${audit('made', '?')} on conflict (audit_id) do nothing`;
+
+/**
+ * Writes the entry in the transaction that makes the change, so that neither exists without the other. With an `auditId` from
+ * `newId`, the entry also proves that this very request was carried out. An existing entry stays.
+ */
+export async function writeAuditEntry(
+  entities: SqlEntityManager,
+  actor: Actor,
+  change: Change,
+  auditId: string = randomUUID(),
+): Promise<void> {
+  await entities.execute(sql, [auditEntry(auditId, actor, change)]);
+}

@@ -1,0 +1,87 @@
+import { type Database, statement } from '../connection/database.ts';
+import { factColumns, type JobFacts } from '../jobs/job-start-row.ts';
+import { type ShownKey, shownValues, unchangedKey } from '../keys/find-team-by-key.ts';
+import { resolution } from '../models/resolve-model.ts';
+
+export interface NewCall {
+  call_id: string;
+  job_id: string;
+  team_id: string;
+  /** A model group, or an alias. */
+  requested_model: string;
+  purpose: string | null;
+  streamed: boolean;
+  call_metadata: Record<string, unknown> | null;
+  /** What goes upstream, without the model: JSON text. */
+  request: string;
+  key: ShownKey;
+}
+
+export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
+
+export interface Admission {
+  /** False: the caller's key has changed; then nothing was admitted. */
+  key_holds: boolean;
+  /** Null: there is no such job. */
+  job: JobFacts | null;
+  model_group_used: string | null;
+  refusal: ModelRefusal | null;
+  /** Also false when the same request, carried out beside this one, has just recorded the call: then nothing else says no. */
+  admitted: boolean;
+}
+
+const sql = statement(
+  'admit_call',
+  `with job as (
+     select ${factColumns} from jobs where job_id = $2
+   ), ${unchangedKey('$3', ['$9', '$10', '$11'])}, ${resolution('$3', '$4')}, admitted as (
+     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
+                        model_group_used, candidates, resolved_model)
+     select $1, $2, $3, $4, $5, $6, $7, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+       from job, resolved, unchanged_key
+      where job.team_id = $3 and job.status in ('pending', 'in_progress') and resolved.refusal is null
+     on conflict (call_id) do nothing
+     returning call_id
+   ), payload as (
+     insert into call_payloads (call_id, request) select call_id, $8 from admitted
+   )
+   select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
+          (exists (select from admitted) or exists (select from calls where call_id = $1)) as admitted
+     from resolved left join job on true`,
+);
+
+type Row = Omit<Admission, 'job'> & {
+  job:
+    | (Omit<JobFacts, 'created_at' | 'started_at' | 'updated_at'> &
+        Record<'created_at' | 'updated_at', string> & { started_at: string | null })
+    | null;
+};
+
+/**
+ * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
+ * the request. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated call_id is
+ * the same call.
+ */
+export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
+  const [row] = await database.query<Row>(sql, [
+    call.call_id,
+    call.job_id,
+    call.team_id,
+    call.requested_model,
+    call.purpose,
+    call.streamed,
+    call.call_metadata,
+    call.request,
+    ...shownValues(call.key),
+  ]);
+  const { job, ...rest } = row!;
+  return {
+    ...rest,
+    job: job && {
+      ...job,
+      created_at: new Date(job.created_at),
+      updated_at: new Date(job.updated_at),
+      started_at: job.started_at ? new Date(job.started_at) : null,
+    },
+  };
+}

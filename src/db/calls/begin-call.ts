@@ -1,0 +1,124 @@
+import type { Candidate } from '../../domain/call-state.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { isoTimestamp, outbox } from '../sql/outbox.ts';
+
+export interface BegunCall {
+  call_id: string;
+  job_id: string;
+  team_id: string;
+  streamed: boolean;
+  /** False: the call is finished already, or a later attempt has it. */
+  begun: boolean;
+  /** An earlier attempt showed the client a token: this one may not start over. */
+  shown: boolean;
+  candidates: Candidate[];
+  request: string | null;
+  key_sealed: Buffer | null;
+  delivery_ids: string[];
+}
+
+const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
+
+/** The request, and the key to ask with. */
+const asked = `p.request, k.key_sealed`;
+const whereAskedIs = (call: string) => `
+     left join call_payloads p on p.call_id = ${call}.call_id
+     left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;
+
+/**
+ * Most calls belong to a job that is in progress and has used their model group before: only the call changes. Its commit does
+ * not wait for the log to reach the disk, which would take as long again. If the server crashes before that, the call is queued
+ * again, and the statements that show or end it treat it as begun.
+ */
+const alone = statement(
+  'begin_call',
+  `with begun as (
+     update calls c set status = 'running', worker_attempt = 1, started_at = now()
+       from jobs j
+      where c.call_id = $1 and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
+        and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
+     returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
+   )
+   select begun.*, ${asked}, set_config('synchronous_commit', 'off', true)
+     from begun ${whereAskedIs('begun')}`,
+);
+
+/**
+ * The calls that an attempt may still write to, and what each such write sets besides its own: a begin lost in a crash of
+ * PostgreSQL leaves the call queued, and this repairs it.
+ */
+export const writableByAttempt = (attempt: string) =>
+  `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
+export const repairLostBegin = (attempt: string) =>
+  `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
+
+/** Keeps what was asked for the call of a common table expression, and by whom, when nobody will hear what came of it. */
+export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
+     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
+     select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
+            ${workerAttempt}, ${call}.resolved_model, 'interrupted', '${error}'
+       from ${call}`;
+
+const withJob = statement(
+  'begin_call_and_job',
+  `with call as (
+     select * from calls where call_id = $1 for update
+   ), begun as (
+     update calls c set status = 'running', worker_attempt = $2, started_at = coalesce(c.started_at, now())
+       from call
+      where c.call_id = call.call_id and call.status in ('queued', 'running') and call.worker_attempt < $2
+     returning c.call_id
+   ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
+      where call.status = 'running'
+        and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
+     on conflict do nothing
+   ), waiting as (
+     select j.job_id, j.status, call.model_group_used
+       from call join begun on true join jobs j on j.job_id = call.job_id
+      where j.status = 'pending'
+         or (j.status = 'in_progress' and call.model_group_used is not null and not call.model_group_used = any (j.model_groups_used))
+        for update of j
+   ), job as (
+     update jobs j
+        set status = 'in_progress', started_at = coalesce(j.started_at, $3),
+            model_groups_used = case when waiting.model_group_used is null or waiting.model_group_used = any (j.model_groups_used)
+                                     then j.model_groups_used else array_append(j.model_groups_used, waiting.model_group_used) end
+       from waiting where j.job_id = waiting.job_id
+     returning j.*, waiting.status as status_before
+   ), starting as (
+     select * from job where status_before = 'pending'
+   ), events as (${outbox('starting', "'job.started'", started)})
+   select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
+          call.first_token_at is not null as shown, exists (select from begun) as begun,
+          ${asked}, array(select delivery_id from events) as delivery_ids
+     from call ${whereAskedIs('call')}`,
+);
+
+/** One attempt of a worker at the call, and what is known of its job. */
+export interface Beginning {
+  attempt: number;
+  /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
+  startsJob: boolean;
+  jobStartedAt: Date;
+}
+
+/** Begins the first attempt at a call of a job that it changes nothing of. Undefined: there is more to do, or it has begun. */
+export async function beginCallAlone(database: Database, callId: string): Promise<BegunCall | undefined> {
+  const [begun] = await database.query<BegunCall>(alone, [callId]);
+  return begun && { ...begun, begun: true, shown: false, delivery_ids: [] };
+}
+
+/**
+ * Called before the upstream is asked: sets the call running and its job in progress, keeps an earlier attempt whose worker
+ * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
+ */
+export async function beginCall(
+  database: Database,
+  callId: string,
+  { attempt, startsJob, jobStartedAt }: Beginning,
+): Promise<BegunCall | undefined> {
+  const begun = attempt === 1 && !startsJob ? await beginCallAlone(database, callId) : undefined;
+  if (begun) return begun;
+  const [row] = await database.query<BegunCall>(withJob, [callId, attempt, jobStartedAt]);
+  return row;
+}

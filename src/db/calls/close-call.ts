@@ -1,0 +1,37 @@
+import { isFinished } from '../../domain/job-state.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { findJob } from '../jobs/find-job.ts';
+import { costSoFar } from './finish-call.ts';
+
+export interface ClosedCall {
+  worker_attempt: number;
+  streamed: boolean;
+}
+
+const sql = statement(
+  'close_call',
+  `update calls set status = $2, error = $3, cost_usd = ${costSoFar}, finished_at = now()
+    where call_id = $1 and status in ('queued', 'running')
+   returning worker_attempt, streamed`,
+);
+
+/**
+ * Ends a call that no attempt will end: refused because its job was closing, or failed because it was cancelled before it
+ * began or its worker was lost for good. Undefined when it was ended already.
+ */
+export async function closeCall(
+  database: Database,
+  callId: string,
+  status: 'refused' | 'failed',
+  error: string,
+): Promise<ClosedCall | undefined> {
+  const [row] = await database.query<ClosedCall>(sql, [callId, status, error]);
+  return row;
+}
+
+/** Refuses a call that came after its job's end, with the status of that end. */
+export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<void> {
+  const status = (await findJob(database, jobId))?.status ?? 'completed';
+  // The record says open although the workflow is not: an operator has terminated it, and the next round ends the job as failed.
+  await closeCall(database, callId, 'refused', isFinished(status) ? status : 'failed');
+}

@@ -1,0 +1,19 @@
+import { type Database, statement } from '../connection/database.ts';
+import { repairLostBegin, writableByAttempt } from './begin-call.ts';
+
+const sql = statement(
+  'mark_shown',
+  `update calls set first_token_at = coalesce(first_token_at, now()), status = 'running', ${repairLostBegin('$2')}
+    where call_id = $1 and ${writableByAttempt('$2')} and (first_token_at is null or worker_attempt = $2)
+   returning call_id`,
+);
+
+/**
+ * Called before the first token leaves: from here on no attempt may start over. False: a later attempt has the call. The same
+ * attempt may repeat it when the answer was lost; a later attempt learns when it begins that a token was shown. Repairs a begin
+ * that was lost in a crash of PostgreSQL (begin-call.ts).
+ */
+export async function markShown(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
+  const rows = await database.query(sql, [callId, workerAttempt]);
+  return rows.length > 0;
+}

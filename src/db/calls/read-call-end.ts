@@ -1,0 +1,71 @@
+import type { CallEnd } from '../../domain/call-result.ts';
+import type { Message } from '../../domain/chat-message.ts';
+import { uncountedTokens } from '../../domain/estimate-tokens.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+const endedSql = statement(
+  'ended_calls',
+  `select c.call_id from calls c join jobs j on j.job_id = c.job_id
+    where c.call_id = any ($1) and c.finished_at is not null
+      and (not j.ends_with_call or j.status not in ('pending', 'in_progress'))`,
+);
+
+/**
+ * Which of these calls have ended: one query for all waiting requests. A call that ends its job counts once the job has ended:
+ * otherwise its client would wait for a worker that may be about to go.
+ */
+export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
+  const rows = await database.query<{ call_id: string }>(endedSql, [callIds]);
+  return rows.map((row) => row.call_id);
+}
+
+interface Row {
+  status: CallEnd['status'];
+  error: string | null;
+  finish_reason: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  latency_ms: number;
+  response: string | null;
+}
+
+const sql = statement(
+  'read_call_end',
+  `select c.status, c.error, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.latency_ms, p.response
+     from calls c left join call_payloads p on p.call_id = c.call_id
+    where c.call_id = $1 and c.finished_at is not null`,
+);
+
+/** How a call ended, with its message, from the record; undefined while it runs. */
+export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
+  const [row] = await database.query<Row>(sql, [callId]);
+  if (!row) return undefined;
+  if (row.status === 'withdrawn') return { status: row.status };
+  const error = row.error ?? 'unknown';
+  if (row.status === 'refused') return { status: row.status, error };
+  const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);
+  const usage = {
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    totalTokens: row.total_tokens,
+  };
+  const uncounted = uncountedTokens(usage, message);
+  if (row.status === 'failed') return { status: row.status, error, usage, uncounted, message };
+  return {
+    status: 'succeeded',
+    finishReason: row.finish_reason ?? 'stop',
+    latencyMs: row.latency_ms,
+    usage,
+    uncounted,
+    message,
+  };
+}
+
+const queuedSql = statement('queued_calls', `select call_id from calls where call_id = any ($1) and status = 'queued'`);
+
+/** Which of the calls have neither been begun by a worker nor ended. */
+export async function queuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query<{ call_id: string }>(queuedSql, [callIds]);
+  return new Set(rows.map(({ call_id }) => call_id));
+}

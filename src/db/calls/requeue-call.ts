@@ -1,0 +1,18 @@
+import { type Database, statement } from '../connection/database.ts';
+import { insertInterrupted } from './begin-call.ts';
+
+const sql = statement(
+  'leave_call',
+  `with left_to_another as (
+     update calls set status = 'queued', worker_attempt = 0, started_at = null
+      where call_id = $1 and status = 'running' and worker_attempt = 1 and first_token_at is null
+     returning call_id, resolved_model
+   ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
+   on conflict do nothing`,
+);
+
+/**
+ * Takes back the begin of a head start whose call came to nobody, or to another worker: the call is queued again, and what the
+ * upstream was asked is kept as interrupted. Does nothing when another attempt has begun the call.
+ */
+export const leaveCall = (database: Database, callId: string) => database.query(sql, [callId]);

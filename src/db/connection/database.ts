@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import pg, { type Pool, type QueryConfig } from 'pg';
+import { Pulse } from '../../liveness/stall-detector.ts';
+import { columnTypes } from './column-types.ts';
+import { type ConnectionOptions, connectionOf } from './connection-options.ts';
+import { asDatabaseOutage, isCollision } from './failures.ts';
+import { migrate, openOrm, requireUtf8 } from './orm.ts';
+import { openReports, type Reports } from './reports.ts';
+import { waitPatiently } from './stall-aware-pool.ts';
+
+export interface DatabaseOptions extends ConnectionOptions {
+  poolSize: number;
+}
+
+/**
+ * Three ways in, for three kinds of work, each with connections of its own. `query` is the hot path: one prepared statement, one
+ * round trip. `entities` is management: a fresh EntityManager, and `transaction` when several things change together. `reports`
+ * is for reads of many rows.
+ */
+export interface Database {
+  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** The same on reserved connections: for checks whether anything goes on at all, while all other connections may be waiting. */
+  reserved<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  entities(): SqlEntityManager;
+  /** `work` runs again when the server undid it because of another transaction: its effects outside of `entities` must bear that. */
+  transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
+  /** Several reads that see the database at one moment. */
+  snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
+  reports: Reports;
+  /** The names of the migrations that were `done` now, and of those `unknown` here: a newer version has done them, and they stay. */
+  migrate(): Promise<{ done: string[]; unknown: string[] }>;
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * A name makes it prepared: parsed once for each connection, and kept there for as long as the connection lives. So there may
+ * only be a fixed, small number of names.
+ */
+export interface Statement {
+  name?: string;
+  text: string;
+}
+
+/** PostgreSQL cuts names there, and two that begin alike would be the same statement. */
+const longestName = 63;
+
+export const statement = (name: string, text: string): Statement => ({
+  name: name.length <= longestName ? name : createHash('sha1').update(name).digest('hex'),
+  text,
+});
+
+/** For a text that depends on the input: the server parses it each time and keeps nothing of it. */
+export const unnamed = (text: string): Statement => ({ text });
+
+/** Connections for management, beside those for calls: it is never in a hurry and has few requests. */
+const mostManaging = 5;
+
+/** A new connection plans its statements anew, and again for their first five executions: 60 ms of work for those of a call. */
+const keptIdleMs = 600_000;
+
+/** A frozen server does not answer the closing of a connection. */
+const longestGoodbyeMs = 3_000;
+
+/** Two, so that one that falls silent holds up one query, not all. */
+const mostReserved = 2;
+
+const mostCollisions = 3;
+
+/** When two transactions met, the server undid this one completely: it can be sent again as it is. */
+async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
+  for (let met = 1; ; met += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (met === mostCollisions || !isCollision(error)) throw asDatabaseOutage(error);
+    }
+  }
+}
+
+/** One round trip. */
+async function send<Row extends object>(pool: Pool, query: QueryConfig): Promise<Row[]> {
+  const connection = await pool.connect();
+  try {
+    return (await connection.query<Row>(query)).rows;
+  } finally {
+    connection.release();
+  }
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { silenceMs } = options;
+  // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
+  const longestIdleMs = silenceMs * 5;
+  const connection = connectionOf(options);
+  const pulse = new Pulse(silenceMs);
+  const prepare = (opened: Pool) => {
+    waitPatiently(opened, pulse);
+    // A broken connection needs no handling: a query on it rejects, and the next query opens another one.
+    opened.on('error', () => undefined);
+    opened.on('connect', (one) => one.on('error', () => undefined));
+  };
+  const orm = await openOrm({ url: options.url, connection, max: mostManaging, prepare });
+  // A process that starts without the server, or with a wrong URL, fails here.
+  await requireUtf8(orm).catch(async (error: unknown) => {
+    await orm.close(true);
+    throw error;
+  });
+  const kept = { ...connection, idleTimeoutMillis: keptIdleMs };
+  const reports = await openReports({ url: options.url, connection: kept, prepare, longestIdleMs });
+  const openPool = (max: number): Pool => {
+    const opened = new pg.Pool({ ...kept, max });
+    prepare(opened);
+    return opened;
+  };
+  const pool = openPool(options.poolSize);
+  const reservedPool = openPool(mostReserved);
+
+  const queryOf =
+    (used: Pool): Database['query'] =>
+    <Row extends object>(sql: Statement, values: readonly unknown[]) =>
+      throughCollisions(() => send<Row>(used, { ...sql, values: [...values], types: columnTypes }));
+
+  const inTransaction =
+    (isolation?: TransactionOptions) =>
+    <T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T> =>
+      throughCollisions(() =>
+        orm.em.fork().transactional(async (em) => {
+          await em.execute(`set local idle_in_transaction_session_timeout = ${longestIdleMs}`);
+          return work(em as SqlEntityManager);
+        }, isolation),
+      );
+
+  return {
+    pool,
+    query: queryOf(pool),
+    reserved: queryOf(reservedPool),
+    entities: () => orm.em.fork() as SqlEntityManager,
+    transaction: inTransaction(),
+    snapshot: inTransaction({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }),
+    reports,
+    migrate: () => migrate(orm),
+    async close() {
+      pulse.close();
+      const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true), reports.close()]);
+      await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
+    },
+  };
+}

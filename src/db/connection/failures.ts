@@ -1,0 +1,63 @@
+import { ReportTimedOut, Unavailable } from '../../errors.ts';
+
+/** SQLSTATE classes that say "not now": connection, credentials that are not taken any more, resources, operator intervention. */
+const outageClasses = ['08', '28', '53', '57'];
+/**
+ * A lock that did not come free; a transaction that took longer than the server's settings let it, and was ended with its
+ * connection; a database or a table that is not there, as while it is restored or not yet migrated.
+ */
+const outages = new Set(['55P03', '25P03', '25P04', '3D000', '42P01']);
+const retryable = new Set(['40001', '40P01']);
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  // This process has no descriptor or port left for a connection.
+  'EMFILE',
+  'ENFILE',
+  'EADDRNOTAVAIL',
+]);
+const wordings = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
+
+const codeOf = (error: unknown): string => {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+/** Two transactions met; the same statement succeeds if it is sent again. */
+export const isCollision = (error: unknown): boolean => retryable.has(codeOf(error));
+
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+
+/** A referenced row does not exist, or a deleted row is still referenced. */
+export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
+
+/** After a failover the server is, or has become, a standby, which takes no writes and has no unlogged tables. */
+export const isOnStandby = (error: unknown): boolean =>
+  codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));
+
+const isOutage = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (networkCodes.has(code) || retryable.has(code) || outages.has(code) || isOnStandby(error)) return true;
+  if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
+  return code === '' && error instanceof Error && wordings.test(error.message);
+};
+
+/** The statement reached its `statement_timeout`, or no connection of the pool came free in time. */
+const isTimeout = (error: unknown): boolean =>
+  codeOf(error) === '57014' ||
+  (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
+
+/** As `asDatabaseOutage`, for a read of many rows: one that takes too long says nothing about the database. */
+export const asReportOutage = (error: unknown): unknown =>
+  isTimeout(error) ? new ReportTimedOut({ cause: error }) : asDatabaseOutage(error);
+
+/** Turns errors that mean "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
+export const asDatabaseOutage = (error: unknown): unknown =>
+  isOutage(error) ? new Unavailable('database', { cause: error }) : error;

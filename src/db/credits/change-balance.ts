@@ -1,0 +1,58 @@
+import { largestBalance } from '../../domain/credits.ts';
+import { audit } from '../audit/audit-entry.ts';
+import { type Database, type Statement, statement } from '../connection/database.ts';
+import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { raisedLimit } from './raised-limit.ts';
+import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
+
+export interface BalanceChange {
+  /** The same when the request is carried out again, so that the balance changes once. */
+  transaction_id: string;
+  team_id: string;
+  credits_amount: number;
+  reason: string;
+  audit_entry: string;
+}
+
+/** The ledger's row, or why there is none: a fixed budget would fall below 0, or the balance would be out of range. */
+export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
+
+/**
+ * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
+ * the team ended. `limit` is the new limit of a fixed budget (`spec 6.3`).
+ */
+const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
+  with changed as (
+    update credit_accounts a
+       set credits_allocated = a.credits_allocated + $3::bigint, credit_limit = ${limit}
+     where a.team_id = $2
+       and a.credits_allocated + $3::bigint <= ${largestBalance}
+       and a.credits_allocated + $3::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
+                                                    else a.credits_used end
+       and not exists (select from credit_transactions where transaction_id = $1)
+    returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+  ), ledger as (
+    insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type,
+                                     credits_amount, credits_before, credits_after, reason)
+    select $1, team_id, organization_id, '${type}', $3::bigint, credits_after - $3::bigint, credits_after, $4 from changed
+    returning ${transactionColumns}
+  ), audited as (${audit('changed', '$5')}), told as (${upstreamChange('changed')})
+  select * from ledger`;
+
+const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', '$3::bigint')));
+const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
+const accountSql = statement('account_exists', 'select from credit_accounts where team_id = $1');
+
+async function change(database: Database, sql: Statement, wanted: BalanceChange): Promise<BalanceOutcome> {
+  const { transaction_id, team_id, credits_amount, reason, audit_entry } = wanted;
+  const made = await writeTransaction(database, sql, [transaction_id, team_id, credits_amount, reason, audit_entry]);
+  if (made) return made;
+  const accounts = await database.query(accountSql, [team_id]);
+  return accounts.length > 0 ? 'out_of_range' : 'no_account';
+}
+
+/** Raises the balance, and the limit of a fixed budget by as much. */
+export const allocateCredits = (database: Database, wanted: BalanceChange) => change(database, allocateSql, wanted);
+
+/** Raises or lowers the balance and leaves the limit as it is. */
+export const adjustCredits = (database: Database, wanted: BalanceChange) => change(database, adjustSql, wanted);

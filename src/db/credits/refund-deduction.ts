@@ -1,0 +1,54 @@
+import { audit } from '../audit/audit-entry.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
+
+export interface Refund {
+  /** The same when the request is carried out again. */
+  transaction_id: string;
+  team_id: string;
+  job_id: string;
+  reason: string;
+  audit_entry: string;
+}
+
+/** The ledger's row, or why there is none. */
+export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
+
+/**
+ * The account's row is locked before the ledger is written. Once for each job by the unique index `one_refund_a_job`: a
+ * statement that waited for the lock sees the account as it is then, but the ledger as it was before.
+ */
+const refundSql = statement(
+  'refund_deduction',
+  `with deduction as (
+     select job_id, credits_amount from credit_transactions
+      where job_id = $3 and team_id = $2 and transaction_type = 'deduction'
+   ), given_back as (
+     update credit_accounts a set credits_used = a.credits_used - deduction.credits_amount
+       from deduction
+      where a.team_id = $2 and a.credits_used >= deduction.credits_amount
+        and not exists (select from credit_transactions where job_id = $3 and transaction_type = 'refund')
+     returning a.team_id, a.organization_id, deduction.credits_amount,
+               a.credits_allocated - a.credits_used as credits_after
+   ), ledger as (
+     insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                      credits_amount, credits_before, credits_after, reason)
+     select $1, team_id, organization_id, $3, 'refund', credits_amount, credits_after - credits_amount, credits_after, $4
+       from given_back
+     returning ${transactionColumns}
+   ), audited as (${audit('given_back', '$5')})
+   select * from ledger`,
+);
+const deductionSql = statement(
+  'deduction_exists',
+  `select from credit_transactions where job_id = $2 and team_id = $1 and transaction_type = 'deduction'`,
+);
+
+/** Refunds what a job of the team cost, once. `spec 6.4` */
+export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
+  const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
+  const made = await writeTransaction(database, refundSql, [transaction_id, team_id, job_id, reason, audit_entry]);
+  if (made) return made;
+  const deductions = await database.query(deductionSql, [team_id, job_id]);
+  return deductions.length > 0 ? 'already_refunded' : 'no_deduction';
+}

@@ -1,0 +1,43 @@
+import type { TransactionType } from '../../domain/credits.ts';
+import { type Database, type Statement, statement } from '../connection/database.ts';
+import { isUniqueViolation } from '../connection/failures.ts';
+
+/** A row of the ledger. */
+export interface TransactionRow {
+  transaction_id: string;
+  team_id: string;
+  job_id: string | null;
+  transaction_type: TransactionType;
+  credits_amount: number;
+  credits_before: number;
+  credits_after: number;
+  reason: string;
+  created_at: Date;
+}
+
+export const transactionColumns =
+  'transaction_id, team_id, job_id, transaction_type, credits_amount, credits_before, credits_after, reason, created_at';
+
+const findSql = statement(
+  'find_transaction',
+  `select ${transactionColumns} from credit_transactions where transaction_id = $1`,
+);
+
+/**
+ * The row that `sql` makes, with the id that comes first in `values`, or the row that the same request made before. If two
+ * carry out the same request at once, the second one's statement fails completely, and the first one's row is read. Undefined
+ * when there is none.
+ */
+export async function writeTransaction(
+  database: Database,
+  sql: Statement,
+  values: readonly [transactionId: string, ...others: unknown[]],
+): Promise<TransactionRow | undefined> {
+  const [made] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
+    if (isUniqueViolation(error)) return [];
+    throw error;
+  });
+  if (made) return made;
+  const [found] = await database.query<TransactionRow>(findSql, [values[0]]);
+  return found;
+}

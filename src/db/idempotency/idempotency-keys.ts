@@ -1,0 +1,120 @@
+import { type Database, statement } from '../connection/database.ts';
+import { firstOf } from '../sql/delete-in-batches.ts';
+
+/** The kept answer of a request. `sealed`: only the service can read it. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  sealed: Buffer;
+}
+
+/**
+ * `claimed`: this request carries the operation out, and no other does while its lock is renewed. A request whose process died,
+ * or that ended without an answer, is taken over with the same `operationId`. Its 24 hours begin anew then, so that `expiresAt`
+ * tells one holder from another.
+ */
+export type Claim =
+  | { kind: 'claimed'; operationId: string; expiresAt: Date }
+  | { kind: 'answered'; answer: KeptAnswer; sameRequest: boolean }
+  | { kind: 'running'; sameRequest: boolean };
+
+/** A retry is the same request for 24 hours: `spec 10.9`. */
+const keptFor = `interval '24 hours'`;
+/** Three renewals may be late before the holder counts as dead. */
+const lockedFor = `interval '5 seconds'`;
+export const renewLockMs = 1_500;
+
+interface Row {
+  operation_id: string;
+  expires_at: Date;
+  claimed: boolean;
+  same_request: boolean;
+  status: number | null;
+  headers: Record<string, string> | null;
+  answer_sealed: Buffer | null;
+}
+
+const claimSql = statement(
+  'claim_key',
+  `with claimed as (
+     insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
+     values ($1, $2, $3, now() + ${lockedFor}, now() + ${keptFor})
+     on conflict (scope) do update
+        set request_hash = case when k.expires_at <= now() then excluded.request_hash else k.request_hash end,
+            locked_until = excluded.locked_until, expires_at = excluded.expires_at,
+            operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
+            status = null, headers = null, answer_sealed = null
+      where k.expires_at <= now()
+         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = any ($4::bytea[]))
+     returning operation_id, expires_at
+   )
+   select operation_id, expires_at, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
+          null::bytea as answer_sealed
+     from claimed
+   union all
+   select operation_id, expires_at, false, request_hash = any ($4), status, headers, answer_sealed
+     from idempotency_keys where scope = $1 and not exists (select from claimed)`,
+);
+
+/**
+ * One round trip. `proposedId` becomes the operation's id when there is none under this scope. The first of `requestHashes` is that
+ * of the request itself, the others are those of requests that it may repeat.
+ */
+export async function claimKey(
+  database: Database,
+  scope: Buffer,
+  requestHashes: readonly Buffer[],
+  proposedId: string,
+): Promise<Claim> {
+  const [row] = await database.query<Row>(claimSql, [scope, requestHashes[0], proposedId, requestHashes]);
+  // No row: another request made it after this statement began.
+  if (!row) return { kind: 'running', sameRequest: true };
+  if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
+  const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
+  if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
+  return { kind: 'answered', answer: { status, headers, sealed }, sameRequest };
+}
+
+const renewSql = statement(
+  'renew_key',
+  `update idempotency_keys set locked_until = now() + ${lockedFor}
+    where scope = $1 and operation_id = $2 and status is null`,
+);
+const keepSql = statement(
+  'keep_answer',
+  `update idempotency_keys set status = $3, headers = $4, answer_sealed = $5, locked_until = null
+    where scope = $1 and operation_id = $2 and status is null`,
+);
+const unlockSql = statement(
+  'unlock_key',
+  'update idempotency_keys set locked_until = null where scope = $1 and operation_id = $2 and status is null',
+);
+const forgetSql = statement(
+  'forget_key',
+  'delete from idempotency_keys where scope = $1 and operation_id = $2 and expires_at = $3 and status is null',
+);
+
+export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
+  database.query(renewSql, [scope, operationId]);
+
+/** The first answer stays: a holder that was given up for dead and comes back changes nothing. */
+export const keepAnswer = (database: Database, scope: Buffer, operationId: string, answer: KeptAnswer) =>
+  database.query(keepSql, [scope, operationId, answer.status, answer.headers, answer.sealed]);
+
+/** Lets the next request with this key carry out the same operation. */
+export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
+  database.query(unlockSql, [scope, operationId]);
+
+/** Nothing was done: frees the key for another request, unless a request that may do something has taken it over meanwhile. */
+export const forgetKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
+  database.query(forgetSql, [scope, operationId, expiresAt]);
+
+const deleteExpiredSql = statement(
+  'delete_expired_keys',
+  firstOf('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
+);
+
+/** Deletes expired rows, some at a time. Returns how many. It does not matter when: an expired row has no effect, deleted or not. */
+export async function deleteExpiredKeys(database: Database, atMost: number): Promise<number> {
+  return (await database.query(deleteExpiredSql, [atMost])).length;
+}

@@ -1,0 +1,17 @@
+import { type Database, statement } from '../connection/database.ts';
+
+const sql = statement(
+  'leave_end_to_workflow',
+  `update jobs set ends_with_call = false
+    where job_id = $1 and status in ('pending', 'in_progress')
+   returning job_id`,
+);
+
+/**
+ * Called before anything more is asked of a single-call job: from then on the workflow decides its end, instead of the end of
+ * its call. The row lock puts this before or after the settlement. False: the job has ended.
+ */
+export async function leaveEndToWorkflow(database: Database, jobId: string): Promise<boolean> {
+  const rows = await database.query(sql, [jobId]);
+  return rows.length > 0;
+}

@@ -1,0 +1,26 @@
+import { type Database, statement } from '../connection/database.ts';
+import { factColumns, type JobFacts } from './job-start-row.ts';
+
+/** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
+export interface JobRow extends JobFacts {
+  completed_at: Date | null;
+  credit_applied: boolean;
+  error_message: string | null;
+  total_calls: number;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  total_latency_ms: number;
+  /** The team's balance when the job ended. */
+  credits_remaining: number | null;
+}
+
+export const jobColumns = `${factColumns}, completed_at, credit_applied, error_message,
+   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
+
+const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);
+
+export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
+  const [row] = await database.query<JobRow>(sql, [jobId]);
+  return row;
+}

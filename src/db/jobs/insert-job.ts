@@ -1,0 +1,73 @@
+import { lookAgain } from '../../concurrency/reread-once.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { outbox } from '../sql/outbox.ts';
+
+export interface NewJob {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  user_id: string | null;
+  job_type: string;
+  external_task_id: string | null;
+  metadata: Record<string, unknown>;
+}
+
+export interface InsertedJob {
+  created_at: Date;
+  delivery_ids: string[];
+}
+
+interface Row extends Omit<InsertedJob, 'created_at'> {
+  created_at: Date | null;
+  blocked: boolean;
+}
+
+/** One row when the team's `low_balance_policy` is `block` and it has no credit left (`spec 6.7`). */
+export const blocked = (team: string) => `
+  blocked as (
+    select from teams t join credit_accounts a on a.team_id = t.team_id
+     where t.team_id = ${team} and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+  )`;
+
+/** The event of the job in `created`. */
+export const jobCreated = outbox(
+  'created',
+  "'job.created'",
+  "json_build_object('job_type', created.job_type, 'user_id', created.user_id)",
+);
+
+const sql = statement(
+  'insert_job',
+  `with ${blocked('$2')}, created as (
+     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata)
+     select $1, $2, $3, $4, $5, $6, $7 where not exists (select from blocked)
+     on conflict (job_id) do nothing
+     returning *
+   ), events as (${jobCreated})
+   select coalesce(created.created_at, existing.created_at) as created_at,
+          exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids
+     from (select 1) one
+     left join created on true
+     left join jobs existing on existing.job_id = $1`,
+);
+
+/** Inserts once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
+export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
+  const [row] = await lookAgain(
+    () => database.query<Row>(sql, jobValues(job)),
+    ([found]) => found!.blocked || found!.created_at !== null,
+  );
+  const { created_at, delivery_ids } = row!;
+  return created_at ? { created_at, delivery_ids } : undefined;
+}
+
+/** In the order of the columns above. */
+export const jobValues = (job: NewJob): unknown[] => [
+  job.job_id,
+  job.team_id,
+  job.organization_id,
+  job.user_id,
+  job.job_type,
+  job.external_task_id,
+  job.metadata,
+];

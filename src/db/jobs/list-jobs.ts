@@ -1,0 +1,75 @@
+import type { JobSortField, JobStatus } from '../../domain/job-state.ts';
+import type { Database } from '../connection/database.ts';
+import { type Page, readPage } from '../sql/read-page.ts';
+import { keptCount, type Places } from './count-jobs.ts';
+import { type JobRow, jobColumns } from './find-job.ts';
+
+export interface JobFilter {
+  team_id?: string | null;
+  organization_id?: string | null;
+  status?: JobStatus | null;
+  job_type?: string | null;
+  user_id?: string | null;
+  external_task_id?: string | null;
+  /** Inclusive. */
+  created_from?: Date | null;
+  /** Exclusive. */
+  created_before?: Date | null;
+}
+
+export interface JobPage extends Page {
+  sort_by: JobSortField;
+  order: 'asc' | 'desc';
+}
+
+const comparisons = {
+  team_id: 'team_id =',
+  organization_id: 'organization_id =',
+  status: 'status =',
+  job_type: 'job_type =',
+  user_id: 'user_id =',
+  external_task_id: 'external_task_id =',
+  created_from: 'created_at >=',
+  created_before: 'created_at <',
+} satisfies Record<keyof JobFilter, string>;
+
+/** The order of the indexes: newest first with the id to break a tie, or the same backwards. */
+function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string {
+  const newest = order === 'desc' ? 'created_at desc, job_id' : 'created_at, job_id desc';
+  return sort_by === 'created_at' ? newest : `${sort_by} ${order} nulls last, ${newest}`;
+}
+
+/**
+ * The lists that clients read again and again: the newest first, of a team or of all, of a status or of all. Only these twelve
+ * are prepared; of all combinations of filters and orders there are thousands, and each would stay in the memory of each
+ * connection.
+ */
+const isUsual = (names: (keyof JobFilter)[], { sort_by, order }: JobPage): boolean =>
+  sort_by === 'created_at' && order === 'desc' && names.every((name) => name === 'team_id' || name === 'status');
+
+/** Only the given filters are in the statement, so that each is planned for its own indexes. */
+export function listJobs(
+  database: Database,
+  filter: JobFilter,
+  page: JobPage,
+): Promise<{ total: number; rows: JobRow[] }> {
+  const names = (Object.keys(comparisons) as (keyof JobFilter)[]).filter((name) => (filter[name] ?? null) !== null);
+  const places: Places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`]));
+  const from = `jobs where ${names.map((name) => `${comparisons[name]} ${places[name]}`).join(' and ') || 'true'}`;
+  const kept = keptCount(filter, places);
+  const counted = kept ? `kept_${filter.status ?? 'all'}` : 'counted';
+  const listing = {
+    ...(isUsual(names, page) && { name: ['jobs', counted, ...names].join('_') }),
+    columns: jobColumns,
+    from,
+    order: ordering(page.sort_by, page.order),
+    lookUp: { rows: 'jobs where', key: 'job_id' },
+    count: kept ?? `select count(*)::int as total from ${from}`,
+  };
+  return readPage(
+    database,
+    listing,
+    names.map((name) => filter[name]),
+    page,
+  );
+}

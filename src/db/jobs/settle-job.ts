@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
+import type { JobEnd, JobTotals } from '../../domain/job-state.ts';
+import { audit } from '../audit/audit-entry.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { outbox } from '../sql/outbox.ts';
+
+/** What decides the charge: the sums of a job's recorded calls, and how its team is billed. */
+export interface SettlementBasis {
+  team_id: string;
+  failed_calls: number;
+  total_tokens: number;
+  total_cost_usd: string;
+  budget_mode: BudgetMode;
+  tokens_per_credit: number | null;
+  credits_per_dollar: string | null;
+}
+
+/** The columns of a `SettlementBasis`, from these two tables. */
+export const basisOf = (job: string, team: string): string =>
+  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
+
+const basisSql = statement(
+  'settlement_basis',
+  `select ${basisOf('j', 't')}
+     from jobs j join teams t on t.team_id = j.team_id where j.job_id = $1`,
+);
+
+/** The sums no longer change: the workflow has closed the job to new calls and recorded every one. */
+export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
+  const [row] = await database.query<SettlementBasis>(basisSql, [jobId]);
+  return row;
+}
+
+export interface Settlement {
+  job_id: string;
+  status: JobEnd;
+  /** 0: free, whatever the balance. */
+  credits: number;
+  error_message: string | null;
+  cancel_reason: string | null;
+  /** Null: as the record has it. */
+  metadata: Record<string, unknown> | null;
+  model_groups_used: string[] | null;
+  completed_at: Date;
+  /** Settles only if the job still ends with its call. */
+  with_call: boolean;
+  /** JSON for `audit`: an admin's cancellation is written into the audit log with the end. */
+  audit_entry?: string;
+}
+
+/** An end at this moment that leaves everything else in the job's record as it is. */
+export const endAsRecorded = (job_id: string, status: JobEnd, error_message: string | null) => ({
+  job_id,
+  status,
+  error_message,
+  cancel_reason: null,
+  metadata: null,
+  model_groups_used: null,
+  completed_at: new Date(),
+});
+
+export interface Settled extends JobTotals {
+  status: JobEnd;
+  completed_at: Date;
+  delivery_ids: string[];
+  /** False: the job had ended before, and this is the stored end. */
+  ended_now: boolean;
+}
+
+const duration = 'extract(epoch from done.completed_at - done.created_at)::int';
+/** `spec 11.5` */
+const data = `jsonb_build_object(
+  'job_type', done.job_type, 'total_calls', done.total_calls, 'failed_calls', done.failed_calls,
+  'total_tokens', done.total_tokens, 'total_cost_usd', done.total_cost_usd, 'credit_applied', done.credit_applied,
+  'duration_seconds', ${duration})
+  || case done.status when 'failed' then jsonb_build_object('error_message', done.error_message)
+                      when 'cancelled' then jsonb_build_object('reason', done.cancel_reason)
+                      else '{}' end`;
+
+/** Whether the job is to be charged, and this version of its team's account can pay. */
+const payable = (account: string) => `$3 > 0 and $2 = 'completed' and job.failed_calls = 0
+        and ${account}.credits_used + $3::bigint <= ${largestBalance}
+        and ${account}.credits_remaining - $3::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
+
+/**
+ * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
+ * that did not suffice is read from there.
+ */
+const settling = (audited: string) => `
+   with job as (
+     select * from jobs where job_id = $1 and status in ('pending', 'in_progress') and (ends_with_call or not $10) for update
+   ), charged as (
+     update credit_accounts a set credits_used = a.credits_used + $3
+       from job
+      where a.team_id = job.team_id and ${payable('a')}
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+   ), ledger as (
+     insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
+                                      credits_amount, credits_before, credits_after, reason)
+     select $4, team_id, organization_id, $1, 'deduction', $3, credits_after + $3, credits_after, 'Job completed'
+       from charged
+   ), done as (
+     update jobs j
+        set status = $2, completed_at = greatest($5, j.created_at), updated_at = greatest($5, j.updated_at),
+            error_message = $6, cancel_reason = $7, metadata = coalesce($8, job.metadata),
+            model_groups_used = coalesce($9, job.model_groups_used),
+            credit_applied = exists (select from charged),
+            credits_remaining = coalesce((select credits_after from charged),
+                                         (select a.credits_remaining from credit_accounts a join credit_accounts seen using (team_id)
+                                           where a.team_id = job.team_id and ${payable('seen')} for no key update of a),
+                                         (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
+       from job where j.job_id = job.job_id
+     returning j.*
+   ), usage as (
+     insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs,
+                              total_cost_usd, total_tokens)
+     select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, (status = 'completed')::int,
+            (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens
+       from done
+     on conflict (team_id, day, job_type) do update
+        set completed_jobs = daily_usage.completed_jobs + excluded.completed_jobs,
+            failed_jobs = daily_usage.failed_jobs + excluded.failed_jobs,
+            cancelled_jobs = daily_usage.cancelled_jobs + excluded.cancelled_jobs,
+            total_cost_usd = daily_usage.total_cost_usd + excluded.total_cost_usd,
+            total_tokens = daily_usage.total_tokens + excluded.total_tokens
+   ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
+   select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+          total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
+     from done`;
+
+const sql = statement('settle_job', settling(''));
+const auditedSql = statement(
+  'settle_job_and_audit',
+  settling(`, audited as (${audit('done', '$11')} on conflict (audit_id) do nothing)`),
+);
+
+const storedSql = statement(
+  'settled_job',
+  `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
+          total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
+     from jobs where job_id = $1 and status in ('completed', 'failed', 'cancelled')`,
+);
+
+/**
+ * Ends a job and charges for it, in one statement and so in one transaction. Exactly once: the row lock on an open job lets one
+ * statement through, and the unique index `one_deduction_a_job` backs it. For a job that has ended, returns the stored end.
+ * Undefined: the job is open and does not end with its call.
+ */
+export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
+  const { audit_entry } = settlement;
+  const [settled] = await database.query<Settled>(audit_entry ? auditedSql : sql, [
+    settlement.job_id,
+    settlement.status,
+    settlement.credits,
+    randomUUID(),
+    settlement.completed_at,
+    settlement.error_message,
+    settlement.cancel_reason,
+    settlement.metadata,
+    settlement.model_groups_used,
+    settlement.with_call,
+    ...(audit_entry ? [audit_entry] : []),
+  ]);
+  if (settled) return settled;
+  const [stored] = await database.query<Settled>(storedSql, [settlement.job_id]);
+  return stored;
+}

@@ -1,0 +1,63 @@
+import { type Database, statement } from '../connection/database.ts';
+
+export interface TeamOfKey {
+  team_id: string;
+  organization_id: string;
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+  /** The team itself is suspended, or its whole organization. */
+  suspended: boolean;
+}
+
+/** Tables and conditions: one row for a key that has not ended, with its team and organization. */
+const validKey = (hash: string) => `virtual_keys k
+     join teams t on t.team_id = k.team_id
+     join organizations o on o.organization_id = t.organization_id
+    where k.key_hash = ${hash} and (k.expires_at is null or k.expires_at > now())`;
+
+const sql = statement(
+  'find_team_by_key',
+  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
+          (t.status <> 'active' or o.status <> 'active') as suspended
+     from ${validKey('$1')}`,
+);
+
+/** The key that a caller was admitted by, with the limits known then. */
+export interface ShownKey {
+  hash: Buffer;
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+}
+
+export const shownValues = ({ hash, rpm_limit, tpm_limit }: ShownKey): unknown[] => [hash, rpm_limit, tpm_limit];
+
+/**
+ * One row while a shown key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
+ * admits a call also proves its key. `values` are the SQL expressions of `shownValues`.
+ */
+export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, string, string]) => `
+  unchanged_key as (
+    select from ${validKey(hash)}
+      and t.team_id = ${team} and t.status = 'active' and o.status = 'active'
+      and t.rpm_limit is not distinct from ${rpm}::int and t.tpm_limit is not distinct from ${tpm}::int
+  )`;
+
+const holdsSql = statement(
+  'key_holds',
+  `with ${unchangedKey('$1', ['$2', '$3', '$4'])} select exists (select from unchanged_key) as holds`,
+);
+
+/** The same check as a statement, where no call is admitted. */
+export async function keyHolds(database: Database, teamId: string, key: ShownKey): Promise<boolean> {
+  const [row] = await database.query<{ holds: boolean }>(holdsSql, [teamId, ...shownValues(key)]);
+  return row!.holds;
+}
+
+/**
+ * Read for every request with a key, so that a suspension or a rotation takes effect at once; a call's own statement can check
+ * it instead.
+ */
+export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
+  const [row] = await database.query<TeamOfKey>(sql, [keyHash]);
+  return row;
+}

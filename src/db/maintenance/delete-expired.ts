@@ -1,0 +1,36 @@
+import { type Database, statement } from '../connection/database.ts';
+import { firstOf } from '../sql/delete-in-batches.ts';
+
+/** Deletes up to `atMost` rows older than `days`, the oldest first. Returns how many. */
+type DeleteOld = (database: Database, days: number, atMost: number) => Promise<number>;
+
+/** `time`: the column that the age counts from, in an index. Only rows that fulfil the condition are deleted. */
+function deleteOld(name: string, table: string, id: string, time: string, condition = 'true'): DeleteOld {
+  const old = `${time} < now() - make_interval(days => $2) and ${condition} order by ${time}`;
+  const sql = statement(name, firstOf(table, id, old));
+  return async (database, days, atMost) => (await database.query(sql, [atMost, days])).length;
+}
+
+/** Prompts and answers; the record of the call stays. */
+export const deletePayloads = deleteOld(
+  'delete_payloads',
+  'call_payloads',
+  'call_id',
+  'created_at',
+  'exists (select from calls c where c.call_id = call_payloads.call_id and c.finished_at is not null)',
+);
+
+/** Deliveries that have ended, from the outbox and the delivery log. */
+export const deleteDeliveries = deleteOld('delete_deliveries', 'webhook_deliveries', 'delivery_id', 'finished_at');
+
+/** Sessions of admin users that have expired; the audit log keeps what was done in them. */
+export const deleteEndedSessions = deleteOld('delete_ended_sessions', 'admin_sessions', 'session_id', 'expires_at');
+
+/** Keys that were rotated away and have ended, once the upstream has been told. */
+export const deleteEndedKeys = deleteOld(
+  'delete_ended_keys',
+  'virtual_keys',
+  'key_hash',
+  'expires_at',
+  'ending_upstream',
+);

@@ -1,0 +1,31 @@
+import { type Database, statement } from '../connection/database.ts';
+
+export interface OpenJob {
+  job_id: string;
+  metadata: Record<string, unknown>;
+  model_groups_used: string[];
+  /** The calls that have not ended. */
+  call_ids: string[];
+}
+
+const jobsSql = statement(
+  'open_jobs_by_id',
+  `select j.job_id, j.metadata, j.model_groups_used,
+          array(select c.call_id from calls c
+                 where c.job_id = j.job_id and c.status in ('queued', 'running') order by c.position) as call_ids
+     from jobs j where j.job_id = any ($1::uuid[]) and j.status in ('pending', 'in_progress')`,
+);
+
+const deliveriesSql = statement(
+  'pending_deliveries_by_id',
+  `select delivery_id from webhook_deliveries
+    where delivery_id = any ($1::uuid[]) and status = 'pending' and started_at is not null`,
+);
+
+/** The given jobs that have not ended. */
+export const findOpenJobs = (database: Database, jobIds: readonly string[]): Promise<OpenJob[]> =>
+  database.query<OpenJob>(jobsSql, [jobIds]);
+
+/** The given deliveries that have not ended, except those that wait to be started, as a redelivery does once more. */
+export const findPendingDeliveries = (database: Database, deliveryIds: readonly string[]) =>
+  database.query<{ delivery_id: string }>(deliveriesSql, [deliveryIds]);

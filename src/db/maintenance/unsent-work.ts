@@ -1,0 +1,79 @@
+import { type Database, statement } from '../connection/database.ts';
+import { factColumns, type JobFacts } from '../jobs/job-start-row.ts';
+import { readUnderWay } from '../server/oldest-transaction.ts';
+import type { Place } from './sweep-cursors.ts';
+
+/** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
+const settledAfterMs = 10_000;
+
+export interface ForgottenCall {
+  call_id: string;
+  model_group_used: string | null;
+  /** The job is a single-call job and was created with this call. */
+  opens_job: boolean;
+  created_at: Date;
+  job: JobFacts;
+}
+
+/** A job in progress has a workflow, because that had a call begun. */
+const jobsSql = statement(
+  'forgotten_jobs',
+  `select ${factColumns} from jobs
+    where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
+    order by created_at, job_id limit $4`,
+);
+
+const callsSql = statement(
+  'forgotten_calls',
+  `select c.call_id, c.model_group_used, c.created_at, c.job_id,
+          c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
+     from calls c
+    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued' and c.finished_at is null
+    order by c.created_at, c.call_id limit $4`,
+);
+
+const factsSql = statement('job_facts', `select ${factColumns} from jobs where job_id = any ($1)`);
+
+/** How far a sweep may look, and how far its mark may advance. By PostgreSQL's clock, like the records. */
+export interface Reach {
+  /** What was recorded until then and is not sent will not be sent by the process that recorded it. */
+  until: Date;
+  /**
+   * Up to here every transaction has ended, so no row can still appear. A long transaction keeps this time back, but does not
+   * stop the search.
+   */
+  complete: Date;
+}
+
+export async function readReach(database: Database): Promise<Reach> {
+  const { now, since } = await readUnderWay(database);
+  const until = now.getTime() - settledAfterMs;
+  // A row has the time at which its transaction began.
+  return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
+}
+
+/** Rows created after a place and until a time, oldest first, at most `limit`. */
+export interface NextPage {
+  after: Place;
+  until: Date;
+  limit: number;
+}
+
+const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
+
+/** Jobs without a begun call. */
+export const listPendingJobs = (database: Database, page: NextPage): Promise<JobFacts[]> =>
+  database.query<JobFacts>(jobsSql, parametersOf(page));
+
+type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
+
+/** Calls that no worker has begun. */
+export async function listQueuedCalls(database: Database, page: NextPage): Promise<ForgottenCall[]> {
+  const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
+  const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
+  const byId = new Map(jobs.map((job) => [job.job_id, job]));
+  return calls.map(({ job_id, is_first, ...call }) => {
+    const job = byId.get(job_id)!;
+    return { ...call, job, opens_job: is_first && job.single_call };
+  });
+}

@@ -1,0 +1,40 @@
+import { lookAgain } from '../../concurrency/reread-once.ts';
+import { audit } from '../audit/audit-entry.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { type OrganizationRow, organizationColumns } from './find-organization.ts';
+
+export interface NewOrganization {
+  organization_id: string;
+  name: string;
+  metadata: Record<string, unknown>;
+  proxy_organization_id: string | null;
+}
+
+const sql = statement(
+  'insert_organization',
+  `with made as (
+     insert into organizations (organization_id, name, metadata, proxy_organization_id) values ($1, $2, $3, $4)
+     on conflict (organization_id) do nothing
+     returning *
+   ), audited as (${audit('made', '$5')})
+   select ${organizationColumns} from made
+   union all
+   select ${organizationColumns} from organizations
+    where organization_id = $1
+      and exists (select from audit_log where audit_id = ($5::json ->> 'audit_id')::uuid and resource_id = $1)`,
+);
+
+/** Undefined when the id is taken. A request that is carried out again finds the organization that it made, by its audit entry. */
+export async function insertOrganization(
+  database: Database,
+  organization: NewOrganization,
+  auditEntry: string,
+): Promise<OrganizationRow | undefined> {
+  const { organization_id, name, metadata, proxy_organization_id } = organization;
+  const values = [organization_id, name, metadata, proxy_organization_id, auditEntry];
+  const [row] = await lookAgain(
+    () => database.query<OrganizationRow>(sql, values),
+    (rows) => rows.length > 0,
+  );
+  return row;
+}

@@ -1,0 +1,51 @@
+import type { OrganizationStatus } from '../../domain/organization.ts';
+import { refuse } from '../../errors.ts';
+import { audit } from '../audit/audit-entry.ts';
+import type { Database } from '../connection/database.ts';
+import { Organization } from '../entities/organization.ts';
+import { upstreamChange } from '../upstream-teams/note-change.ts';
+
+/** Null leaves a field as it is. */
+export interface OrganizationChange {
+  name: string | null;
+  status: OrganizationStatus | null;
+  metadata: Record<string, unknown> | null;
+}
+
+const lockSql = 'select organization_id from organizations where organization_id = ? for no key update';
+const changeSql = `
+  with before as (
+    select organization_id, status from organizations where organization_id = ?
+  ), changed as (
+    update organizations o
+       set name = coalesce(?, o.name), status = coalesce(?, o.status), metadata = coalesce(?::jsonb, o.metadata),
+           updated_at = clock_timestamp()
+      from before where o.organization_id = before.organization_id
+    returning o.organization_id, o.status, before.status as status_before
+  ), teams_of as (
+    select t.team_id from changed join teams t on t.organization_id = changed.organization_id
+     where (changed.status = 'active') <> (changed.status_before = 'active')
+  ), audited as (${audit('changed', '?')}), told as (${upstreamChange('teams_of')})
+  select team_id from teams_of`;
+
+export interface ChangedOrganization {
+  organization: Organization;
+  /** The teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not say. */
+  teams: string[];
+}
+
+/** Refuses without such an organization. The change comes after the lock, so that it sees a team whose creation it waited for. */
+export const updateOrganization = (
+  database: Database,
+  organizationId: string,
+  { name, status, metadata }: OrganizationChange,
+  auditEntry: string,
+): Promise<ChangedOrganization> =>
+  database.transaction(async (entities) => {
+    const locked = await entities.execute(lockSql, [organizationId]);
+    if (locked.length === 0) throw refuse('organization_not_found', organizationId);
+    const values = [organizationId, name, status, metadata && JSON.stringify(metadata), auditEntry];
+    const teams = await entities.execute<{ team_id: string }[]>(changeSql, values);
+    const organization = await entities.findOneOrFail(Organization, { organization_id: organizationId });
+    return { organization, teams: teams.map(({ team_id }) => team_id) };
+  });

@@ -1,9 +1,0 @@
-import { type Database, statement } from '../database.ts';
-import { firstOf } from '../in-parts.ts';
-
-const sql = statement('delete_deliveries_of_webhook', firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = $2'));
-
-/** Deletes at most `atMost` of a webhook's deliveries, whatever their status. Returns how many. */
-export async function deleteDeliveriesOf(database: Database, webhookId: string, atMost: number): Promise<number> {
-  return (await database.query(sql, [atMost, webhookId])).length;
-}

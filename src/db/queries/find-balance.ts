@@ -1,9 +1,0 @@
-import { type Database, statement } from '../database.ts';
-
-const sql = statement('find_balance', 'select credits_remaining from credit_accounts where team_id = $1');
-
-/** The credits that a team has left now. */
-export async function findBalance(database: Database, teamId: string): Promise<number> {
-  const [row] = await database.query<{ credits_remaining: number }>(sql, [teamId]);
-  return row?.credits_remaining ?? 0;
-}

@@ -1,0 +1,13 @@
+import { migrations } from '../../../migrations/index.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+const sql = statement(
+  'takes_our_writes',
+  `select current_setting('transaction_read_only') = 'off' and exists (select from migrations where name = $1) as does`,
+);
+
+/** Whether the server is no standby and is migrated to this version at least. Rejects when it does not answer, or was never migrated. */
+export async function takesOurWrites(database: Database): Promise<boolean> {
+  const [row] = await database.reserved<{ does: boolean }>(sql, [migrations.at(-1)!.name]);
+  return row!.does;
+}

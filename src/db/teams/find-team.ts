@@ -1,0 +1,63 @@
+import type { BudgetMode } from '../../domain/credits.ts';
+import type { RefillPeriod } from '../../domain/refill.ts';
+import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+/** A team with its account and grants: every answer about a team is made from it. Its keys are not among it. */
+export interface TeamRow {
+  team_id: string;
+  organization_id: string;
+  team_alias: string | null;
+  status: TeamStatus;
+  model_groups: string[];
+  access_groups: string[];
+  credits_allocated: number;
+  credits_used: number;
+  credits_remaining: number;
+  credit_limit: number | null;
+  auto_refill: boolean;
+  refill_amount: number | null;
+  refill_period: RefillPeriod | null;
+  next_refill_at: Date | null;
+  last_refill_at: Date | null;
+  budget_mode: BudgetMode;
+  tokens_per_credit: number | null;
+  credits_per_dollar: string | null;
+  low_balance_policy: LowBalancePolicy;
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+  metadata: Record<string, unknown>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Columns from `teamTables`. */
+export const teamColumns = `
+         t.team_id, t.organization_id, t.team_alias, t.status,
+         array(select g.group_name from team_model_groups tg join model_groups g on g.model_group_id = tg.model_group_id
+                where tg.team_id = t.team_id order by tg.position) as model_groups,
+         array(select g.group_name from team_access_groups tg
+                 join model_access_groups g on g.model_access_group_id = tg.model_access_group_id
+                where tg.team_id = t.team_id order by g.group_name) as access_groups,
+         a.credits_allocated, a.credits_used, a.credits_remaining, a.credit_limit,
+         a.auto_refill, a.refill_amount, a.refill_period, a.next_refill_at, a.last_refill_at,
+         t.budget_mode, t.tokens_per_credit, t.credits_per_dollar, t.low_balance_policy, t.rpm_limit, t.tpm_limit,
+         t.metadata, t.created_at, t.updated_at`;
+
+/** `t`, the team, and `a`, its account. */
+export const teamTables = `
+         teams t
+    join credit_accounts a on a.team_id = t.team_id`;
+
+const sql = statement('find_team', `select ${teamColumns} from ${teamTables} where t.team_id = $1`);
+
+export async function findTeam(database: Database, teamId: string): Promise<TeamRow | undefined> {
+  const [row] = await database.query<TeamRow>(sql, [teamId]);
+  return row;
+}
+
+const existsSql = statement('team_exists', 'select 1 from teams where team_id = $1');
+
+export async function teamExists(database: Database, teamId: string): Promise<boolean> {
+  return (await database.query(existsSql, [teamId])).length > 0;
+}

@@ -1,0 +1,32 @@
+import type { TeamStatus } from '../../domain/team.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { type Page, readPage } from '../sql/read-page.ts';
+import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
+
+export interface TeamSelection extends Page {
+  organization_id?: string | undefined;
+  status?: TeamStatus | undefined;
+}
+
+const where = 'where ($1::text is null or t.organization_id = $1) and ($2::text is null or t.status = $2)';
+const listing = {
+  name: 'list_teams',
+  columns: teamColumns,
+  from: `${teamTables} ${where}`,
+  order: 'created_at, team_id',
+  count: `select count(*) as total from teams t ${where}`,
+};
+
+/** The oldest first. */
+export const listTeams = (database: Database, { organization_id, status, ...page }: TeamSelection) =>
+  readPage<TeamRow>(database, listing, [organization_id ?? null, status ?? null], page);
+
+const idsSql = statement(
+  'list_team_ids',
+  'select team_id from teams where organization_id = $1 order by created_at, team_id',
+);
+
+export async function listTeamIds(database: Database, organizationId: string): Promise<string[]> {
+  const rows = await database.reports.query<{ team_id: string }>(idsSql, [organizationId]);
+  return rows.map((row) => row.team_id);
+}

@@ -1,0 +1,26 @@
+import type { TeamStatus } from '../../domain/team.ts';
+import { audit } from '../audit/audit-entry.ts';
+import { type Database, statement } from '../connection/database.ts';
+import { upstreamChange } from '../upstream-teams/note-change.ts';
+
+const sql = statement(
+  'set_team_status',
+  `with team as (
+     select team_id, status from teams where team_id = $1 for no key update
+   ), changed as (
+     update teams t set status = $2, updated_at = clock_timestamp()
+       from team where t.team_id = team.team_id and team.status <> $2
+     returning t.team_id
+   ), audited as (${audit('changed', '$3')}), told as (${upstreamChange('changed')})
+   select team_id from team`,
+);
+
+/** Audited only if the status changes. False: there is no such team. */
+export async function setTeamStatus(
+  database: Database,
+  teamId: string,
+  status: TeamStatus,
+  auditEntry: string,
+): Promise<boolean> {
+  return (await database.query(sql, [teamId, status, auditEntry])).length > 0;
+}

@@ -1,0 +1,76 @@
+import { type Database, statement } from '../connection/database.ts';
+import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
+
+/** All that the upstream is told of a team. */
+export interface UpstreamTeamRow extends GrantedModels {
+  team_id: string;
+  proxy_team_id: string;
+  team_alias: string | null;
+  organization_id: string;
+  proxy_organization_id: string | null;
+  /** The team itself is suspended, or its organization. */
+  suspended: boolean;
+  max_budget: string | null;
+  credits_allocated: number;
+  credit_limit: number | null;
+  key_sealed: Buffer;
+  /** Keys that were rotated away and of whose end the upstream has not been told. */
+  ending_keys: EndingKey[];
+  /** The models that its unfinished calls may ask. */
+  models_under_way: string[];
+  /** An unfinished call was begun with a key that has been rotated away. */
+  old_key_under_way: boolean;
+}
+
+export interface EndingKey {
+  key_sealed: Buffer;
+  /** Counted from now; 0 when it has ended. */
+  grace_seconds: number;
+}
+
+const sql = statement(
+  'find_upstream_team',
+  `select t.team_id, t.proxy_team_id, t.team_alias, t.organization_id, o.proxy_organization_id,
+          t.status <> 'active' or o.status <> 'active' as suspended, t.max_budget, a.credits_allocated, a.credit_limit,
+          k.key_sealed,
+          coalesce((select json_agg(json_build_object(
+                             'key_sealed', encode(old.key_sealed, 'base64'),
+                             'grace_seconds', greatest(0, ceil(extract(epoch from old.expires_at - clock_timestamp()))::int)))
+                      from virtual_keys old
+                     where old.team_id = t.team_id and old.expires_at is not null and not old.ending_upstream), '[]')
+            as ending_keys,
+          array(select distinct candidate ->> 'model'
+                  from calls c cross join jsonb_array_elements(c.candidates) candidate
+                 where c.team_id = t.team_id and c.finished_at is null) as models_under_way,
+          exists (select from calls c where c.team_id = t.team_id and c.finished_at is null and c.started_at < k.created_at)
+            as old_key_under_way,
+          ${grantedModelsOfTeam('t.team_id')}
+     from teams t
+     join organizations o on o.organization_id = t.organization_id
+     join credit_accounts a on a.team_id = t.team_id
+     join virtual_keys k on k.team_id = t.team_id and k.expires_at is null
+    where t.team_id = $1`,
+);
+
+type Row = Omit<UpstreamTeamRow, 'ending_keys'> & { ending_keys: { key_sealed: string; grace_seconds: number }[] };
+
+/** Undefined if there is no such team, or it has no key: then the upstream cannot have it. */
+export async function findUpstreamTeam(database: Database, teamId: string): Promise<UpstreamTeamRow | undefined> {
+  const [row] = await database.query<Row>(sql, [teamId]);
+  return (
+    row && {
+      ...row,
+      ending_keys: row.ending_keys.map((key) => ({ ...key, key_sealed: Buffer.from(key.key_sealed, 'base64') })),
+    }
+  );
+}
+
+const endingSql = statement(
+  'keys_ending_upstream',
+  `update virtual_keys set ending_upstream = true
+    where team_id = $1 and key_sealed = any ($2::bytea[]) and expires_at is not null`,
+);
+
+/** Notes that the upstream has been told of the keys' end. */
+export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
+  database.query(endingSql, [teamId, keys.map((key) => key.key_sealed)]);

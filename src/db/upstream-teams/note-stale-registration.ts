@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { NewTeam } from '../teams/insert-team.ts';
+import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
+import { noteUpstreamChange } from './note-change.ts';
+
+const lockSql = 'select status from organizations where organization_id = ? for share';
+const modelsSql = `select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = ?`;
+
+/**
+ * Notes, in the transaction that has inserted the team, that the upstream has to be told of it again if its organization or its
+ * models have changed since it was registered. True if they have. A change under way at the same time is waited for, or waits
+ * and finds the team: by the lock here, and for models by the locks of `insertTeam`.
+ */
+export async function noteStaleRegistration(
+  entities: SqlEntityManager,
+  { team_id, organization_id }: NewTeam,
+  registered: GrantedModels,
+): Promise<boolean> {
+  const [organization] = await entities.execute<{ status: string }[]>(lockSql, [organization_id]);
+  const [models] = await entities.execute<GrantedModels[]>(modelsSql, [team_id]);
+  if (organization?.status === 'active' && isDeepStrictEqual({ ...models }, registered)) return false;
+  await noteUpstreamChange(entities, team_id);
+  return true;
+}

@@ -1,0 +1,36 @@
+import type { Month } from '../../domain/month.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+/** The jobs of one type that were created in the month. */
+export interface JobTypeUsage {
+  job_type: string;
+  total_jobs: number;
+  completed_jobs: number;
+  failed_jobs: number;
+  cancelled_jobs: number;
+  total_cost_usd: string;
+  total_tokens: number;
+}
+
+const sql = statement(
+  'read_team_usage',
+  `with finished as (
+     select job_type, completed_jobs + failed_jobs + cancelled_jobs as jobs, completed_jobs, failed_jobs, cancelled_jobs,
+            total_cost_usd, total_tokens
+       from daily_usage
+      where team_id = $1 and day >= ($2::timestamptz at time zone 'utc')::date and day < ($3::timestamptz at time zone 'utc')::date
+   ), unfinished as (
+     select job_type, 1 as jobs, 0, 0, 0, total_cost_usd, total_tokens
+       from jobs
+      where team_id = $1 and status in ('pending', 'in_progress') and created_at >= $2 and created_at < $3
+   )
+   select job_type, sum(jobs)::bigint as total_jobs, sum(completed_jobs)::bigint as completed_jobs,
+          sum(failed_jobs)::bigint as failed_jobs, sum(cancelled_jobs)::bigint as cancelled_jobs,
+          sum(total_cost_usd) as total_cost_usd, sum(total_tokens)::bigint as total_tokens
+     from (select * from finished union all select * from unfinished) all_jobs
+    group by job_type order by job_type`,
+);
+
+/** By job type. Reads a row for each day and type of the month, and the team's open jobs. */
+export const readTeamUsage = (database: Database, teamId: string, { from, until }: Month): Promise<JobTypeUsage[]> =>
+  database.reports.query<JobTypeUsage>(sql, [teamId, from, until]);

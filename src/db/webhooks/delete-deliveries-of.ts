@@ -1,0 +1,9 @@
+import { type Database, statement } from '../connection/database.ts';
+import { firstOf } from '../sql/delete-in-batches.ts';
+
+const sql = statement('delete_deliveries_of_webhook', firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = $2'));
+
+/** Deletes at most `atMost` of a webhook's deliveries, whatever their status. Returns how many. */
+export async function deleteDeliveriesOf(database: Database, webhookId: string, atMost: number): Promise<number> {
+  return (await database.query(sql, [atMost, webhookId])).length;
+}

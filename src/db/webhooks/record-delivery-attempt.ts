@@ -1,0 +1,74 @@
+import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
+import { type Database, statement } from '../connection/database.ts';
+
+export interface DeliveryAttempt {
+  delivery_id: string;
+  /** Null: there was no answer. */
+  status_code: number | null;
+  /** Null: it was delivered. */
+  error: string | null;
+  /** 410: the receiver wants no more. */
+  unwanted: boolean;
+  /** The schedule has no other attempt. */
+  last: boolean;
+}
+
+export interface RecordedAttempt {
+  webhook_id: string;
+  status: DeliveryStatus;
+  is_active: boolean;
+}
+
+/** A webhook whose failures began five days ago is switched off: `spec 11.3`. */
+const sql = statement(
+  'record_delivery_attempt',
+  `with delivery as (
+     select delivery_id, webhook_id from webhook_deliveries where delivery_id = $1 and status = 'pending'
+   ), webhook as (
+     update webhooks w
+        set last_triggered_at = clock_timestamp(),
+            failing_since = case when $3::text is null then null else coalesce(w.failing_since, clock_timestamp()) end,
+            is_active = w.is_active and ($3 is null or not $4
+                        and coalesce(w.failing_since > clock_timestamp() - interval '5 days', true))
+       from delivery where w.webhook_id = delivery.webhook_id
+     returning w.webhook_id, w.is_active
+   ), settled as (
+     select case when $3 is null then 'delivered' when $5 or not is_active then 'exhausted' else 'pending' end as status
+       from webhook
+   )
+   update webhook_deliveries d
+      set attempts = d.attempts + 1, last_status_code = $2, last_error = $3, status = settled.status,
+          started_at = coalesce(d.started_at, clock_timestamp()),
+          finished_at = case when settled.status <> 'pending' then clock_timestamp() end
+     from webhook, settled
+    where d.delivery_id = $1 and d.status = 'pending'
+   returning d.webhook_id, d.status, webhook.is_active`,
+);
+
+/**
+ * Records the outcome of an attempt, for the delivery and its webhook: a success ends a row of failures; 410, or five days of
+ * failures, switches the webhook off and ends the delivery too. Undefined when the delivery had ended, or is gone.
+ */
+export async function recordDeliveryAttempt(
+  database: Database,
+  attempt: DeliveryAttempt,
+): Promise<RecordedAttempt | undefined> {
+  const [row] = await database.query<RecordedAttempt>(sql, [
+    attempt.delivery_id,
+    attempt.status_code,
+    attempt.error,
+    attempt.unwanted,
+    attempt.last,
+  ]);
+  return row;
+}
+
+const withdrawSql = statement(
+  'withdraw_delivery',
+  `update webhook_deliveries set status = 'exhausted', last_error = $2, finished_at = clock_timestamp()
+    where delivery_id = $1 and status = 'pending'`,
+);
+
+/** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
+export const withdrawDelivery = (database: Database, deliveryId: string, because: string) =>
+  database.query(withdrawSql, [deliveryId, because]);

@@ -1,0 +1,133 @@
+import type { Request } from 'express';
+import { isGenuineToken } from '../../auth/tokens.ts';
+import { isWellFormedKey } from '../../auth/virtual-key.ts';
+import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
+import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { type Refusal, refuse } from '../../errors.ts';
+import type { Deps } from '../ports.ts';
+import type { Audience, RouteSpec } from '../route.ts';
+import { type Caller, noteCaller, type TeamCaller, type UserCaller } from './caller.ts';
+
+/** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
+const longestToken = 4_096;
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/i;
+
+type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
+
+/** An admin key decides when both are there: rights are never added up. */
+export function readCredential(request: Request, audience: readonly Audience[]): Credential {
+  const adminKey = request.headers['x-admin-key'];
+  const takesAdminKey = audience.includes('admin') || audience.includes('team');
+  if (typeof adminKey === 'string' && takesAdminKey) return { kind: 'admin_key', token: adminKey };
+  const { authorization } = request.headers;
+  if (authorization === undefined) return { kind: 'none' };
+  const token = authorization.length <= longestToken ? bearer.exec(authorization)?.[1] : undefined;
+  return token ? { kind: 'bearer', token } : { kind: 'malformed' };
+}
+
+const sessionsOnly = (audience: readonly Audience[]): boolean =>
+  !audience.includes('admin') && !audience.includes('team');
+
+/** The text of a 401 depends on the credential that the route wants. */
+export function wordsOf401(audience: readonly Audience[]) {
+  if (audience.includes('team')) return { missing: 'key_missing', unknown: 'key_invalid' } as const;
+  if (audience.includes('admin')) return { missing: 'admin_key_missing', unknown: 'admin_key_invalid' } as const;
+  return { missing: 'session_missing', unknown: 'session_invalid' } as const;
+}
+
+const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
+const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
+
+export const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCaller, 'proved'>): TeamCaller => ({
+  kind: 'team',
+  keyHash,
+  proved,
+  teamId: team.team_id,
+  organizationId: team.organization_id,
+  rpmLimit: team.rpm_limit,
+  tpmLimit: team.tpm_limit,
+});
+
+/** Undefined: the token is not one of our keys, which takes no look-up to know. */
+export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
+  isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
+
+async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
+  const team = await findTeamByKey(database, keyHash);
+  knownKeys.note(keyHash, team?.suspended ? undefined : team);
+  return team;
+}
+
+async function identify(deps: Deps, request: Request, audience: readonly Audience[]): Promise<Caller> {
+  const credential = readCredential(request, audience);
+  if (credential.kind === 'none') throw missing(audience);
+  if (credential.kind === 'malformed') throw unknown(audience);
+  const { kind, token } = credential;
+  if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
+  if (kind === 'admin_key') throw unknown(audience);
+  if (token.startsWith('sk-')) {
+    const keyHash = keyHashOf(deps, token);
+    const team = keyHash && (await lookUp(deps, keyHash));
+    if (!team) throw unknown(audience);
+    const caller = teamCaller(keyHash, team, { proved: true });
+    noteCaller(request, caller);
+    // A team key serves the team's own routes only; elsewhere it is no credential at all, whatever state its team is in.
+    if (!audience.includes('team')) throw unknown(audience);
+    if (team.suspended) throw refuse('team_suspended', team.team_id);
+    return caller;
+  }
+  const session = await findSession(deps, token);
+  if (!session) throw unknown(audience);
+  return session;
+}
+
+/** Refuses a valid credential that may not do this: 401 where it is of the wrong kind for the route, else 403. */
+function authorize(caller: Caller, audience: readonly Audience[]): void {
+  if (caller.kind === 'team') return;
+  if (caller.kind === 'platform') {
+    if (audience.includes('admin')) return;
+    throw sessionsOnly(audience) ? unknown(audience) : refuse('team_key_needed');
+  }
+  if (caller.kind === 'user') {
+    if (audience.includes('user')) return;
+    if (caller.role === 'user') throw refuse('role_insufficient');
+    if (audience.includes('admin') || audience.includes('admin_user')) return;
+    throw refuse('team_key_needed');
+  }
+}
+
+/**
+ * Refuses what the setting does not allow. Wrong keys are not counted here: the same value is compared on every route of an
+ * admin, and a comparison costs less than the request around it.
+ */
+function passSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['protectedBy']): void {
+  if (setting === undefined || config[setting] === 'open') return;
+  if (config[setting] === 'off') throw refuse('setup_off');
+  const adminKey = headers['x-admin-key'];
+  if (typeof adminKey !== 'string') throw missing(['admin']);
+  if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
+}
+
+/** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
+export async function authenticate(
+  deps: Deps,
+  request: Request,
+  { auth: audience, mayUse, protectedBy }: Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy'>,
+): Promise<Caller> {
+  passSetting(deps, request, protectedBy);
+  if (audience.length === 0) return { kind: 'anonymous' };
+  const caller = await identify(deps, request, audience);
+  noteCaller(request, caller);
+  authorize(caller, audience);
+  if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');
+  return caller;
+}
+
+/** The admin user of this access token; undefined when the token is not ours, has expired or was revoked. */
+export async function findSession({ secrets, database }: Deps, token: string): Promise<UserCaller | undefined> {
+  if (!isGenuineToken(secrets.jwtKey, token)) return undefined;
+  const user = await findSessionUser(database, secrets.lookupHash(token));
+  if (!user) return undefined;
+  return { kind: 'user', userId: user.user_id, email: user.email, role: user.role, sessionId: user.session_id };
+}

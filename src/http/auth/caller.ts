@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import type { AdminRole } from '../../domain/admin-roles.ts';
+import { refuse } from '../../errors.ts';
+
+export interface TeamCaller {
+  kind: 'team';
+  keyHash: Buffer;
+  /**
+   * True: the key was looked up for this request. False: it is remembered, and an outcome counts only once the key was found
+   * unchanged, by the statement that admits a call or by one of its own before a refusal.
+   */
+  proved: boolean;
+  teamId: string;
+  organizationId: string;
+  /** Null: the service's default. */
+  rpmLimit: number | null;
+  tpmLimit: number | null;
+}
+
+export interface UserCaller {
+  kind: 'user';
+  userId: string;
+  email: string;
+  role: AdminRole;
+  sessionId: string;
+}
+
+/** The caller of a request. `platform` is the holder of MASTER_KEY, by either header. */
+export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller | UserCaller;
+
+/** Names the credential for limits and idempotency, without showing any of it. */
+export const credentialOf = (caller: Caller): string => {
+  switch (caller.kind) {
+    case 'team':
+      return `team:${caller.teamId}`;
+    case 'user':
+      return `user:${caller.userId}`;
+    default:
+      return caller.kind;
+  }
+};
+
+/** For a route that only teams may use. */
+export function teamOf(caller: Caller): TeamCaller {
+  if (caller.kind !== 'team') throw refuse('team_key_needed');
+  return caller;
+}
+
+/** For a route that only admin users may use. */
+export function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw refuse('session_missing');
+  return caller;
+}
+
+/** A team key sees its own team; an admin sees every one. Compared before anything is looked up. */
+export function requireTeam(caller: Caller, teamId: string): void {
+  if (caller.kind === 'team' && caller.teamId !== teamId) throw refuse('key_of_another_team', teamId);
+}
+
+/** A team key sees the organization of its team; an admin sees every one. */
+export function requireOrganization(caller: Caller, organizationId: string): void {
+  if (caller.kind === 'team' && caller.organizationId !== organizationId) {
+    throw refuse('key_of_another_organization', organizationId);
+  }
+}
+
+/** Notes whose credential a request carries, for its log line: also when that caller may not do what it asks for. */
+export function noteCaller({ res }: Request, caller: Caller): void {
+  if (res) res.locals.caller = caller;
+}
+
+/** The caller in the fields of a log line: the kind and the id, never a part of the credential. */
+export function callerFields({ locals }: Response): Record<string, string> {
+  const caller = (locals.caller as Caller | undefined) ?? { kind: 'anonymous' };
+  if (caller.kind === 'team') return { caller: 'team', team_id: caller.teamId };
+  if (caller.kind === 'user') return { caller: 'user', user_id: caller.userId };
+  return { caller: caller.kind };
+}

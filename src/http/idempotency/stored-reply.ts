@@ -1,0 +1,39 @@
+import { awaitCall, awaitStreamEnd } from '../../calls/await-result.ts';
+import { openRelay } from '../../calls/stream/relay-frames.ts';
+import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
+import type { CallEnd } from '../../domain/call-result.ts';
+import type { Deps } from '../ports.ts';
+import type { Reply } from '../reply.ts';
+import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
+
+/** The sealed content: the bytes of the answer, or what a stream can be made from again. */
+type Kept = { text: string } | { stream: StreamRecord };
+
+export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): KeptAnswer {
+  const kept: Kept = body instanceof EventStream ? { stream: body.record } : { text: body };
+  return { status, headers, sealed: deps.secrets.seal(JSON.stringify(kept), scope.toString('hex')) };
+}
+
+/** The kept reply, marked as a repetition. A stream is made again from its call's frames and record. */
+export async function repeatedReply(
+  deps: Deps,
+  scope: Buffer,
+  { status, headers, sealed }: KeptAnswer,
+): Promise<Reply> {
+  const kept = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Kept;
+  const body = 'stream' in kept ? await streamAgain(deps, kept.stream) : kept.text;
+  return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+}
+
+async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
+  const { naming, closesJob } = record;
+  const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
+  const relay = await openRelay(deps, naming.callId, { late: true });
+  awaitStreamEnd(awaited, relay).catch(ignore);
+  // Errors are ignored: the stream does not need the job's end, because its own end is on record.
+  const settled = async (end: CallEnd) =>
+    closesJob && end.status !== 'withdrawn' && deps.jobs.result(closesJob).then(ignore, ignore);
+  return new EventStream(record, relay.events(naming, settled));
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Draw } from '../../redis/limits/counters.ts';
+import { networkOf } from '../client-address.ts';
+import type { RequestContext } from '../route.ts';
+import { holderOf } from './quotas.ts';
+import { refuseExhausted, takeLimits } from './rate-limits.ts';
+
+const windowMs = 15 * 60_000;
+const failuresOfOneNetworkAndEmail = 10;
+const failuresOfOneNetwork = 100;
+const failuresOfOneUser = 10;
+
+type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone'>;
+
+/**
+ * Whether a password is right, compared when it is the caller's turn. It is counted before it is compared and given back unless
+ * it is wrong, so that parallel attempts get no more guesses than sequential ones.
+ */
+async function limitGuesses(
+  context: Guessing,
+  draws: readonly Draw[],
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
+  refuseExhausted(context, draws, 'too_many_logins');
+  return withPasswords(context, async () => {
+    const taken = await takeLimits(context, draws, 'too_many_logins');
+    let isWrong = false;
+    try {
+      isWrong = !(await compare());
+      return !isWrong;
+    } finally {
+      if (!isWrong) for (const draw of draws) taken.correct(draw, -1);
+    }
+  });
+}
+
+/** Work with passwords, in turn: of the caller's credential, or of the caller's network. */
+export const withPasswords = <T>(
+  { deps, caller, ip, gone }: Omit<Guessing, 'setHeader'>,
+  work: () => Promise<T>,
+): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone });
+
+/** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
+export function limitLogins(context: Guessing, email: string, compare: () => Promise<boolean>): Promise<boolean> {
+  const network = networkOf(context.ip);
+  const who = createHash('sha256').update(`${network} ${email}`).digest('base64url');
+  const draws = [
+    { key: `logins:${who}`, cost: 1, limit: failuresOfOneNetworkAndEmail, windowMs },
+    { key: `logins:${network}`, cost: 1, limit: failuresOfOneNetwork, windowMs },
+  ];
+  return limitGuesses(context, draws, compare);
+}
+
+/** Limits how often a logged-in user may give a wrong current password, from wherever. */
+export function limitOwnPassword(context: Guessing, userId: string, compare: () => Promise<boolean>): Promise<boolean> {
+  const draws = [{ key: `own-password:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs }];
+  return limitGuesses(context, draws, compare);
+}

@@ -1,0 +1,149 @@
+import type { Request, Response } from 'express';
+import type { Refusal } from '../../errors.ts';
+import type { Draw } from '../../redis/limits/counters.ts';
+import type { Taken } from '../../redis/limits/rate-limits.ts';
+import { KeyChanged } from '../auth/authenticate-cached.ts';
+import { credentialOf, type TeamCaller, teamOf } from '../auth/caller.ts';
+import { networkOf } from '../client-address.ts';
+import type { RequestContext, RouteSpec } from '../route.ts';
+import { headersOf, type LimitRefusal, refusalOf } from './limit-headers.ts';
+import { holderOf } from './quotas.ts';
+
+const windowMs = 60_000;
+
+/** The headers show the first draw, or the one that refuses. */
+export async function takeLimits(
+  { deps, setHeader }: Pick<RequestContext, 'deps' | 'setHeader'>,
+  draws: readonly Draw[],
+  refusal: LimitRefusal = 'rate_limited',
+): Promise<Taken> {
+  const taken = await deps.rateLimits.take(draws);
+  const standing = taken.standings[taken.refusedBy ?? 0]!;
+  if (taken.refusedBy !== undefined) throw refusalOf(standing, refusal);
+  for (const [name, value] of Object.entries(headersOf(standing))) setHeader(name, value);
+  return taken;
+}
+
+/** Refuses where a counter is known to be used up. Takes nothing, and no round trip. */
+export function refuseExhausted(
+  { deps }: Pick<RequestContext, 'deps'>,
+  draws: readonly Draw[],
+  refusal: LimitRefusal = 'rate_limited',
+): void {
+  for (const draw of draws) {
+    const standing = deps.rateLimits.exhausted(draw);
+    if (standing) throw refusalOf(standing, refusal);
+  }
+}
+
+/**
+ * All requests of one holder, whatever becomes of them; those that make no call on the endpoints of calls count apart. A team
+ * that may make more calls a minute may send as many requests.
+ */
+function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
+  const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
+  const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
+  const kind = spec.makesCall ? 'without-call' : 'requests';
+  return { key: `${kind}:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
+}
+
+/** The calls of a team; they are drawn together with their tokens. */
+function callsOf({ config }: RequestContext['deps'], { teamId, rpmLimit }: TeamCaller): Draw {
+  return { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? config.RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
+}
+
+type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
+
+/**
+ * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
+ * counter is known to be used up, which takes no round trip. A call with an Idempotency-Key may find a kept answer, so only the
+ * counter of requests without a call refuses it. Only the refusal shows this limit: the headers of other answers are those of a
+ * route's own limit.
+ */
+export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
+  const { deps, caller } = context;
+  if (spec.unlimited) return;
+  const requests = requestsOf(context, spec);
+  const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
+  const draws = caller.kind === 'team' && isNewCall ? [requests, callsOf(deps, caller)] : [requests];
+  refuseExhausted(context, draws);
+  if (spec.makesCall) return;
+  const { refusedBy, standings } = await deps.rateLimits.take([requests]);
+  if (refusedBy !== undefined) throw refusalOf(standings[refusedBy]!, 'rate_limited');
+}
+
+/** The answer has the headers of the limit of calls. */
+export const hasDrawnCall = (response: Response): boolean => response.hasHeader('X-RateLimit-Limit');
+
+/** Counts a request to a call endpoint that made no call: a repetition, or one that was refused before its limit was drawn on. */
+export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
+  void context.deps.rateLimits.take([requestsOf(context, spec)]);
+}
+
+/**
+ * Counts a credential that was refused. True: its network has sent so many within a minute that their senders should wait for the
+ * refusals. Right credentials from the same network are not affected.
+ */
+export function isGuessing({ config, rateLimits }: RequestContext['deps'], ip: string, { status }: Refusal): boolean {
+  if (status !== 401) return false;
+  const limit = config.RATE_LIMIT_REQUESTS_PER_MINUTE;
+  const draw = { key: `refused-credentials:${networkOf(ip)}`, cost: 1, limit, windowMs };
+  if (rateLimits.exhausted(draw)) return true;
+  void rateLimits.take([draw]);
+  return false;
+}
+
+/** Limits organization and team endpoints for each credential, reads apart from writes. `spec 9.1` */
+export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
+  const { config } = context.deps;
+  const limits = { reads: config.RATE_LIMIT_READS_PER_MINUTE, writes: config.RATE_LIMIT_WRITES_PER_MINUTE };
+  const kind = method === 'get' ? 'reads' : 'writes';
+  const key = `${kind}:${credentialOf(context.caller)}`;
+  await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
+}
+
+/** A test or a repeated delivery makes this service send a request to whatever a team has named. */
+const deliveriesPerMinute = 10;
+
+/** Limits the deliveries of a webhook that are asked for, whoever asks. */
+export async function limitDeliveries(
+  context: Pick<RequestContext, 'deps' | 'setHeader'>,
+  webhookId: string,
+): Promise<void> {
+  const draw = { key: `deliveries:${webhookId}`, cost: 1, limit: deliveriesPerMinute, windowMs };
+  await takeLimits(context, [draw]);
+}
+
+/** The tokens that a call has taken of its team's limit. Exactly one of the two methods is to be called, once. */
+export interface TokenReservation {
+  /** The call has ended and used this many. */
+  settle(totalTokens: number): void;
+  /**
+   * The call was refused, or not made: the tokens are given back. The request still counts, unless it is about to be carried
+   * out again.
+   */
+  release(reason: unknown): void;
+}
+
+/**
+ * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it,
+ * so that a large call can be made at all. The headers show the limit of requests, or that of tokens if it refuses.
+ * `spec 9.1`
+ */
+export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
+  const team = teamOf(context.caller);
+  const { teamId, tpmLimit } = team;
+  const tokenLimit = tpmLimit ?? context.deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
+  const reserved = Math.min(Math.max(1, Math.ceil(estimateTokens)), tokenLimit);
+  const call = callsOf(context.deps, team);
+  const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
+  const taken = await takeLimits(context, [call, tokens]);
+  return {
+    // After the answer is out: the client's next request comes later than this.
+    settle: (totalTokens) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
+    release: (reason) => {
+      taken.correct(tokens, -reserved);
+      if (reason instanceof KeyChanged) taken.correct(call, -1);
+    },
+  };
+}

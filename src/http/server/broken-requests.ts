@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { requestIdOf } from '../request-id.ts';
+
+const refusals: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Request body too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
+};
+const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
+/** Node passes on neither a request for a tunnel instead of a path, nor one with a method that it does not know. */
+const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
+const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
+
+/** As much of a packet as could be headers: Node refuses larger ones. */
+const longestHead = 16_384;
+const requestIdField = 'x-request-id:';
+
+/** Undefined: the request was broken in another way. The packet is read in one pass, whatever is in it. */
+function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
+  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return undefined;
+  // What follows the last CRLF is no whole line.
+  const [first = '', ...lines] = rawPacket.toString('latin1', 0, longestHead).split('\r\n').slice(0, -1);
+  if (!requestLine.test(first)) return undefined;
+  const end = lines.indexOf('');
+  const fields = end === -1 ? lines : lines.slice(0, end);
+  const given = fields.filter((line) => line.slice(0, requestIdField.length).toLowerCase() === requestIdField);
+  return { 'x-request-id': given.length === 1 ? given[0]!.slice(requestIdField.length).trim() : undefined };
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
+
+/** Bytes still on their way when a connection is closed make the client lose the answer: they are accepted for this long. */
+const lingerMs = 1_000;
+
+/** No more of it is read. A client that is still sending has this long to see the last answer. */
+function end(socket: Duplex, lastBytes = ''): void {
+  // Node no longer listens to a socket that asks for a tunnel: without a listener, a reset of it would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.end(lastBytes);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+}
+
+type Told = [said: [status: string, detail: string], asked?: IncomingHttpHeaders, ...headers: string[]];
+
+function answer(socket: Duplex, [[status, detail], asked = {}, ...headers]: Told): void {
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestIdOf(asked)}`,
+    'Connection: close',
+    ...headers,
+  ];
+  end(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** The last two answers of a connection. They are given in turn, and the next request is only read when the one before is whole. */
+interface Answers {
+  last: ServerResponse;
+  before: ServerResponse | undefined;
+}
+
+const isUnfinished = (response?: ServerResponse): boolean => response?.writableFinished === false;
+
+/** The last answer that is not wholly out yet, to a request that was received whole. */
+const underWay = ({ last, before }: Answers): ServerResponse | undefined =>
+  [last, before].find((one) => one?.req.complete && isUnfinished(one));
+
+/** The request that is being received was answered before its end: another answer would be read as a part of that one. */
+const isAnsweredEarly = ({ last }: Answers): boolean => last.headersSent && !last.req.complete;
+
+/**
+ * Input that is not HTTP never reaches the app: it is answered here, in the same form, and the connection ends. Behind requests
+ * that are not answered yet it gets no answer of its own, which would be taken for theirs: the connection ends with the last of them.
+ */
+export function answerBrokenRequests(server: Server): void {
+  const answers = new WeakMap<Duplex, Answers>();
+  const ending = new WeakSet<Duplex>();
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.on(event, ({ socket }, last) => {
+      const before = answers.get(socket)?.last;
+      answers.set(socket, { last, before: isUnfinished(before) ? before : undefined });
+    });
+
+  const endWith = (socket: Duplex, ...told: Told) => {
+    const given = answers.get(socket);
+    const awaited = given && underWay(given);
+    if (awaited) {
+      awaited.shouldKeepAlive = false;
+      awaited.once('close', () => end(socket));
+    } else if (given && isAnsweredEarly(given)) socket.destroy();
+    else answer(socket, told);
+  };
+
+  server.on('connect', ({ headers }, socket) => endWith(socket, wrongMethod, headers, methods));
+
+  server.on('clientError', (error: ParseError, socket) => {
+    // The rest of a broken request is broken too.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    const isOver = error.code === 'ECONNRESET' || !socket.writable;
+    if (isOver) return void socket.destroy();
+    const headers = headersOfUnknownMethod(error);
+    if (headers) endWith(socket, wrongMethod, headers, methods);
+    else endWith(socket, refusals[error.code ?? ''] ?? otherwise);
+  });
+}

@@ -1,0 +1,58 @@
+import type { CallEnd, SucceededEnd } from '../../domain/call-result.ts';
+import type { Delta } from '../../domain/chat-message.ts';
+import { completionId } from '../../domain/ids.ts';
+
+/** The chunk grammar of `spec 5.9`. Each function gives one event's data. */
+export interface Naming {
+  callId: string;
+  /** What the client asked for: the concrete model is hidden. */
+  model: string;
+  /** Unix time, seconds. */
+  created: number;
+}
+
+/** Characters that JSON leaves as they are and many clients take for the end of a line, and so of the event. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
+
+/** An event's data, on one line for every client. */
+const lineOf = (data: object): string =>
+  JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
+  id: completionId(callId),
+  object: 'chat.completion.chunk',
+  created,
+  model,
+  choices: [{ index: 0, delta, finish_reason: finishReason }],
+});
+
+export const firstChunk = (naming: Naming, delta: Delta): string =>
+  lineOf(
+    chunk(naming, { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...delta }, null),
+  );
+
+export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, delta, null));
+
+export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
+  lineOf({
+    ...chunk(naming, {}, end.finishReason),
+    usage: {
+      prompt_tokens: end.usage.promptTokens,
+      completion_tokens: end.usage.completionTokens,
+      total_tokens: end.usage.totalTokens,
+    },
+  });
+
+const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
+  if (end.status === 'failed')
+    return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
+  if (end.status === 'withdrawn')
+    return { message: 'Service temporarily unavailable', type: 'unavailable', code: 'unavailable' };
+  return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
+};
+
+export const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
+
+export const lostEvent: string = lineOf({
+  error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { InvalidRequest } from '../../errors.ts';
+import type { Caller } from '../auth/caller.ts';
+import { inspectJson } from '../body/inspect-json.ts';
+import { parseBody } from '../body/parse-body.ts';
+import { idFrom } from '../idempotency/derive-id.ts';
+import type { Deps } from '../ports.ts';
+import type { RequestContext, RouteSpec } from '../route.ts';
+import { unreadableParameters } from './unreadable-path.ts';
+import { readQuery, validateAll } from './validate.ts';
+
+/** A request that has arrived completely. */
+export interface Arrived {
+  request: Request;
+  response: Response;
+  /** Unpacked. Undefined for a route that takes no body. */
+  body: Buffer | undefined;
+  /** The client's address. */
+  ip: string;
+  /** Aborted when the client leaves. */
+  gone: AbortSignal;
+}
+
+/** The context of a handler, and the body as it was sent. */
+export interface ReadRequest {
+  context: RequestContext;
+  sent: unknown;
+}
+
+const nothing = z.object({});
+
+/** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
+export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
+  const { request, response, ip, gone } = arrived;
+  const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
+  const [params, query, body] = validateParts(spec, arrived, sent);
+  return {
+    sent,
+    context: {
+      deps,
+      caller,
+      params,
+      query,
+      body,
+      requestId: response.locals.requestId as string,
+      ip,
+      userAgent: request.headers['user-agent'],
+      newId: idFrom(randomUUID()),
+      repeatable: false,
+      setHeader: (name, value) => void response.setHeader(name, value),
+      gone,
+    },
+  };
+}
+
+function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: unknown): unknown[] {
+  const { params = nothing, query = nothing, body = z.unknown() } = spec;
+  const unfit = [
+    ...unreadableParameters(request, response),
+    ...(spec.query ? inspectJson(request.query, 'query') : []),
+  ];
+  if (unfit.length > 0) throw new InvalidRequest(unfit);
+  return validateAll([
+    { source: 'path', schema: params, value: request.params },
+    { source: 'query', schema: query, value: readQuery(query, request.query) },
+    { source: 'body', schema: body, value: sent },
+  ]);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type Invalid, InvalidRequest } from '../../errors.ts';
+import { describeIssue, type Source } from './describe-issue.ts';
+
+/** Enough to repair a request by: a list with a mistake in each of its 100,000 items does not get as many. */
+const mostItems = 100;
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], root);
+
+function toInvalid(issue: z.core.$ZodIssue, { schema, source, value }: Part): Invalid {
+  const loc = [source, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
+  const found = valueAt(value, issue.path);
+  const isMissing = found === undefined || (found === null && issue.path.length === 0);
+  if (isMissing && issue.code !== 'custom') return { loc, msg: 'Field required', type: 'missing' };
+  const [type, msg] = describeIssue(issue, source, isInteger(schemaAt(schema, issue.path)));
+  return { loc, msg, type };
+}
+
+/** One of the places that a request's values come from. */
+export interface Part {
+  source: Source;
+  schema: z.ZodType;
+  value: unknown;
+}
+
+/** The parsed values. Throws `InvalidRequest` with one item for each mistake in any of them. */
+export function validateAll(parts: readonly Part[]): unknown[] {
+  const parsed = parts.map((part) => ({ part, result: part.schema.safeParse(part.value) }));
+  const items = parsed.flatMap(({ part, result }) =>
+    result.success ? [] : result.error.issues.slice(0, mostItems).map((issue) => toInvalid(issue, part)),
+  );
+  if (items.length > 0) throw new InvalidRequest(items.slice(0, mostItems));
+  return parsed.map(({ result }) => result.data);
+}
+
+/** The same for one value. */
+export const validate = <T extends z.ZodType>(schema: T, source: Source, value: unknown): z.output<T> =>
+  validateAll([{ source, schema, value }])[0] as z.output<T>;
+
+/**
+ * A query string is text. Where the schema wants a number and the text is one, this makes it one, so that schemas
+ * stay plain and the documentation says `integer`. Everything else is left for the schema to refuse; `limit[]=1`
+ * and `limit[a]=1` arrive here as an array and an object, and are refused as such.
+ */
+export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
+  const read: Record<string, unknown> = { ...query };
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const value = query[name];
+    const isNumber = innermost(field) instanceof z.ZodNumber;
+    if (isNumber && typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value)) read[name] = Number(value);
+  }
+  return read;
+}
+
+/** The schema inside `optional`, `nullable` and `default`. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  const inner = (schema._zod.def as { innerType?: z.core.$ZodType }).innerType;
+  return inner ? innermost(inner) : schema;
+}
+
+/** The schema of the value at `path`; undefined where the path leads through something without fixed keys. */
+export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
+  const here = innermost(schema);
+  const [key, ...rest] = path;
+  if (key === undefined) return here;
+  const next =
+    here instanceof z.ZodObject
+      ? (here.shape[String(key)] as z.core.$ZodType | undefined)
+      : here instanceof z.ZodArray
+        ? here.element
+        : undefined;
+  return next && schemaAt(next, rest);
+}
+
+export const isInteger = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodNumber && Boolean(schema.format?.includes('int'));

@@ -1,0 +1,71 @@
+import { setImmediate as turnEnds } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Begun, Frame } from '../domain/call-event.ts';
+import { channel, streamKey } from '../domain/ids.ts';
+import { longestFrame, parseFrame } from './parse-frame.ts';
+import { createFrameSpeaker, keptAfterSeconds } from './publish-frames.ts';
+import type { Channels } from './pubsub.ts';
+
+/** The expiry is renewed with every so many frames, and with the last: not with each token of every stream. */
+const prolongedEvery = 16;
+
+/** More than are kept of a call: a stream that others have written to is not read without end. */
+const mostKept = 6_000;
+
+type Listener = (said: Frame | Begun) => void;
+
+/** The live path of a call's frames: published to those that listen now, and kept a while for readers that missed one. */
+export interface FrameChannel {
+  /** `kept`: also append it, for a reader that comes late or missed one. Rejects when Redis is away. */
+  publish(frame: Frame, kept: boolean): Promise<void>;
+  /** Rejects when Redis is away. */
+  sayBegun(callId: string): Promise<unknown>;
+  /** Resolves when frames will arrive; rejects when Redis is away. */
+  subscribe(callId: string, listener: Listener): Promise<() => void>;
+  /** The kept frames of a call, in the order in which they were kept. */
+  kept(callId: string): Promise<Frame[]>;
+}
+
+export function createFrameChannel(commands: Redis, channels: Channels): FrameChannel {
+  const say = createFrameSpeaker(commands);
+
+  return {
+    async publish(frame, kept) {
+      const text = JSON.stringify(frame);
+      // Readers would drop it. They take what it holds from the record, at the end.
+      if (text.length > longestFrame) return;
+      const name = channel.call(frame.callId);
+      if (!kept) {
+        await commands.publish(name, text);
+        return;
+      }
+      const isUrgent = frame.type === 'end' || frame.seq === 0;
+      const keptSeconds = isUrgent || frame.seq % prolongedEvery === 0 ? keptAfterSeconds : undefined;
+      await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds, isUrgent });
+    },
+    sayBegun(callId) {
+      const begun: Begun = { callId, type: 'begun' };
+      return commands.publish(channel.call(callId), JSON.stringify(begun));
+    },
+    async subscribe(callId, listener) {
+      // Lets the statement that records the call, which takes longer, be sent first.
+      await turnEnds();
+      const name = channel.call(callId);
+      return channels.join(name, (text) => {
+        const message = parseFrame(callId, text);
+        if (message) listener(message);
+        else channels.reportDropped(name);
+      });
+    },
+    async kept(callId) {
+      const key = streamKey.call(callId);
+      const entries = await commands.xrange(key, '-', '+', 'COUNT', mostKept);
+      return entries.flatMap(([, [, text = '']]) => {
+        const frame = parseFrame(callId, text);
+        if (frame && frame.type !== 'begun') return [frame];
+        channels.reportDropped(key);
+        return [];
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { WorkflowOptions } from '@temporalio/client';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { JobInput } from '../../../workflows/job/job-run.ts';
+import { newJobState } from '../../../workflows/job/job-state.ts';
+import type { JobFacts } from '../../db/jobs/job-start-row.ts';
+import { workflowId } from '../../domain/ids.ts';
+import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+
+/** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
+export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: number) => {
+  const input: JobInput = {
+    state: newJobState(
+      {
+        job_id: job.job_id,
+        team_id: job.team_id,
+        organization_id: job.organization_id,
+        job_type: job.job_type,
+        single_call: job.single_call,
+      },
+      {
+        status: job.status,
+        started_at: job.started_at?.getTime() ?? null,
+        model_groups_used: job.model_groups_used,
+        metadata: job.metadata,
+        updated_at: job.updated_at.getTime(),
+      },
+    ),
+    idle_timeout_ms: idleTimeoutMs,
+  };
+  return {
+    taskQueue,
+    workflowId: workflowId.job(job.job_id),
+    // A finished job never runs again; a start that is repeated finds the job it started.
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [input],
+    priority: { fairnessKey: fairnessKey(job.team_id) },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.team, value: job.team_id },
+      { key: searchAttributes.organization, value: job.organization_id },
+      { key: searchAttributes.jobType, value: job.job_type },
+      { key: searchAttributes.status, value: job.single_call ? 'in_progress' : job.status },
+    ]),
+    staticSummary: summary(`${job.team_id} · ${job.job_type}`),
+  } satisfies WorkflowOptions & { args: [JobInput] };
+};
