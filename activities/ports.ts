@@ -6,15 +6,15 @@ import type { Price } from '../src/domain/pricing.ts';
 import type { TeamRegistration } from '../src/litellm/team-registration.ts';
 import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
-import type { FrameChannel } from '../src/redis/call-events.ts';
+import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
-import type { NextSignals } from '../src/redis/completion-batching.ts';
+import type { CompletionBatching } from '../src/redis/completion-batching.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { Terminated } from '../src/temporal/commands/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
-import type { HeadStarts } from './call-upstream/speculative-start.ts';
+import type { SpeculativeStarts } from './call-upstream/speculative-start.ts';
 
 /** What the activities need of the world. */
 export interface ActivityDeps {
@@ -23,10 +23,10 @@ export interface ActivityDeps {
   metrics: Metrics;
   secrets: Secrets;
   database: Database;
-  frames: FrameChannel;
+  callEvents: CallEvents;
   cancellations: Cancellations;
-  nextSignals: NextSignals;
-  headStarts: HeadStarts;
+  completionBatching: CompletionBatching;
+  speculativeStarts: SpeculativeStarts;
   upstream: UpstreamClient;
   /** The upstream's own price of a model, when it tells one. */
   modelPrice(model: string): Promise<Price | undefined>;

@@ -12,7 +12,7 @@ import { Sweeps } from './0011-sweeps.ts';
 import { EndsWithCall } from './0012-ends-with-call.ts';
 import { UnfinishedCalls } from './0013-unfinished-calls.ts';
 import { EndedCredentials } from './0014-ended-credentials.ts';
-import { WithdrawnCalls } from './0015-withdrawn-calls.ts';
+import { RetractedCalls } from './0015-retracted-calls.ts';
 
 /** Forward only, in this order; a name here is a name in the database and never changes. */
 export const migrations = [
@@ -30,5 +30,5 @@ export const migrations = [
   { name: '0012-ends-with-call', class: EndsWithCall },
   { name: '0013-unfinished-calls', class: UnfinishedCalls },
   { name: '0014-ended-credentials', class: EndedCredentials },
-  { name: '0015-withdrawn-calls', class: WithdrawnCalls },
+  { name: '0015-retracted-calls', class: RetractedCalls },
 ];

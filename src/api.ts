@@ -7,12 +7,12 @@ import { connectionLimitsOf } from './http/server/limit-connections.ts';
 import { listen } from './http/server/listen.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
-import { startOrSay, toldToStop } from './process-lifecycle.ts';
+import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
 
 /** The process that speaks HTTP. As many as you like. */
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'api');
-const { deps, close, server, metrics } = await startOrSay(log, async () => {
+const { deps, close, server, metrics } = await startOrExit(log, async () => {
   const opened = await openDeps(config, log);
   const metrics = await serveMetrics(opened.deps.metrics, config);
   const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
@@ -21,9 +21,9 @@ const { deps, close, server, metrics } = await startOrSay(log, async () => {
 log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.health() }, 'listening');
 void logSetup(deps);
 
-await toldToStop();
+await shutdownSignal();
 log.info('closing: answers under way are finished first');
-await server.drain(() => deps.callWatch.leave());
+await server.drain(() => deps.callSubscriptions.leave());
 await metrics?.close();
 await close();
 // Connections to a server that is frozen never close, and would keep the process for as long as it is.

@@ -1,12 +1,12 @@
-import { createHeadStarts } from '../activities/call-upstream/speculative-start.ts';
+import { createSpeculativeStarts } from '../activities/call-upstream/speculative-start.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import { createCallWatch } from './calls/call-subscriptions.ts';
-import { createWithdrawals } from './calls/retract-calls.ts';
+import { createCallSubscriptions } from './calls/call-subscriptions.ts';
+import { createRetractions } from './calls/retract-calls.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
-import { createKnownKeys } from './http/auth/key-cache.ts';
+import { createKeyCache } from './http/auth/key-cache.ts';
 import { createQuotas } from './http/limits/quotas.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
@@ -19,12 +19,12 @@ import { watchWorkers } from './liveness/worker-watch.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
-import { createFrameChannel } from './redis/call-events.ts';
+import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
-import { createAnnouncements, createNextSignals } from './redis/completion-batching.ts';
+import { createCompletionBatching, createSignalNotices } from './redis/completion-batching.ts';
 import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
-import { createChannels } from './redis/pubsub.ts';
+import { createPubSub } from './redis/pubsub.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
 import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/commands/terminated-workflows.ts';
@@ -38,14 +38,14 @@ type Base = Omit<
   Deps,
   | 'redisHealth'
   | 'rateLimits'
-  | 'knownKeys'
+  | 'keyCache'
   | 'passwords'
   | 'quotas'
-  | 'callWatch'
+  | 'callSubscriptions'
   | 'workerWatch'
   | 'health'
   | 'jobs'
-  | 'withdrawals'
+  | 'retractions'
 >;
 
 /** Built together, closed in reverse. */
@@ -81,7 +81,7 @@ async function openBase(
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);
   closing.defer(() => redis.close());
-  const channels = createChannels(redis);
+  const pubsub = createPubSub(redis);
   const temporal = openTemporal(config);
   closing.defer(() => temporal.close());
   const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
@@ -97,9 +97,9 @@ async function openBase(
     secrets: createSecrets(config.MASTER_KEY),
     database,
     redis,
-    channels,
-    frames: createFrameChannel(redis.commands, channels),
-    announcements: createAnnouncements(redis.commands),
+    pubsub,
+    callEvents: createCallEvents(redis.commands, pubsub),
+    signalNotices: createSignalNotices(redis.commands),
     temporal,
     registration,
     deliveries,
@@ -113,31 +113,31 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(base.redis, redisHealth, installationOf(base.secrets));
   closing.defer(() => rateLimits.close());
-  const knownKeys = createKnownKeys();
+  const keyCache = createKeyCache();
   const passwords = createPasswords(config.BCRYPT_COST);
-  const callWatch = createCallWatch(base.database, base.frames, redisHealth, log);
-  closing.defer(() => callWatch.close());
+  const callSubscriptions = createCallSubscriptions(base.database, base.callEvents, redisHealth, log);
+  closing.defer(() => callSubscriptions.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
   const health = watchHealth({ ...base, redisHealth, workerWatch });
   const server = watchTemporal(base.temporal);
   closing.defer(() => server.close());
   const jobs = createJobs(base, { server, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
-  const withdrawals = createWithdrawals(base.database, base.deliveries, log);
-  closing.defer(() => withdrawals.close());
+  const retractions = createRetractions(base.database, base.deliveries, log);
+  closing.defer(() => retractions.close());
   return {
     deps: {
       ...base,
       redisHealth,
       rateLimits,
-      knownKeys,
+      keyCache,
       passwords,
       quotas: createQuotas(),
-      callWatch,
+      callSubscriptions,
       workerWatch,
       health,
       jobs,
-      withdrawals,
+      retractions,
     },
     close: () => closing.disposeAsync(),
   };
@@ -154,15 +154,15 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
-  const cancellations = createCancellations(base.redis.commands, base.channels);
-  const nextSignals = createNextSignals(base.channels);
+  const cancellations = createCancellations(base.redis.commands, base.pubsub);
+  const completionBatching = createCompletionBatching(base.pubsub);
   const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
     deps: {
       ...base,
       cancellations,
-      nextSignals,
-      headStarts: createHeadStarts(),
+      completionBatching,
+      speculativeStarts: createSpeculativeStarts(),
       upstream,
       modelPrice,
       webhooks,

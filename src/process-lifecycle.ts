@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Log } from './log.ts';
 
 /** A process that cannot start logs why and ends. */
-export async function startOrSay<T>(log: Log, start: () => Promise<T>): Promise<T> {
+export async function startOrExit<T>(log: Log, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
@@ -12,4 +12,4 @@ export async function startOrSay<T>(log: Log, start: () => Promise<T>): Promise<
 }
 
 /** Resolves when this process is asked to end: by Ctrl-C, or by what started it. */
-export const toldToStop = (): Promise<unknown> => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+export const shutdownSignal = (): Promise<unknown> => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

@@ -2,7 +2,7 @@ import './v8-flags.ts';
 import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
-import { startOrSay, toldToStop } from './process-lifecycle.ts';
+import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
 import { keepSchedules } from './temporal/commands/schedules.ts';
 import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
@@ -10,13 +10,13 @@ import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
-const { deps, close, worker } = await startOrSay(log, async () => {
+const { deps, close, worker } = await startOrExit(log, async () => {
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });
 const leaveSchedules = keepSchedules(deps.temporal, log);
 
-await Promise.race([worker.stopped, toldToStop()]);
+await Promise.race([worker.stopped, shutdownSignal()]);
 worker.shutdown();
 await Promise.all([worker.stopped, leaveSchedules()]);
 await close();

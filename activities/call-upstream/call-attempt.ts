@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { patiently } from '../../src/concurrency/retry-until-available.ts';
+import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type BegunCall, beginCall, beginCallAlone } from '../../src/db/calls/begin-call.ts';
-import { leaveCall } from '../../src/db/calls/requeue-call.ts';
-import type { NextSignal } from '../../src/redis/completion-batching.ts';
+import { requeueCall } from '../../src/db/calls/requeue-call.ts';
+import type { HeldCompletion } from '../../src/redis/completion-batching.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { type Progress, passOn } from './abort-reason.ts';
 import type { CallUpstreamInput, CallUpstreamResult } from './call-upstream.ts';
@@ -52,7 +52,7 @@ export function beginEarly(deps: ActivityDeps, at: AttemptAt): CallAttempt {
   const leave = async () => {
     deps.log.warn({ call_id }, 'a call that was begun early is not given to this worker');
     // Should this fail, the next attempt takes the call over at its second try.
-    await leaveCall(deps.database, call_id).catch(() => undefined);
+    await requeueCall(deps.database, call_id).catch(() => undefined);
   };
   return attemptAt(deps, at, async (given) => {
     const begun = await beginCallAlone(deps.database, call_id).catch(() => undefined);
@@ -66,7 +66,7 @@ export function beginEarly(deps: ActivityDeps, at: AttemptAt): CallAttempt {
 }
 
 const beginPatiently = (deps: ActivityDeps, { call: { call_id, starts_job, job_started_at }, attempt }: AttemptAt) =>
-  patiently(() =>
+  retryUntilAvailable(() =>
     beginCall(deps.database, call_id, {
       attempt,
       startsJob: starts_job ?? false,
@@ -102,18 +102,18 @@ async function makeAttempt(
   { progress, taken, given }: Hold,
 ): Promise<CallUpstreamResult> {
   const told = deps.cancellations.hear(workflowId);
-  let next: NextSignal | undefined;
+  let next: HeldCompletion | undefined;
   const stop = AbortSignal.any([told.signal, taken]);
   try {
     const call = await begin(given);
     if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
     deps.deliveries.start(call.delivery_ids);
     if (!call.begun) return await recordedResult(deps.database, call_id);
-    const publisher = new FramePublisher(deps.frames, { callId: call_id, attempt, streamed: call.streamed });
+    const publisher = new FramePublisher(deps.callEvents, { callId: call_id, attempt, streamed: call.streamed });
     publisher.begun();
     const carriedOut = carryOut({ deps, call, attempt, publisher, progress, stop, given });
     // Last, because the request to the upstream is on its way by now.
-    if (!ends_job) next = deps.nextSignals.expect(workflowId);
+    if (!ends_job) next = deps.completionBatching.expect(workflowId);
     const result = await carriedOut;
     if (!stop.aborted) await next?.wait(stop);
     return result;

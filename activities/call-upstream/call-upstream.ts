@@ -31,8 +31,8 @@ export interface CloseCallInput {
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
-  /** The call was withdrawn before a worker began it, and its client was told so. */
-  withdrawn?: boolean;
+  /** The call was retracted before a worker began it, and its client was told so. */
+  retracted?: boolean;
   /** The end of the job, if the job was settled together with the call. */
   job?: JobResult;
 }
@@ -57,7 +57,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const beating = setInterval(heartbeat, heartbeatMs);
     // The heartbeat timeout runs from when the server gave out the attempt, perhaps to a worker that was frozen since.
     if (attempt > 1) heartbeat();
-    const begun = deps.headStarts.given(call.call_id, attempt);
+    const begun = deps.speculativeStarts.given(call.call_id, attempt);
     const made = begun ?? beginAttempt(deps, { call, attempt, workflowId });
     made.give(cancellationSignal());
     try {
@@ -78,7 +78,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
     deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
-    const publisher = new FramePublisher(deps.frames, {
+    const publisher = new FramePublisher(deps.callEvents, {
       callId: call_id,
       attempt: closed.worker_attempt + 1,
       streamed: true,

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { patiently } from '../../src/concurrency/retry-until-available.ts';
+import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import type { BegunCall } from '../../src/db/calls/begin-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
-import { keepAttempts } from '../../src/db/calls/insert-attempts.ts';
-import { markShown } from '../../src/db/calls/mark-first-token.ts';
+import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
@@ -17,16 +17,16 @@ import type { ActivityDeps } from '../ports.ts';
 import { cutShort, isGivenUp, type Progress } from './abort-reason.ts';
 import type { CallUpstreamResult } from './call-upstream.ts';
 import type { FramePublisher } from './frame-publisher.ts';
-import { askCandidates, type Outcome } from './try-models.ts';
+import { type Outcome, tryModels } from './try-models.ts';
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 
 /** The result of a call that has ended without this attempt. */
 export async function recordedResult(database: Database, callId: string): Promise<CallUpstreamResult> {
-  const end = await patiently(() => readCallEnd(database, callId));
+  const end = await retryUntilAvailable(() => readCallEnd(database, callId));
   // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
   if (!end) throw superseded();
-  if (end.status === 'withdrawn') return { error: callError.withdrawn, withdrawn: true };
+  if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
   return { error: end.status === 'succeeded' ? null : end.error };
 }
 
@@ -49,7 +49,7 @@ export interface Work {
 async function ask({ deps, call, attempt, publisher, progress, stop, given }: Work): Promise<Outcome> {
   if (call.shown) return interrupted();
   const { call_id, streamed, candidates } = call;
-  const outcome = await askCandidates({
+  const outcome = await tryModels({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
     candidates,
@@ -61,7 +61,7 @@ async function ask({ deps, call, attempt, publisher, progress, stop, given }: Wo
     async onDelta(delta) {
       if (!progress.shown) {
         await given;
-        if (!(await patiently(() => markShown(deps.database, call_id, attempt)))) throw superseded();
+        if (!(await retryUntilAvailable(() => markFirstToken(deps.database, call_id, attempt)))) throw superseded();
       }
       progress.shown = true;
       publisher.delta(delta);
@@ -70,7 +70,9 @@ async function ask({ deps, call, attempt, publisher, progress, stop, given }: Wo
   if (!outcome.error || !isGivenUp(stop)) return outcome;
   // No token was shown: another attempt starts over.
   if (!progress.shown) {
-    await patiently(() => keepAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)));
+    await retryUntilAvailable(() =>
+      insertInterruptedAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)),
+    );
     throw stop.reason;
   }
   return { ...outcome, error: callError.interrupted };
@@ -120,13 +122,13 @@ export async function carryOut(work: Work): Promise<CallUpstreamResult> {
   const latencyMs = Math.round(performance.now() - startedAt);
   await given;
   const finished = recordOf(work, outcome, latencyMs);
-  const recorded = await patiently(() => finishCall(deps.database, finished));
+  const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
   const { error } = outcome;
   // A job that was cancelled, or of which something else was asked, is settled by its workflow.
   const basis = stop.aborted ? null : recorded.basis;
-  const job = basis ? await patiently(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
+  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
   const withJob = job && { job };
   await publisher.end({ ...lastWord(work, outcome, latencyMs), ...withJob });
   return { error, ...withJob };

@@ -2,7 +2,7 @@ import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { shorten } from '../../src/domain/call-state.ts';
 import type { Delta, Message } from '../../src/domain/chat-message.ts';
-import type { FrameChannel } from '../../src/redis/call-events.ts';
+import type { CallEvents } from '../../src/redis/call-events.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
 const largestDelta = 65_536;
@@ -30,16 +30,16 @@ export class FramePublisher {
   private unsaid: Frame | undefined;
   private sending: Promise<void> | undefined;
   private pausing: NodeJS.Timeout | undefined;
-  private readonly frames: FrameChannel;
+  private readonly frames: CallEvents;
   private readonly speaker: Speaker;
 
-  constructor(frames: FrameChannel, speaker: Speaker) {
+  constructor(frames: CallEvents, speaker: Speaker) {
     this.frames = frames;
     this.speaker = speaker;
   }
 
   begun(): void {
-    if (this.speaker.streamed) this.frames.sayBegun(this.speaker.callId).catch(() => undefined);
+    if (this.speaker.streamed) this.frames.publishStarted(this.speaker.callId).catch(() => undefined);
   }
 
   delta(delta: Delta): void {

@@ -4,7 +4,7 @@ import type { CallAttempt } from './call-attempt.ts';
  * A worker that decides on a call is given the call's activity too, with the server's answer to that decision. It need not wait
  * for that answer to begin the call: the attempt gets a head start, and the activity takes it over. `docs/decisions/0029`.
  */
-export interface HeadStarts {
+export interface SpeculativeStarts {
   /** A workflow of this worker has decided on the call; the server does not know yet. `begin`: if it can have a head start. */
   decided(callId: string, begin?: () => CallAttempt): void;
   /** The server has given this worker the call, or another attempt at it. Undefined: nothing has begun. */
@@ -33,7 +33,7 @@ const defaults = {
 
 export type Trust = Partial<typeof defaults>;
 
-export function createHeadStarts(trust: Trust = {}): HeadStarts {
+export function createSpeculativeStarts(trust: Trust = {}): SpeculativeStarts {
   const { trustedAfter, doubtfulAfterMs, lostAfterMs } = { ...defaults, ...trust };
   /** In the order of their decisions. */
   const awaited = new Map<string, Decided>();

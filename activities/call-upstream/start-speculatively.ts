@@ -11,12 +11,12 @@ const callUpstream: keyof Activities = 'callUpstream';
  * Gives a head start to the calls among what workflows decide on. Not to the first call of a job, which begins the job as well:
  * that waits until its decision is in the history.
  */
-export const beginDecided =
+export const startSpeculatively =
   (deps: ActivityDeps) =>
   ({ workflowId, activityType, input }: DecidedActivity): void => {
     if (activityType !== callUpstream) return;
     const call = input() as CallUpstreamInput;
     if (!isUuid(call.call_id)) return;
     const begin = () => beginEarly(deps, { call, attempt: 1, workflowId });
-    deps.headStarts.decided(call.call_id, call.starts_job ? undefined : begin);
+    deps.speculativeStarts.decided(call.call_id, call.starts_job ? undefined : begin);
   };

@@ -3,7 +3,7 @@ import { type Candidate, callError, shorten } from '../../src/domain/call-state.
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
-import { type Answer, askModel, noAnswer } from '../../src/upstream/request-completion.ts';
+import { type Answer, noAnswer, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { timedOut, UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface Asking {
@@ -41,7 +41,7 @@ async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Pro
  * Asks the candidates in order of priority, until one has answered. The next one is asked only while no token was shown and if
  * the failure may pass (`spec 4.2`). Every request is kept as an attempt. Throws what `onDelta` throws.
  */
-export async function askCandidates(asking: Asking): Promise<Outcome> {
+export async function tryModels(asking: Asking): Promise<Outcome> {
   const attempts: Attempt[] = [];
   let shown = false;
   for (const candidate of asking.candidates) {
@@ -86,7 +86,7 @@ async function askOnce(
     signal: AbortSignal.any([signal, deadline.signal]),
   };
   try {
-    await askModel(upstream, question, answer, onDelta);
+    await requestCompletion(upstream, question, answer, onDelta);
     return undefined;
   } catch (error) {
     if (signal.aborted) return new UpstreamError(callError.cancelled, false);

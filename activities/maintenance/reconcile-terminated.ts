@@ -1,14 +1,14 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import { advanceSweep, type Sweep, sweepMark } from '../../src/db/maintenance/sweep-cursors.ts';
+import { advanceCursor, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { findOpenJobs, findPendingDeliveries, type OpenJob } from '../../src/db/maintenance/terminated-work.ts';
-import { withdrawDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { abandonDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import { callError } from '../../src/domain/call-state.ts';
 import { jobTerminated } from '../../src/domain/job-state.ts';
 import type { Terminated } from '../../src/temporal/commands/terminated-workflows.ts';
 import { createCallActivities } from '../call-upstream/call-upstream.ts';
 import { createSettlementActivities } from '../jobs/settle-job.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { doneOrLeft } from './continue-on-error.ts';
+import { continueOnError } from './continue-on-error.ts';
 
 /**
  * Temporal's visibility shows the end of a workflow late: by a second, or by its own backlog. An end that shows later than this
@@ -38,7 +38,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
     for (const one of await findOpen(ids)) {
       heartbeat();
       if (!(await terminated.includes(idOf(one)))) continue;
-      if (await doneOrLeft(end(one), deps.log, { sweep: name, id: idOf(one) })) ended += 1;
+      if (await continueOnError(end(one), deps.log, { sweep: name, id: idOf(one) })) ended += 1;
       else left += 1;
     }
     heartbeat();
@@ -50,7 +50,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
    * nothing is left.
    */
   async function sweep<T>(name: Sweep, work: Work<T>): Promise<number> {
-    const mark = await sweepMark(deps.database, name);
+    const mark = await readCursor(deps.database, name);
     const after = new Date(Math.max(0, mark.created_at.getTime() - overlapMs));
     // By Temporal's clock, like the close times that it is compared with.
     const until = new Date(activityInfo().scheduledTimestampMs - leftToWorkersMs);
@@ -64,7 +64,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
       left += page.left;
       if (ended >= enough) return ended;
     }
-    if (found && left === 0) await advanceSweep(deps.database, name, until);
+    if (found && left === 0) await advanceCursor(deps.database, name, until);
     return ended;
   }
 
@@ -100,8 +100,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
         terminated: deps.terminatedDeliveries,
         findOpen: (ids) => findPendingDeliveries(deps.database, ids),
         idOf: ({ delivery_id }) => delivery_id,
-        end: ({ delivery_id }) =>
-          withdrawDelivery(deps.database, delivery_id, "the delivery's workflow was terminated"),
+        end: ({ delivery_id }) => abandonDelivery(deps.database, delivery_id, "the delivery's workflow was terminated"),
       }),
   };
 };

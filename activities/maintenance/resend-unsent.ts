@@ -9,15 +9,15 @@ import {
   deleteEndedSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
-import { advanceSweep, type Sweep, sweepMark } from '../../src/db/maintenance/sweep-cursors.ts';
+import { advanceCursor, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { listPendingJobs, listQueuedCalls, type NextPage, readReach } from '../../src/db/maintenance/unsent-work.ts';
-import { inParts } from '../../src/db/sql/delete-in-batches.ts';
+import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { doneOrLeft } from './continue-on-error.ts';
+import { continueOnError } from './continue-on-error.ts';
 
 const atATime = 200;
 
-/** Two rounds of withdrawals (`src/calls/retract-calls.ts`), and time for their statements. */
+/** Two rounds of retractions (`src/calls/retract-calls.ts`), and time for their statements. */
 const takenBackWithinMs = 1_500;
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
@@ -42,27 +42,27 @@ export const createSweepActivities = (deps: ActivityDeps) => {
   ): Promise<number> {
     let found = 0;
     let { until, complete } = await readReach(deps.database);
-    let after = await sweepMark(deps.database, name);
+    let after = await readCursor(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: atATime });
       for (const one of await confirm(page)) {
-        const isMended = await doneOrLeft(mend(one), deps.log, { sweep: name, id: idOf(one) });
+        const isMended = await continueOnError(mend(one), deps.log, { sweep: name, id: idOf(one) });
         if (!isMended) complete = earlier(complete, justBefore(one.created_at));
         heartbeat();
       }
       found += page.length;
       const last = page.at(-1);
       if (!last || page.length < atATime) {
-        await advanceSweep(deps.database, name, complete);
+        await advanceCursor(deps.database, name, complete);
         return found;
       }
       // The next page may begin with rows of the same millisecond.
-      await advanceSweep(deps.database, name, earlier(justBefore(last.created_at), complete));
+      await advanceCursor(deps.database, name, earlier(justBefore(last.created_at), complete));
       after = { created_at: last.created_at, id: idOf(last) };
     }
   }
 
-  /** Waits for withdrawals to run: a call whose client was told 503 must not be sent, even if its commit hung and its row appears late. */
+  /** Waits for retractions to run: a call whose client was told 503 must not be sent, even if its commit hung and its row appears late. */
   async function confirmQueued<T extends { call_id: string }>(calls: T[]): Promise<T[]> {
     if (calls.length === 0) return calls;
     await pause(takenBackWithinMs);
@@ -100,9 +100,9 @@ export const createSweepActivities = (deps: ActivityDeps) => {
      */
     async forgetWhatIsOld(): Promise<void> {
       const days = deps.config.PAYLOAD_RETENTION_DAYS;
-      await inParts((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
+      await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
       for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
-        await inParts((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
+        await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     },
   };
 };

@@ -1,8 +1,8 @@
 import { heartbeat } from '@temporalio/activity';
 import { listLapsedClaims } from '../../src/db/teams/claim-team.ts';
 import { listUpstreamChanges } from '../../src/db/upstream-teams/pending-changes.ts';
-import { abandonTeam } from '../../src/litellm/roll-back-team.ts';
-import { carryChanges } from '../../src/litellm/sync-team.ts';
+import { rollBackTeam } from '../../src/litellm/roll-back-team.ts';
+import { syncTeam } from '../../src/litellm/sync-team.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 const atATime = 100;
@@ -26,7 +26,7 @@ async function askInTurn<T>(waiting: T[], ask: (one: T) => Promise<boolean>): Pr
 export const createRegistrationActivities = (deps: ActivityDeps) => ({
   /** Removes from the upstream what is left of teams that were never made. Idempotent: each under its own claim. */
   async abandonUnmadeTeams(): Promise<number> {
-    return askInTurn(await listLapsedClaims(deps.database, atATime), (claim) => abandonTeam(deps, claim));
+    return askInTurn(await listLapsedClaims(deps.database, atATime), (claim) => rollBackTeam(deps, claim));
   },
 
   /**
@@ -34,6 +34,6 @@ export const createRegistrationActivities = (deps: ActivityDeps) => ({
    * it is now.
    */
   async carryTeamChanges(): Promise<number> {
-    return askInTurn(await listUpstreamChanges(deps.database, atATime), (teamId) => carryChanges(deps, teamId));
+    return askInTurn(await listUpstreamChanges(deps.database, atATime), (teamId) => syncTeam(deps, teamId));
   },
 });

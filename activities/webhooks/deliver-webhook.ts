@@ -1,8 +1,8 @@
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { patiently } from '../../src/concurrency/retry-until-available.ts';
+import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/find-delivery.ts';
-import { recordDeliveryAttempt, withdrawDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
 import { signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
@@ -41,14 +41,14 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     const { webhook_id, team_id, failing, is_active, status } = delivery;
     if (status !== 'pending') return { status };
     if (!is_active) {
-      await withdrawDelivery(deps.database, delivery_id, 'the webhook is inactive');
+      await abandonDelivery(deps.database, delivery_id, 'the webhook is inactive');
       return { status: 'exhausted' };
     }
     const receiver = { webhookId: webhook_id, teamId: team_id, failing };
     const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery));
     if (!answer) throw noTurn(activityInfo().attempt);
     deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
-    const recorded = await patiently(() =>
+    const recorded = await retryUntilAvailable(() =>
       recordDeliveryAttempt(deps.database, {
         delivery_id,
         status_code: answer.statusCode,

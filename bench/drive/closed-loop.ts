@@ -6,19 +6,19 @@ export async function closedLoop(
 ): Promise<{ perSecond: number; calls: number; failures: Error[] }> {
   const endsAt = performance.now() + seconds * 1_000;
   const failures: Error[] = [];
-  let inTime = 0;
+  let withTimeout = 0;
   let calls = 0;
   const run = async (lane: number) => {
     while (performance.now() < endsAt) {
       try {
         await send(lane);
         calls += 1;
-        if (performance.now() <= endsAt) inTime += 1;
+        if (performance.now() <= endsAt) withTimeout += 1;
       } catch (error) {
         failures.push(error as Error);
       }
     }
   };
   await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
-  return { perSecond: inTime / seconds, calls, failures };
+  return { perSecond: withTimeout / seconds, calls, failures };
 }

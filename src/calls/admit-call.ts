@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { type CallRequest, defaultTemperature, type SingleCallRequest } from '../contracts/calls.ts';
 import { admitCall, type ModelRefusal } from '../db/calls/admit-call.ts';
 import { admitSingleCall } from '../db/calls/admit-single-call.ts';
-import type { JobFacts } from '../db/jobs/job-start-row.ts';
+import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { prove, shownKey } from '../http/auth/authenticate-cached.ts';
 import { requireTeam, teamOf } from '../http/auth/caller.ts';
 import type { RequestContext } from '../http/route.ts';
-import { draftJob, newFacts } from '../http/routes/jobs/draft-job.ts';
-import type { Withdrawable } from './retract-calls.ts';
+import { newFacts, newJob } from '../http/routes/jobs/new-job.ts';
+import type { Retractable } from './retract-calls.ts';
 
 type Asked = Partial<z.output<typeof SingleCallRequest>> &
   Pick<z.output<typeof CallRequest>, 'messages' | 'temperature' | 'max_tokens'>;
@@ -38,15 +38,15 @@ export function upstreamRequest(asked: Asked): string {
 /** A call that is recorded and not signalled yet. */
 export interface AdmittedCall {
   callId: string;
-  job: JobFacts;
+  job: JobStartRow;
   /** The job was made for this call, and ends with it. */
   opensJob: boolean;
   /** Null for an alias. */
   modelGroup: string | null;
   /** What the client asked for. */
   requestedModel: string;
-  /** What to withdraw when the client is told 503. Undefined: the client finds the call again by repeating the request. */
-  withdrawable: Withdrawable | undefined;
+  /** What to retract when the client is told 503. Undefined: the client finds the call again by repeating the request. */
+  retractable: Retractable | undefined;
 }
 
 function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal {
@@ -59,15 +59,15 @@ function sayIds(context: RequestContext, jobId: string, callId: string): void {
   context.setHeader('X-Call-Id', callId);
 }
 
-const unlessRepeatable = ({ repeatable }: RequestContext, call: Withdrawable): Withdrawable | undefined =>
+const unlessRepeatable = ({ repeatable }: RequestContext, call: Retractable): Retractable | undefined =>
   repeatable ? undefined : call;
 
 /** Waits for the record of a call. If PostgreSQL does not answer, it may still make the record once it is back. */
-async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, withdrawable?: Withdrawable): Promise<T> {
+async function recorded<T>({ deps }: RequestContext, admission: Promise<T>, retractable?: Retractable): Promise<T> {
   try {
     return await admission;
   } catch (error) {
-    if (withdrawable && error instanceof Unavailable) deps.withdrawals.later(withdrawable);
+    if (retractable && error instanceof Unavailable) deps.retractions.later(retractable);
     throw error;
   }
 }
@@ -93,8 +93,8 @@ export async function admitToJob(
     request: upstreamRequest(asked),
     key: shownKey(caller),
   });
-  const withdrawable = unlessRepeatable(context, { callId, opensJob: false, job: { job_id: jobId } });
-  const admission = await recorded(context, admitting, withdrawable);
+  const retractable = unlessRepeatable(context, { callId, opensJob: false, job: { job_id: jobId } });
+  const admission = await recorded(context, admitting, retractable);
   prove(caller, admission.key_holds);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
@@ -109,7 +109,7 @@ export async function admitToJob(
     opensJob: false,
     modelGroup: model_group_used,
     requestedModel: asked.model_group,
-    withdrawable,
+    retractable,
   };
 }
 
@@ -123,7 +123,7 @@ export async function admitSingle(
   const team = teamOf(context.caller);
   requireTeam(team, asked.team_id);
   const callId = newId('call');
-  const job = draftJob(context, { ...asked, metadata: asked.job_metadata });
+  const job = newJob(context, { ...asked, metadata: asked.job_metadata });
   const admitting = admitSingleCall(deps.database, job, {
     call_id: callId,
     job_id: job.job_id,
@@ -134,8 +134,8 @@ export async function admitSingle(
     request: upstreamRequest(asked),
     key: shownKey(team),
   });
-  const withdrawable = unlessRepeatable(context, { callId, opensJob: true, job });
-  const admission = await recorded(context, admitting, withdrawable);
+  const retractable = unlessRepeatable(context, { callId, opensJob: true, job });
+  const admission = await recorded(context, admitting, retractable);
   prove(team, admission.key_holds);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
@@ -148,6 +148,6 @@ export async function admitSingle(
     opensJob: true,
     modelGroup: model_group_used,
     requestedModel: asked.model,
-    withdrawable,
+    retractable,
   };
 }

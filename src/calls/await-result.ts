@@ -2,10 +2,10 @@ import { queuedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import type { Deps } from '../http/ports.ts';
-import type { Withdrawable } from './retract-calls.ts';
-import type { OpenRelay } from './stream/relay-frames.ts';
+import type { Retractable } from './retract-calls.ts';
+import type { FrameSubscription } from './stream/relay-frames.ts';
 
-type AwaitDeps = Pick<Deps, 'database' | 'callWatch' | 'workerWatch' | 'withdrawals'>;
+type AwaitDeps = Pick<Deps, 'database' | 'callSubscriptions' | 'workerWatch' | 'retractions'>;
 
 /** How often a waiting request checks whether a worker is there. */
 const lookMs = 500;
@@ -16,9 +16,9 @@ export interface AwaitedCall {
   listening: Promise<unknown>;
   /**
    * Throws `Unavailable` when there is no worker and none has begun the call, or when this process shuts down. Before that it
-   * withdraws `withdrawable`, if given, so that a 503 leaves nothing half made.
+   * retracts `retractable`, if given, so that a 503 leaves nothing half made.
    */
-  end(withdrawable?: Withdrawable): Promise<CallEnd>;
+  end(retractable?: Retractable): Promise<CallEnd>;
   /** Stops waiting. */
   leave(): void;
 }
@@ -48,9 +48,9 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
     const known = streamed ? end : await whole(deps, callId, end);
     if (known) resolve(known);
   };
-  const listening = deps.callWatch.watch(callId, {
+  const listening = deps.callSubscriptions.watch(callId, {
     frame: (said) => said.type === 'end' && void heard(said.end),
-    recorded: (end) => (end.status === 'withdrawn' ? giveUp(new Unavailable('worker')) : resolve(end)),
+    recorded: (end) => (end.status === 'retracted' ? giveUp(new Unavailable('worker')) : resolve(end)),
     leaving() {
       isLeaving = true;
       giveUp(new Unavailable('api'));
@@ -58,9 +58,9 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
   });
   // A 503 is due within 3 s (`spec 1.8`). A stream, whose 200 is out, waits until a worker had time to restart.
   const nobodyComes = streamed ? deps.workerWatch.gone : deps.workerWatch.away;
-  const isGivenUp = async (withdrawable?: Withdrawable) => {
-    if (withdrawable) return deps.withdrawals.withdraw(withdrawable);
-    // With an Idempotency-Key the client finds its call again, so the call is not withdrawn. A call that a worker has begun will
+  const isGivenUp = async (retractable?: Retractable) => {
+    if (retractable) return deps.retractions.retract(retractable);
+    // With an Idempotency-Key the client finds its call again, so the call is not retracted. A call that a worker has begun will
     // be finished by that worker or its successor.
     const isPastRestart = !streamed && deps.workerWatch.gone();
     if (isPastRestart) return true;
@@ -69,16 +69,16 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
   };
   return {
     listening,
-    async end(withdrawable) {
+    async end(retractable) {
       const timer = setInterval(async () => {
         if (!nobodyComes()) return;
-        if (await isGivenUp(withdrawable)) giveUp(new Unavailable('worker'));
+        if (await isGivenUp(retractable)) giveUp(new Unavailable('worker'));
       }, lookMs);
       try {
         return await ended;
       } catch (error) {
         // The reader of a stream is told that the call goes on.
-        if (isLeaving && !streamed && withdrawable) await deps.withdrawals.withdraw(withdrawable);
+        if (isLeaving && !streamed && retractable) await deps.retractions.retract(retractable);
         throw error;
       } finally {
         clearInterval(timer);
@@ -91,13 +91,13 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
 /** Waits for the end of a streamed call. When no worker comes to begin the call, tells the reader so and rejects. */
 export async function awaitStreamEnd(
   awaited: AwaitedCall,
-  relay: OpenRelay,
-  withdrawable?: Withdrawable,
+  relay: FrameSubscription,
+  retractable?: Retractable,
 ): Promise<CallEnd> {
   try {
-    return await awaited.end(withdrawable);
+    return await awaited.end(retractable);
   } catch (error) {
-    relay.end({ status: 'withdrawn' });
+    relay.end({ status: 'retracted' });
     throw error;
   } finally {
     awaited.leave();

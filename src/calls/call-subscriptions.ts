@@ -1,21 +1,21 @@
 import { endedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
 import type { Database } from '../db/connection/database.ts';
-import type { Begun, Frame } from '../domain/call-event.ts';
+import type { CallStarted, Frame } from '../domain/call-event.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
-import type { FrameChannel } from '../redis/call-events.ts';
+import type { CallEvents } from '../redis/call-events.ts';
 
 /** What a watcher of a call is told: frames while Redis carries them, and the end from the record at the latest. */
 export interface Watcher {
-  frame(said: Frame | Begun): void;
+  frame(said: Frame | CallStarted): void;
   /** From PostgreSQL, with the whole message; once. */
   recorded(end: CallEnd): void;
   /** This process shuts down: the watcher is told nothing more, and the call goes on. */
   leaving(): void;
 }
 
-export interface CallWatch {
+export interface CallSubscriptions {
   /** Resolves when nothing that is published from now on can be missed, whether Redis is there or not. */
   watch(callId: string, watcher: Watcher): Promise<() => void>;
   /** Tells all watchers, and every later one at once, that this process shuts down. */
@@ -29,12 +29,12 @@ const pollMs = 1_000;
 const pollAloneMs = 200;
 
 /** One subscription for each call, and one query a second to PostgreSQL for all watched calls. */
-export function createCallWatch(
+export function createCallSubscriptions(
   database: Database,
-  frames: FrameChannel,
+  frames: CallEvents,
   redisHealth: Pick<RedisHealth, 'isUp'>,
   log: Log,
-): CallWatch {
+): CallSubscriptions {
   const waiting = new Map<string, Set<Watcher>>();
   let left = false;
 

@@ -2,7 +2,7 @@ import { findJob } from '../db/jobs/find-job.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import type { Deps } from '../http/ports.ts';
-import { storedResult } from '../http/routes/jobs/show-job.ts';
+import { storedResult } from '../http/routes/jobs/serialize-job.ts';
 
 /**
  * The end of a single-call job: it comes with the call's end, unless something else was asked of the job or the message was

@@ -1,35 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTime } from '../concurrency/with-timeout.ts';
-import { withdrawCalls } from '../db/calls/retract-calls.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
+import { retractCalls } from '../db/calls/retract-calls.ts';
 import type { Database } from '../db/connection/database.ts';
 import { endAsRecorded, settleJob } from '../db/jobs/settle-job.ts';
-import { readUnderWay } from '../db/server/oldest-transaction.ts';
+import { readOldestTransaction } from '../db/server/oldest-transaction.ts';
 import { callError } from '../domain/call-state.ts';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 
 /** A call, and the job that was made for it. */
-export interface Withdrawable {
+export interface Retractable {
   callId: string;
   opensJob: boolean;
   job: { job_id: string };
 }
 
 /**
- * Withdraws calls that no worker has begun, with the jobs that were made for them: a client that was told 503 is not charged
+ * Retracts calls that no worker has begun, with the jobs that were made for them: a client that was told 503 is not charged
  * for what happens later.
  */
-export interface Withdrawals {
+export interface Retractions {
   /** False: the call has begun or does not exist, or PostgreSQL is away too. */
-  withdraw(call: Withdrawable): Promise<boolean>;
-  /** Withdraws now, or else later. Resolves soon, because a 503 waits for nothing. */
-  withdrawNowOrLater(call: Withdrawable): Promise<void>;
+  retract(call: Retractable): Promise<boolean>;
+  /** Retracts now, or else later. Resolves soon, because a 503 waits for nothing. */
+  retractNowOrLater(call: Retractable): Promise<void>;
   /**
-   * Withdraws in the background, once PostgreSQL is back. Keeps trying until every statement sent before the outage has
+   * Retracts in the background, once PostgreSQL is back. Keeps trying until every statement sent before the outage has
    * finished, because one of them may still insert the call.
    */
-  later(call: Withdrawable): void;
+  later(call: Retractable): void;
   close(): Promise<void>;
 }
 
@@ -41,41 +41,41 @@ const soonMs = 500;
 const atMost = 5_000;
 
 interface Waiting {
-  call: Withdrawable;
+  call: Retractable;
   /** When PostgreSQL first answered after the outage, by its clock. */
   answeredAt?: Date;
 }
 
-export function createWithdrawals(database: Database, deliveries: Pick<Deliveries, 'start'>, log: Log): Withdrawals {
+export function createRetractions(database: Database, deliveries: Pick<Deliveries, 'start'>, log: Log): Retractions {
   const waiting = new Map<string, Waiting>();
   const closing = new AbortController();
   let working: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
-    const end = endAsRecorded(jobId, 'failed', callError.withdrawn);
+    const end = endAsRecorded(jobId, 'failed', callError.retracted);
     const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     deliveries.start(settled?.delivery_ids ?? []);
   }
 
-  /** Returns the ids that were withdrawn. Throws `Unavailable`. */
-  async function takeBack(calls: readonly Withdrawable[]): Promise<Set<string>> {
-    const withdrawn = await withdrawCalls(
+  /** Returns the ids that were retracted. Throws `Unavailable`. */
+  async function takeBack(calls: readonly Retractable[]): Promise<Set<string>> {
+    const retracted = await retractCalls(
       database,
       calls.map(({ callId }) => callId),
     );
-    for (const { callId, opensJob, job } of calls) if (opensJob && withdrawn.has(callId)) await endJob(job.job_id);
-    return withdrawn;
+    for (const { callId, opensJob, job } of calls) if (opensJob && retracted.has(callId)) await endJob(job.job_id);
+    return retracted;
   }
 
   async function round(): Promise<void> {
     const asked = [...waiting.values()];
     // Read the oldest open transaction first: what commits after this is looked for in the next round.
-    const { now, since } = await readUnderWay(database);
-    const withdrawn = await takeBack(asked.map(({ call }) => call));
+    const { now, since } = await readOldestTransaction(database);
+    const retracted = await takeBack(asked.map(({ call }) => call));
     for (const one of asked) {
       one.answeredAt ??= now;
       const isOver = since.getTime() - one.answeredAt.getTime() > beginsWithinMs;
-      if (isOver || withdrawn.has(one.call.callId)) waiting.delete(one.call.callId);
+      if (isOver || retracted.has(one.call.callId)) waiting.delete(one.call.callId);
     }
   }
 
@@ -91,24 +91,24 @@ export function createWithdrawals(database: Database, deliveries: Pick<Deliverie
     working = undefined;
   }
 
-  const withdraw = (call: Withdrawable) =>
+  const retract = (call: Retractable) =>
     takeBack([call]).then(
-      (withdrawn) => withdrawn.has(call.callId),
+      (retracted) => retracted.has(call.callId),
       () => false,
     );
 
-  function later({ callId, opensJob, job: { job_id } }: Withdrawable): void {
+  function later({ callId, opensJob, job: { job_id } }: Retractable): void {
     if (waiting.size >= atMost) return;
     waiting.set(callId, { call: { callId, opensJob, job: { job_id } } });
     working ??= work();
   }
 
   return {
-    withdraw,
+    retract,
     later,
-    async withdrawNowOrLater(call) {
-      const done = withdraw(call).then((withdrawn) => withdrawn || later(call));
-      await inTime(done, soonMs).catch(() => undefined);
+    async retractNowOrLater(call) {
+      const done = retract(call).then((retracted) => retracted || later(call));
+      await withTimeout(done, soonMs).catch(() => undefined);
     },
     async close() {
       closing.abort();

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { SingleCallRequest } from '../contracts/calls.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
@@ -13,7 +13,7 @@ import { EventStream } from '../http/stream/event-stream.ts';
 import type { AdmittedCall } from './admit-call.ts';
 import { awaitCall, awaitStreamEnd } from './await-result.ts';
 import { sendCall } from './dispatch-call.ts';
-import { type OpenRelay, openRelay } from './stream/relay-frames.ts';
+import { type FrameSubscription, subscribeToFrames } from './stream/relay-frames.ts';
 
 type Asked = Pick<z.output<typeof SingleCallRequest>, 'messages' | 'max_tokens'> &
   Partial<Pick<z.output<typeof SingleCallRequest>, 'tools' | 'response_format'>>;
@@ -22,7 +22,7 @@ const estimatedTokens = (asked: Asked): number => tokensOfPrompt(asked) + (asked
 
 /** What a call was for the team's limit: as counted by the upstream, or as estimated if a model has, or may have, worked on it. */
 function usedTokens(asked: Asked, end: CallEnd): number {
-  if (end.status === 'refused' || end.status === 'withdrawn') return 0;
+  if (end.status === 'refused' || end.status === 'retracted') return 0;
   const { usage = noTokens, uncounted = 0 } = end;
   if (usage.totalTokens > 0) return usage.totalTokens;
   const isWorkedOn = end.status === 'succeeded' || uncounted > 0 || end.error === callError.cancelled;
@@ -31,7 +31,7 @@ function usedTokens(asked: Asked, end: CallEnd): number {
 
 function answered({ deps }: RequestContext, { job }: AdmittedCall, reservation: TokenReservation, used: number): void {
   reservation.settle(used);
-  deps.announcements.answered(workflowId.job(job.job_id));
+  deps.signalNotices.answered(workflowId.job(job.job_id));
 }
 
 /** The steps of every call: the limit, the record beside the subscription, the signal, in this order. */
@@ -47,7 +47,7 @@ export async function runCall(
   const awaited = awaitCall(deps, { callId: context.newId('call'), streamed: false });
   try {
     const [call] = await Promise.all([admit(), awaited.listening]);
-    const end = (await sendCall(deps, call)) ?? (await awaited.end(call.withdrawable));
+    const end = (await sendCall(deps, call)) ?? (await awaited.end(call.retractable));
     answered(context, call, reservation, usedTokens(asked, end));
     if (end.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - end.latencyMs) / 1_000);
@@ -67,8 +67,8 @@ const takenWithinMs = 1_000;
  * Waits until a worker begins the call or the job refuses it: a closing job is still open in its record, and only its workflow
  * refuses the call.
  */
-async function refusalHeard(relay: OpenRelay): Promise<CallEnd | undefined> {
-  const end = await inTime(relay.firstWord, takenWithinMs).catch(() => undefined);
+async function refusalHeard(relay: FrameSubscription): Promise<CallEnd | undefined> {
+  const end = await withTimeout(relay.firstWord, takenWithinMs).catch(() => undefined);
   return end?.status === 'refused' ? end : undefined;
 }
 
@@ -84,7 +84,7 @@ export async function runStream(
   const reservation = await limitCall(context, estimatedTokens(asked));
   const callId = context.newId('call');
   const awaited = awaitCall(deps, { callId, streamed: true });
-  const opening = openRelay(deps, callId);
+  const opening = subscribeToFrames(deps, callId);
   try {
     const [call, relay] = await Promise.all([admit(), opening, awaited.listening]);
     const naming = { callId: call.callId, model: call.requestedModel, created: Math.floor(Date.now() / 1_000) };
@@ -92,11 +92,11 @@ export async function runStream(
     // The job had ended or is closing: an ordinary 409. A repetition finds a call that was made, and streams its record.
     if (ended?.status === 'refused') throw refuse('job_finished', ended.error);
     // Settles what the call took of the limit when the call ends, which may be long after its reader has left.
-    awaitStreamEnd(awaited, relay, call.withdrawable).then(
+    awaitStreamEnd(awaited, relay, call.retractable).then(
       (end) => answered(context, call, reservation, usedTokens(asked, end)),
       (error: unknown) => reservation.release(error),
     );
-    const events = relay.events(naming, async (end) => end.status === 'withdrawn' || afterEnd(call, end));
+    const events = relay.events(naming, async (end) => end.status === 'retracted' || afterEnd(call, end));
     return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, events);
   } catch (error) {
     void opening.then((relay) => relay.close());

@@ -9,7 +9,7 @@ interface Asking {
 const askMs = 500;
 
 /** Calls `ask` now and twice a second until it is closed, one call after the other. `ask` must not reject: an outage is an answer. */
-export function keepAsking(ask: () => Promise<void>): Asking {
+export function poll(ask: () => Promise<void>): Asking {
   let closed = false;
   const first = ask();
   const goOn = async () => {

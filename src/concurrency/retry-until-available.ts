@@ -8,7 +8,7 @@ const longestPauseMs = 2_000;
  * Repeats `work` until PostgreSQL answers: a paid upstream must not be asked again because the database was away for a minute.
  * Heartbeats go on meanwhile; the activity's own timeout is the limit.
  */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await work();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
  * Rejects when there is no answer in time. In a process that was busy for that long, the timer runs out before answers that
  * have arrived are read: so they are read first, and then it decides.
  */
-export async function inTime<T>(answer: Promise<T>, withinMs: number): Promise<T> {
+export async function withTimeout<T>(answer: Promise<T>, withinMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(async () => {
     await setImmediate();

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DatabaseUrl, readSettings } from '../config.ts';
 import { createLog } from '../log.ts';
-import { startOrSay } from '../process-lifecycle.ts';
+import { startOrExit } from '../process-lifecycle.ts';
 import { openDatabase } from './connection/database.ts';
 
 /** `DATABASE_URL=… node src/db/migrate.ts`: brings a database up to this version. Takes a lock, so several may start at once. */
 const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl }), process.env);
 
 const log = createLog('info', 'migrate');
-await startOrSay(log, async () => {
+await startOrExit(log, async () => {
   const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });
   const lock = await database.pool.connect();
   try {

@@ -24,6 +24,6 @@ export type CallEnd =
   /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string }
   /** The call never ran: no worker had begun it when its client was told 503, or the same in its stream. */
-  | { status: 'withdrawn' };
+  | { status: 'retracted' };
 
 export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;

@@ -14,7 +14,7 @@ export const callError = {
   interrupted: 'interrupted after the first token',
   lost: 'the worker was lost',
   terminated: "the job's workflow was terminated",
-  withdrawn: 'unavailable',
+  retracted: 'unavailable',
 } as const;
 
 /** The longest error or reason, in characters: the contracts and PostgreSQL count code points. */

@@ -24,7 +24,7 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
-  nextSignals: 'next-signals',
+  completionBatching: 'next-signals',
   awaitedEnds: 'awaited-ends',
 };
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import type { Deps } from './ports.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
 
 /** `203.0.113.7:40001`, `[2001:db8::7]:40001`: some proxies name the port too, and it is another one for each connection. */
 const withPort = /^(?:\[(.+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/;
@@ -16,7 +17,7 @@ export function clientAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'
 }
 
 /** Logs the first `X-Forwarded-For` while no proxy is trusted: then all clients of that proxy share its address in limits. */
-export function warnOfUntrustedProxy({ config, log }: Pick<Deps, 'config' | 'log'>): RequestHandler {
+export function warnOfUntrustedProxy({ config, log }: { config: Config; log: Log }): RequestHandler {
   let isDue = !config.TRUST_PROXY;
   return ({ headers, socket }, _response, next) => {
     if (isDue && headers['x-forwarded-for'] !== undefined) {

@@ -1,7 +1,7 @@
 import type { Passwords } from '../auth/passwords.ts';
 import type { Secrets } from '../auth/secrets.ts';
-import type { CallWatch } from '../calls/call-subscriptions.ts';
-import type { Withdrawals } from '../calls/retract-calls.ts';
+import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
+import type { Retractions } from '../calls/retract-calls.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
@@ -10,15 +10,15 @@ import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { WorkerWatch } from '../liveness/worker-watch.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { FrameChannel } from '../redis/call-events.ts';
-import type { Announcements } from '../redis/completion-batching.ts';
+import type { CallEvents } from '../redis/call-events.ts';
+import type { SignalNotices } from '../redis/completion-batching.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
-import type { Channels } from '../redis/pubsub.ts';
+import type { PubSub } from '../redis/pubsub.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
-import type { KnownKeys } from './auth/key-cache.ts';
+import type { KeyCache } from './auth/key-cache.ts';
 import type { Quotas } from './limits/quotas.ts';
 
 /** What a request may use. Built by `src/deps.ts`. */
@@ -29,20 +29,20 @@ export interface Deps {
   secrets: Secrets;
   database: Database;
   redis: RedisConnections;
-  channels: Channels;
-  frames: FrameChannel;
-  announcements: Announcements;
+  pubsub: PubSub;
+  callEvents: CallEvents;
+  signalNotices: SignalNotices;
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
-  knownKeys: KnownKeys;
+  keyCache: KeyCache;
   passwords: Passwords;
   quotas: Quotas;
-  callWatch: CallWatch;
+  callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;
   health: () => Promise<Health>;
   jobs: Jobs;
-  withdrawals: Withdrawals;
+  retractions: Retractions;
 }

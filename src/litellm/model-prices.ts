@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { z } from 'zod';
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Price } from '../domain/pricing.ts';
 import type { Log } from '../log.ts';
 import type { UpstreamClient } from '../upstream/client.ts';
@@ -72,7 +72,8 @@ export function createModelPrices(client: UpstreamClient, masterKey: string, log
   /** Undefined: the upstream has no price for it. An old list serves while a new one is asked for. */
   return async (model: string): Promise<Price | undefined> => {
     const isListed = prices.has(model);
-    if (now() >= (isListed ? dueAt.listed : dueAt.missing)) heard = inTime(ask(), patienceMs).catch(() => undefined);
+    if (now() >= (isListed ? dueAt.listed : dueAt.missing))
+      heard = withTimeout(ask(), patienceMs).catch(() => undefined);
     if (!isListed) await heard;
     return prices.get(model);
   };

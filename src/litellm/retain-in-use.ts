@@ -14,7 +14,7 @@ export interface Spared {
  * that was taken from the team, a suspended team, or a key that was rotated away. No other call can use them, because new calls
  * are refused here.
  */
-export function spareCalls(team: UpstreamTeam, row: UpstreamTeamRow): Spared {
+export function retainInUse(team: UpstreamTeam, row: UpstreamTeamRow): Spared {
   const { models_under_way, old_key_under_way } = row;
   const models = [...new Set([...team.models, ...models_under_way])];
   const suspended = team.suspended && models_under_way.length === 0;

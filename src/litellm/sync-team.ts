@@ -3,11 +3,11 @@ import type { Database } from '../db/connection/database.ts';
 import { findUpstreamTeam, keysEndingUpstream, type UpstreamTeamRow } from '../db/upstream-teams/find-upstream-team.ts';
 import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/upstream-teams/pending-changes.ts';
 import { Refusal } from '../errors.ts';
-import { spareCalls } from './retain-in-use.ts';
+import { retainInUse } from './retain-in-use.ts';
 import type { TeamRegistration } from './team-registration.ts';
 import { upstreamTeam } from './upstream-team.ts';
 
-export interface CarryDeps {
+export interface SyncDeps {
   database: Database;
   secrets: Secrets;
   registration: TeamRegistration;
@@ -18,7 +18,7 @@ export interface CarryDeps {
  * may know yet, or another process is telling it; false when the upstream did not take them. Untold changes stay noted, and
  * maintenance carries them over later. Never rejects because of the upstream.
  */
-export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boolean> {
+export async function syncTeam(deps: SyncDeps, teamId: string): Promise<boolean> {
   const { database } = deps;
   for (;;) {
     const version = await takeUpstreamChange(database, teamId);
@@ -32,10 +32,10 @@ export async function carryChanges(deps: CarryDeps, teamId: string): Promise<boo
 }
 
 async function tell(
-  { database, secrets, registration }: CarryDeps,
+  { database, secrets, registration }: SyncDeps,
   row: UpstreamTeamRow,
 ): Promise<'all' | 'some' | 'nothing'> {
-  const { team, ending_keys, isAll } = spareCalls(upstreamTeam(row, secrets), row);
+  const { team, ending_keys, isAll } = retainInUse(upstreamTeam(row, secrets), row);
   try {
     await registration.update(team);
     await registration.setSuspended(team);

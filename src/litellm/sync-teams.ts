@@ -1,6 +1,6 @@
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Log } from '../log.ts';
-import { type CarryDeps, carryChanges } from './sync-team.ts';
+import { type SyncDeps, syncTeam } from './sync-team.ts';
 
 /** Teams carried over at the same time. */
 const atOnce = 5;
@@ -11,15 +11,15 @@ const patienceMs = 2_000;
  * Brings changes to the upstream, for all teams that they concern. What is not done in two seconds goes on behind the answer;
  * what is never done stays noted, and maintenance carries it over. Never rejects.
  */
-export async function carryToTeams(deps: CarryDeps & { log: Log }, teamIds: readonly string[]): Promise<void> {
+export async function syncTeams(deps: SyncDeps & { log: Log }, teamIds: readonly string[]): Promise<void> {
   const waiting = [...teamIds];
   const carryNext = async (): Promise<void> => {
     for (let teamId = waiting.shift(); teamId !== undefined; teamId = waiting.shift()) {
-      await carryChanges(deps, teamId).catch((error: unknown) => {
+      await syncTeam(deps, teamId).catch((error: unknown) => {
         deps.log.warn({ err: error, team_id: teamId }, 'a change of a team is left for later');
       });
     }
   };
   const all = Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, carryNext));
-  await inTime(all, patienceMs).catch(() => undefined);
+  await withTimeout(all, patienceMs).catch(() => undefined);
 }

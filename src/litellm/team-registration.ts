@@ -21,7 +21,7 @@ export interface TeamRegistration {
   /** Registers the team and its key, or neither. Replaces what an earlier try that crashed left behind. */
   register(team: UpstreamTeam): Promise<void>;
   /** Removes a registration, for a caller whose own transaction failed after it. Never refuses; false: it is still there. */
-  withdraw(team: RegisteredTeam): Promise<boolean>;
+  retract(team: RegisteredTeam): Promise<boolean>;
   /** Updates alias, models and budget. A team that the upstream does not have is registered. */
   update(team: UpstreamTeam): Promise<void>;
   /** Blocks or unblocks the team, by `team.suspended`. */
@@ -55,7 +55,7 @@ export function createTeamRegistration(config: Settings, log: Log): TeamRegistra
 
   return {
     register: (team) => orRefuse(team, () => litellm.register(team)),
-    async withdraw(team) {
+    async retract(team) {
       try {
         await litellm.remove(team);
         return true;
@@ -76,7 +76,7 @@ const nothing = async () => undefined;
 
 const withoutRegistration: TeamRegistration = {
   register: nothing,
-  withdraw: async () => true,
+  retract: async () => true,
   update: nothing,
   setSuspended: nothing,
   addKey: nothing,

@@ -1,6 +1,6 @@
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
-import { takesOurWrites } from '../db/server/is-writable.ts';
+import { isWritable } from '../db/server/is-writable.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 import type { RedisHealth } from './redis-watch.ts';
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** A dependency that answers late is down. */
-const isUp = (answers: Promise<boolean>): Promise<boolean> => inTime(answers, patienceMs).catch(() => false);
+const isUp = (answers: Promise<boolean>): Promise<boolean> => withTimeout(answers, patienceMs).catch(() => false);
 
 /** Whether Temporal answers and has what workflows need; the latter is asked until it has. */
 function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
@@ -43,7 +43,7 @@ async function ask(
   { database, redisHealth, workerWatch }: Parts,
   temporalServes: () => Promise<boolean>,
 ): Promise<Health> {
-  const [databaseUp, temporalUp] = await Promise.all([isUp(takesOurWrites(database)), isUp(temporalServes())]);
+  const [databaseUp, temporalUp] = await Promise.all([isUp(isWritable(database)), isUp(temporalServes())]);
   const say = (up: boolean) => (up ? 'up' : 'down');
   return {
     database: say(databaseUp),

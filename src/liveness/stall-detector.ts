@@ -10,7 +10,7 @@ const tickMs = 200;
  * Tells a slow server from one that is away. Under load answers come late, but answers come; a frozen or absent server answers
  * no request at all. So a request is given up when no answer at all has come for `silenceMs` since it was sent.
  */
-export class Pulse {
+export class StallDetector {
   private readonly waiting = new Set<Waiting>();
   private readonly silenceMs: number;
   private readonly timer: NodeJS.Timeout;

@@ -1,4 +1,4 @@
-import { keepAsking } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/poll.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 
 /** Whether the server answers at all, for requests that wait for something it will tell much later. */
@@ -12,7 +12,7 @@ const answerWithinMs = 2_000;
 
 export function watchTemporal(temporal: Temporal): TemporalWatch {
   let isAway = false;
-  const asking = keepAsking(async () => {
+  const asking = poll(async () => {
     isAway = !(await temporal.answers(answerWithinMs));
   });
   return {

@@ -17,7 +17,7 @@ const beatMs = 500;
  * Writes the worker's heartbeat to `workers.seen_at`, for `worker-watch.ts`. A worker that Temporal does not answer gets no
  * work, and writes none. Resolves after the first beat, with a function that ends it.
  */
-export async function keepBeating({ database, temporal, log }: BeatDeps): Promise<() => Promise<void>> {
+export async function startHeartbeat({ database, temporal, log }: BeatDeps): Promise<() => Promise<void>> {
   const workerId = randomUUID();
   let heard = true;
   const server = watchTemporal(temporal);

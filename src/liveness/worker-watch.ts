@@ -1,5 +1,5 @@
-import { keepAsking } from '../concurrency/poll.ts';
-import { inTime } from '../concurrency/with-timeout.ts';
+import { poll } from '../concurrency/poll.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { workerSilenceMs } from '../db/server/worker-heartbeat.ts';
 
@@ -28,8 +28,8 @@ export async function watchWorkers(database: Database, taskQueue: string): Promi
   let isAway = true;
   let isGone = false;
   let heardAt = Number.NEGATIVE_INFINITY;
-  const asking = keepAsking(async () => {
-    const silentMs = await inTime(workerSilenceMs(database, taskQueue), answerWithinMs).catch(() => undefined);
+  const asking = poll(async () => {
+    const silentMs = await withTimeout(workerSilenceMs(database, taskQueue), answerWithinMs).catch(() => undefined);
     const now = performance.now();
     // An outage of PostgreSQL is reported elsewhere, and says nothing about the workers.
     if (silentMs === undefined) {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { queueDepths } from '../db/server/queue-depths.ts';
 
@@ -27,7 +27,7 @@ export function watchDepths(registry: Registry, database: Database): void {
     labelNames: ['queue'],
     registers,
     async collect() {
-      const depths = await inTime(queueDepths(database), answerWithinMs).catch(() => undefined);
+      const depths = await withTimeout(queueDepths(database), answerWithinMs).catch(() => undefined);
       this.reset();
       for (const [queue, depth] of Object.entries(depths ?? {})) this.set({ queue }, depth);
     },

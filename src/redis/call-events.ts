@@ -1,10 +1,10 @@
 import { setImmediate as turnEnds } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import type { Begun, Frame } from '../domain/call-event.ts';
+import type { CallStarted, Frame } from '../domain/call-event.ts';
 import { channel, streamKey } from '../domain/ids.ts';
 import { longestFrame, parseFrame } from './parse-frame.ts';
-import { createFrameSpeaker, keptAfterSeconds } from './publish-frames.ts';
-import type { Channels } from './pubsub.ts';
+import { createFramePublishing, keptAfterSeconds } from './publish-frames.ts';
+import type { PubSub } from './pubsub.ts';
 
 /** The expiry is renewed with every so many frames, and with the last: not with each token of every stream. */
 const prolongedEvery = 16;
@@ -12,22 +12,22 @@ const prolongedEvery = 16;
 /** More than are kept of a call: a stream that others have written to is not read without end. */
 const mostKept = 6_000;
 
-type Listener = (said: Frame | Begun) => void;
+type Listener = (said: Frame | CallStarted) => void;
 
 /** The live path of a call's frames: published to those that listen now, and kept a while for readers that missed one. */
-export interface FrameChannel {
+export interface CallEvents {
   /** `kept`: also append it, for a reader that comes late or missed one. Rejects when Redis is away. */
   publish(frame: Frame, kept: boolean): Promise<void>;
   /** Rejects when Redis is away. */
-  sayBegun(callId: string): Promise<unknown>;
+  publishStarted(callId: string): Promise<unknown>;
   /** Resolves when frames will arrive; rejects when Redis is away. */
   subscribe(callId: string, listener: Listener): Promise<() => void>;
   /** The kept frames of a call, in the order in which they were kept. */
   kept(callId: string): Promise<Frame[]>;
 }
 
-export function createFrameChannel(commands: Redis, channels: Channels): FrameChannel {
-  const say = createFrameSpeaker(commands);
+export function createCallEvents(commands: Redis, channels: PubSub): CallEvents {
+  const say = createFramePublishing(commands);
 
   return {
     async publish(frame, kept) {
@@ -43,8 +43,8 @@ export function createFrameChannel(commands: Redis, channels: Channels): FrameCh
       const keptSeconds = isUrgent || frame.seq % prolongedEvery === 0 ? keptAfterSeconds : undefined;
       await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds, isUrgent });
     },
-    sayBegun(callId) {
-      const begun: Begun = { callId, type: 'begun' };
+    publishStarted(callId) {
+      const begun: CallStarted = { callId, type: 'begun' };
       return commands.publish(channel.call(callId), JSON.stringify(begun));
     },
     async subscribe(callId, listener) {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
-import type { Channels } from './pubsub.ts';
+import type { PubSub } from './pubsub.ts';
 import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */
@@ -9,7 +9,7 @@ export interface Cancellations extends WorkflowBroadcasts {
   say(workflowId: string): Promise<unknown>;
 }
 
-export const createCancellations = (commands: Redis, channels: Channels): Cancellations => ({
+export const createCancellations = (commands: Redis, channels: PubSub): Cancellations => ({
   ...keepWorkflowBroadcasts(channels, channel.cancelled),
   say: (workflowId) => commands.publish(channel.cancelled, workflowId),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
-import type { Channels } from './pubsub.ts';
+import type { PubSub } from './pubsub.ts';
 import { keepWorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /**
@@ -9,19 +9,19 @@ import { keepWorkflowBroadcasts } from './workflow-broadcasts.ts';
  * completion. When end and signal reach Temporal together they are one workflow task, and a call is seven history events
  * instead of ten. So the api announces the signal, and the worker holds the end back until then.
  */
-export interface Announcements {
+export interface SignalNotices {
   /** A client of this process was told how its call of the workflow ended. */
   answered(workflowId: string): void;
   /** Published beside a signal that may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
   announce(workflowId: string, awaitsEnd: boolean): void;
 }
 
-export interface NextSignals {
+export interface CompletionBatching {
   /** Called as soon as a call of the workflow has begun, because a request may wait for its end from then on, and is to be heard. */
-  expect(workflowId: string): NextSignal;
+  expect(workflowId: string): HeldCompletion;
 }
 
-export interface NextSignal {
+export interface HeldCompletion {
   /** Resolves when Temporal is to hear of the end: soon, and at once when `stop` aborts or a request waits for the end. */
   wait(stop: AbortSignal): Promise<void>;
   leave(): void;
@@ -56,7 +56,7 @@ function watchPace({ patienceMs, tooFrequentMs }: typeof times): () => boolean {
 }
 
 /** For a process that sends signals. */
-export function createAnnouncements(commands: Redis, howLong = times): Announcements {
+export function createSignalNotices(commands: Redis, howLong = times): SignalNotices {
   const answeredLately = new Map<string, NodeJS.Timeout>();
   const isTooFrequent = watchPace(howLong);
   return {
@@ -67,15 +67,15 @@ export function createAnnouncements(commands: Redis, howLong = times): Announcem
       answeredLately.set(workflowId, forget.unref());
     },
     announce(workflowId, awaitsEnd) {
-      const name = awaitsEnd ? channel.awaitedEnds : channel.nextSignals;
+      const name = awaitsEnd ? channel.awaitedEnds : channel.completionBatching;
       if (awaitsEnd || answeredLately.has(workflowId)) commands.publish(name, workflowId).catch(() => undefined);
     },
   };
 }
 
 /** For a process that carries out calls. */
-export function createNextSignals(channels: Channels, howLong = times): NextSignals {
-  const signals = keepWorkflowBroadcasts(channels, channel.nextSignals);
+export function createCompletionBatching(channels: PubSub, howLong = times): CompletionBatching {
+  const signals = keepWorkflowBroadcasts(channels, channel.completionBatching);
   const awaitedEnds = keepWorkflowBroadcasts(channels, channel.awaitedEnds);
   const isTooFrequent = watchPace(howLong);
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Begun, Frame } from '../domain/call-event.ts';
+import type { CallStarted, Frame } from '../domain/call-event.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import type { Delta, ToolCallDelta } from '../domain/chat-message.ts';
 import { jobEnds } from '../domain/job-state.ts';
@@ -55,7 +55,7 @@ const Shape: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
     job: job.optional(),
   }),
   z.object({ status: z.literal('refused'), error: z.string() }),
-  z.object({ status: z.literal('withdrawn') }),
+  z.object({ status: z.literal('retracted') }),
 ]);
 
 /** The end of a call that a message carries, with its known fields only; undefined for anything else. Once for each call. */
@@ -126,7 +126,7 @@ function parseJson(text: string): unknown {
  * A message of a call's channel, or an entry of its stream; undefined for anything else. Written by hand, because it runs for
  * every token: less than a tenth of what it takes to parse the JSON.
  */
-export function parseFrame(callId: string, text: string): Frame | Begun | undefined {
+export function parseFrame(callId: string, text: string): Frame | CallStarted | undefined {
   if (text.length > longestFrame) return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.callId !== callId) return undefined;

@@ -46,7 +46,7 @@ for i, key in ipairs(KEYS) do
 end`;
 
 interface Scripts {
-  sayFrames(keys: number, ...keysAndArguments: (string | number)[]): Promise<null>;
+  publishFrames(keys: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 }
 
 interface Batch {
@@ -60,8 +60,8 @@ interface Batch {
  * loop, with all that wait; others that come within `gatheredMs` of a command leave together: with many streams a worker would
  * spend more on commands than on tokens. Rejects when Redis is away.
  */
-export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<unknown> {
-  redis.defineCommand('sayFrames', { lua: sayScript });
+export function createFramePublishing(redis: Redis): (frame: KeptFrame) => Promise<unknown> {
+  redis.defineCommand('publishFrames', { lua: sayScript });
   const scripts = redis as Redis & Scripts;
   let open: Batch | undefined;
   let saidAt = 0;
@@ -71,7 +71,7 @@ export function createFrameSpeaker(redis: Redis): (frame: KeptFrame) => Promise<
     saidAt = performance.now();
     const keys = frames.map(({ key }) => key);
     const rest = frames.flatMap(({ channel, text, keptSeconds }) => [channel, text, keptSeconds ?? '']);
-    said.resolve(scripts.sayFrames(frames.length, ...keys, ...rest));
+    said.resolve(scripts.publishFrames(frames.length, ...keys, ...rest));
   }
 
   async function sayAfter(wait: Promise<void>, batch: Batch): Promise<void> {

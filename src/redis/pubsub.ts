@@ -1,7 +1,7 @@
 import type { RedisConnections } from './connection.ts';
 import type { ReportDropped } from './dropped-messages.ts';
 
-/** Channels without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
+/** PubSub without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
 const leftWithinMs = 100;
 
 type Listener = (text: string) => void;
@@ -10,7 +10,7 @@ type Listener = (text: string) => void;
  * The listeners of each channel. A new connection is subscribed to all channels here: the driver's own way would end the
  * process when Redis does not answer that.
  */
-export interface Channels {
+export interface PubSub {
   /** Resolves when everything published from now on will be heard; rejects when Redis is away. */
   join(name: string, listener: Listener): Promise<() => void>;
   /** Listens for good, as soon as Redis is there. */
@@ -19,10 +19,10 @@ export interface Channels {
   reportDropped: ReportDropped;
 }
 
-export function createChannels({
+export function createPubSub({
   subscriber,
   reportDropped,
-}: Pick<RedisConnections, 'subscriber' | 'reportDropped'>): Channels {
+}: Pick<RedisConnections, 'subscriber' | 'reportDropped'>): PubSub {
   const listeners = new Map<string, Set<Listener>>();
   const quiet: string[] = [];
 

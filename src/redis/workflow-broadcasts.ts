@@ -1,5 +1,5 @@
 import { idOfWorkflow } from '../domain/ids.ts';
-import type { Channels } from './pubsub.ts';
+import type { PubSub } from './pubsub.ts';
 
 /** Characters. The id of a job's workflow has 40; longer texts are not looked at. */
 const longestId = 200;
@@ -19,7 +19,7 @@ export interface HeardBroadcast {
   leave(): void;
 }
 
-export function keepWorkflowBroadcasts(channels: Channels, name: string): WorkflowBroadcasts {
+export function keepWorkflowBroadcasts(channels: PubSub, name: string): WorkflowBroadcasts {
   const listening = new Map<string, Set<AbortController>>();
   channels.keep(name, (workflowId) => {
     const all = workflowId.length > longestId ? undefined : listening.get(workflowId);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/chat-message.ts';
 import { reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import type { ToolCallPlaces } from './tool-call-index.ts';
+import type { ToolCallIndex } from './tool-call-index.ts';
 
 /** The answer of an OpenAI-compatible server, read leniently: only the fields in use, none of which is trusted to be there. */
 const largestCount = 1_000_000_000;
@@ -129,7 +129,7 @@ export function messageOf(completion: Completion): Message | undefined {
   return { content: message.content ?? '', ...(toolCalls?.length && { toolCalls }) };
 }
 
-function toolCallDelta(piece: z.output<typeof ToolCallPiece>, places: ToolCallPlaces): ToolCallDelta {
+function toolCallDelta(piece: z.output<typeof ToolCallPiece>, places: ToolCallIndex): ToolCallDelta {
   const { place, id, name } = places.of(piece);
   return {
     index: place,
@@ -139,7 +139,7 @@ function toolCallDelta(piece: z.output<typeof ToolCallPiece>, places: ToolCallPl
 }
 
 /** What a chunk adds; undefined when it adds nothing. */
-export function deltaOf(completion: Completion, places: ToolCallPlaces): Delta | undefined {
+export function deltaOf(completion: Completion, places: ToolCallIndex): Delta | undefined {
   const delta = completion.choices?.[0]?.delta;
   const content = delta?.content || undefined;
   const toolCalls = delta?.tool_calls?.length

@@ -14,7 +14,7 @@ import {
 } from './completion.ts';
 import { readSse } from './read-sse.ts';
 import { largestAnswer, readWhole } from './read-whole.ts';
-import { ToolCallPlaces } from './tool-call-index.ts';
+import { ToolCallIndex } from './tool-call-index.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from './upstream-error.ts';
 
 export interface Question {
@@ -51,7 +51,7 @@ const bodyOf = ({ model, request, streamed }: Question): string =>
  * Asks one model once. Fills `answer` as it comes and gives each piece of a stream to `onDelta`, in order. Throws
  * `UpstreamError`, or the signal's reason when it was aborted.
  */
-export async function askModel(
+export async function requestCompletion(
   client: UpstreamClient,
   question: Question,
   answer: Answer,
@@ -113,7 +113,7 @@ async function readStream(
   answer: Answer,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
-  const places = new ToolCallPlaces();
+  const places = new ToolCallIndex();
   let size = 0;
   for await (const data of readSse(reply.body)) {
     const said = data.trim();

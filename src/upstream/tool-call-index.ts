@@ -21,7 +21,7 @@ const mostToolCalls = 128;
  * upstream gives them. Some servers begin at 1; some give several the same number, or none: then a name under another id begins
  * another call, as does one without id and number. Some repeat id and name in every chunk; clients put together what they are sent.
  */
-export class ToolCallPlaces {
+export class ToolCallIndex {
   private readonly open = new Map<number, { id: string; name: string; place: number }>();
   private count = 0;
 

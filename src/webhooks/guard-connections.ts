@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { inTime } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiver-policy.ts';
 
 /** Every address of a name, at least one. */
@@ -54,7 +54,7 @@ const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 const checkedLookup =
   (resolve: Resolve, mayConnect: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
-    const checked = inTime(resolve(hostname), lookupTimeoutMs).then(
+    const checked = withTimeout(resolve(hostname), lookupTimeoutMs).then(
       (addresses) => {
         // One private address among public ones is taken for an attack.
         const isRefused = addresses.length === 0 || !addresses.every(({ address }) => mayConnect(address));

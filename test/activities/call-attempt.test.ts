@@ -57,7 +57,7 @@ test.each([
 ])('%s of a call that is begun early is neither shown nor recorded before the call is given', async (_, how) => {
   const call = await givenCall(how);
   const said: string[] = [];
-  const leave = await gateway.current.deps.frames.subscribe(call.call_id, ({ type }) => void said.push(type));
+  const leave = await gateway.current.deps.callEvents.subscribe(call.call_id, ({ type }) => void said.push(type));
 
   const early = beginEarly(worker.deps, call.at);
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');

@@ -1,5 +1,5 @@
 import { FramePublisher } from '../../activities/call-upstream/frame-publisher.ts';
-import { RelayState } from '../../src/calls/stream/frame-reorder.ts';
+import { FrameReorder } from '../../src/calls/stream/frame-reorder.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
 import { until } from '../support/until.ts';
 
@@ -15,7 +15,7 @@ function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
       arrived.push(frame);
       if (isLate(frame)) throw new Error('Command timed out');
     },
-    sayBegun: async () => undefined,
+    publishStarted: async () => undefined,
     subscribe: async () => () => undefined,
     kept: async () => arrived,
   };
@@ -31,7 +31,7 @@ test('tokens that were gathered while Redis was left alone are not missing befor
   publisher.delta({ content: 'three' });
   await publisher.end(end);
 
-  const relay = new RelayState();
+  const relay = new FrameReorder();
   const said = channel.arrived.flatMap((frame) => relay.accept(frame));
   const text = said.map((output) => (output.type === 'delta' ? output.delta.content : '')).join('');
   expect(relay.isOver).toBe(true);
@@ -51,7 +51,7 @@ function channelThatIsAway() {
       if (this.away) throw new Error('Connection is closed');
       taken.push(frame);
     },
-    sayBegun: async () => undefined,
+    publishStarted: async () => undefined,
     subscribe: async () => () => undefined,
     kept: async () => taken,
   };

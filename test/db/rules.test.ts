@@ -95,7 +95,7 @@ test.each([
   ['a job of many calls that ends with one', 'only_single_call_jobs_end_with_their_call', job('ends_with_call = true')],
   ['a failed call without a reason', 'failures_have_a_reason', call("status = 'failed'")],
   ['a call with one that succeeded', 'failures_have_a_reason', call("status = 'succeeded', error = 'none'")],
-  ['a withdrawn call with one', 'failures_have_a_reason', call("status = 'withdrawn', error = 'unavailable'")],
+  ['a retracted call with one', 'failures_have_a_reason', call("status = 'retracted', error = 'unavailable'")],
   ['a call that costs less than nothing', 'calls_cost_usd_check', call('cost_usd = -0.01')],
   ['a call of fewer than no tokens', 'calls_total_tokens_check', call('total_tokens = -1')],
 ])('the database refuses %s, by %s', async (_, rule, statement) => {

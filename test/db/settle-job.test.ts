@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../../src/db/audit/audit-entry.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
-import { leaveEndToWorkflow } from '../../src/db/jobs/defer-settlement.ts';
+import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { largestBalance } from '../../src/domain/credits.ts';
@@ -66,7 +66,7 @@ test('a single-call job whose end was left to its workflow does not end with its
   await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [job]);
   const end = { ...endAsRecorded(job, 'completed', null), credits: 0 };
 
-  const left = await leaveEndToWorkflow(database, job);
+  const left = await deferSettlement(database, job);
   const withCall = await settleJob(database, { ...end, with_call: true });
   const byWorkflow = await settleJob(database, { ...end, with_call: false });
 

@@ -41,7 +41,7 @@ async function requestsOfRegistration(): Promise<LoggedRequest[]> {
   await registration.addKey(second);
   await registration.endKey(team, team.virtual_key, 3_600);
   await registration.endKey(second, second.virtual_key, 0);
-  await registration.withdraw(team);
+  await registration.retract(team);
   await Promise.all([registration.close(), simulator.close()]);
   return simulator.requests.filter(({ method }) => method === 'POST');
 }

@@ -1,7 +1,7 @@
 import { createLog } from '../../src/log.ts';
-import { createFrameChannel } from '../../src/redis/call-events.ts';
+import { createCallEvents } from '../../src/redis/call-events.ts';
 import { createDropReport } from '../../src/redis/dropped-messages.ts';
-import { createChannels } from '../../src/redis/pubsub.ts';
+import { createPubSub } from '../../src/redis/pubsub.ts';
 import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +34,7 @@ async function openChannels() {
   const commands = redis.commands.duplicate({ commandTimeout: undefined, enableOfflineQueue: true });
   closing.push(() => commands.disconnect());
   const dropped: string[] = [];
-  const channels = createChannels({ ...redis, reportDropped: (source) => dropped.push(source) });
+  const channels = createPubSub({ ...redis, reportDropped: (source) => dropped.push(source) });
   return { commands, channels, dropped };
 }
 
@@ -58,7 +58,7 @@ test('a listener that throws keeps no message from the others, nor from itself',
 test('of junk on the channel of a call and in its stream, only the frames are read', async () => {
   const { commands, channels, dropped } = await openChannels();
   const callId = crypto.randomUUID();
-  const frames = createFrameChannel(commands, channels);
+  const frames = createCallEvents(commands, channels);
   const heard: unknown[] = [];
   closing.push(await frames.subscribe(callId, (said) => heard.push(said)));
   const first = { callId, attempt: 1, seq: 0, type: 'delta' as const, delta: { content: 'a' } };
@@ -85,7 +85,7 @@ test.each([
 ])('a key %s does not hold up the frames of this and other calls', async (_, [command, ...args]) => {
   const { commands, channels } = await openChannels();
   const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
-  const frames = createFrameChannel(commands, channels);
+  const frames = createCallEvents(commands, channels);
   const frameOf = (callId: string) => ({ callId, attempt: 1, seq: 1, type: 'delta' as const, delta: { content: 'a' } });
   await commands.call(command!, ...args.map((arg) => arg.replace('KEY', `call:${one}:frames`)));
 

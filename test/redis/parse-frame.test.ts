@@ -30,7 +30,7 @@ const ends: CallEnd[] = [
   { status: 'failed', error: 'broken', usage, uncounted: 0, message, job },
   { status: 'failed', error: '' },
   { status: 'refused', error: 'cancelled' },
-  { status: 'withdrawn' },
+  { status: 'retracted' },
 ];
 
 const frames: Frame[] = [

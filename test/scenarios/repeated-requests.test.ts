@@ -104,7 +104,7 @@ function told(text: string) {
 
 /** As five minutes after the end. */
 async function forgetFrames(streamed: Answer): Promise<void> {
-  const { frames, redis } = gateway.current.deps;
+  const { callEvents: frames, redis } = gateway.current.deps;
   const callId = streamed.headers.get('x-call-id')!;
   await redis.commands.del(streamKey.call(callId));
   expect(await frames.kept(callId)).toEqual([]);

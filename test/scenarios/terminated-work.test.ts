@@ -1,4 +1,4 @@
-import { advanceSweep } from '../../src/db/maintenance/sweep-cursors.ts';
+import { advanceCursor } from '../../src/db/maintenance/sweep-cursors.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
@@ -97,7 +97,7 @@ test('a terminated job that shows long after later ones is ended too', async () 
   await handleOf(workflowId.job(job)).terminate('by a test');
 
   const later = new Date(Date.now() + 50 * 60_000);
-  await advanceSweep(gateway.current.deps.database, 'terminated jobs', later);
+  await advanceCursor(gateway.current.deps.database, 'terminated jobs', later);
   await maintainUntil(hasFailed(team, job));
 
   expect((await as(gateway, team).complete(job)).body.detail).toBe('Job is already failed');

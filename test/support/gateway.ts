@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createHeadStarts } from '../../activities/call-upstream/speculative-start.ts';
+import { createSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { openDeps, openWorkerDeps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -54,8 +54,8 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const startWorker = async () => {
     const opened = await openWorkerDeps(config, log);
     // The calls of a file are too few for its worker to learn that they come to it.
-    const headStarts = createHeadStarts({ trustedAfter: 0 });
-    const running = await runWorker({ ...opened.deps, headStarts });
+    const speculativeStarts = createSpeculativeStarts({ trustedAfter: 0 });
+    const running = await runWorker({ ...opened.deps, speculativeStarts });
     const started = { ...running, stopped: running.stopped.finally(opened.close) };
     workers.push(started);
     return started;
@@ -81,7 +81,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     startWorker,
     async close() {
       await simulator.close();
-      await server.drain(() => deps.callWatch.leave());
+      await server.drain(() => deps.callSubscriptions.leave());
       for (const one of workers) one.shutdown();
       await Promise.all(workers.map((one) => one.stopped));
       await close();

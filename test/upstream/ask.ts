@@ -1,6 +1,6 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { type Answer, askModel, noAnswer } from '../../src/upstream/request-completion.ts';
+import { type Answer, noAnswer, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface Asked {
@@ -25,7 +25,7 @@ export async function askOnce(
 ): Promise<Asked> {
   const asked: Asked = { answer: noAnswer(), deltas: [], error: undefined };
   try {
-    await askModel(
+    await requestCompletion(
       upstream,
       { model, request, streamed, key: 'sk-of-the-team', signal },
       asked.answer,

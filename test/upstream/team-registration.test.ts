@@ -172,8 +172,8 @@ test('a registration is taken back, once or twice', async () => {
   const team = givenTeam();
   await registration().register(team);
 
-  await registration().withdraw(team);
-  await registration().withdraw(team);
+  await registration().retract(team);
+  await registration().retract(team);
 
   expect(teamUpstream(team)).toBeUndefined();
   expect(await callWith(team.virtual_key)).toBe(401);
@@ -259,7 +259,7 @@ test('where registration is off nothing is sent', async () => {
   await off.setSuspended(team);
   await off.addKey(team);
   await off.endKey(team, newKey(), 0);
-  await off.withdraw(team);
+  await off.retract(team);
 
   expect(simulator.current.requests).toEqual([]);
 });

@@ -29,13 +29,13 @@ test('the first call starts the job', () => {
 
 test('a call that was taken back before a worker had it is no call of the job', () => {
   const [job, other] = [newJob(), newJob()];
-  const withdrawn = { error: 'unavailable', withdrawn: true };
+  const retracted = { error: 'unavailable', retracted: true };
   job.admit(call('a'), 2_000);
-  job.callEnded(call('a'), withdrawn, 2_001);
+  job.callEnded(call('a'), retracted, 2_001);
   other.admit(call('a', 'smart'), 2_000);
   other.admit(call('b', 'fast'), 2_001);
   other.callEnded(call('b', 'fast'), { error: null }, 2_002);
-  other.callEnded(call('a'), withdrawn, 2_003);
+  other.callEnded(call('a'), retracted, 2_003);
 
   expect(job.current()).toMatchObject({ status: 'pending', started_at: null, model_groups_used: [] });
   expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['fast'] });
@@ -51,7 +51,7 @@ test('what such a call made of the job stays when another has made as much, in a
   next.admit(call('a'), 2_002);
 
   for (const one of [job, next]) {
-    one.callEnded(call('a'), { error: 'unavailable', withdrawn: true }, 2_003);
+    one.callEnded(call('a'), { error: 'unavailable', retracted: true }, 2_003);
 
     expect(one.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['smart'] });
   }
@@ -63,7 +63,7 @@ test('a job that has used an alias in an earlier run stays in progress when a ca
   earlier.callEnded(call('alias', null), { error: null }, 2_001);
   const next = nextRunOf(earlier);
   next.admit(call('a'), 2_002);
-  next.callEnded(call('a'), { error: 'unavailable', withdrawn: true }, 2_003);
+  next.callEnded(call('a'), { error: 'unavailable', retracted: true }, 2_003);
 
   expect(next.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: [] });
 });

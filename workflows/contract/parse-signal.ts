@@ -32,7 +32,7 @@ export const form = {
  * store, is ignored: throwing would fail the workflow task, keeping it would fail the statement that ends the job, and the job
  * would be stuck for good.
  */
-export const understood =
+export const parseSignal =
   <Message>(hasForm: Form, hear: (message: Message) => void) =>
   (said: unknown): void => {
     if (isObject(said) && !jsonProblem(said) && hasForm(said)) hear(said as Message);

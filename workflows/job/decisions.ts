@@ -1,5 +1,5 @@
 import type { JobEnd } from '../../src/domain/job-state.ts';
-import { keepLatest } from './evict-oldest.ts';
+import { evictOldest } from './evict-oldest.ts';
 
 export type Refused =
   | { accepted: false; because: 'job_finished'; status: JobEnd }
@@ -27,7 +27,7 @@ export class Decisions {
     if (known) return known;
     const decision = decide();
     this.byCommand.set(commandId, decision);
-    keepLatest(this.byCommand, remembered);
+    evictOldest(this.byCommand, remembered);
     return decision;
   }
 

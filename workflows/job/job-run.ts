@@ -4,7 +4,7 @@ import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import { hurry, localRecords, records, upstream } from '../activities.ts';
 import type { CancelSignal, CompleteSignal, UpdateMetadataSignal } from '../contract/messages.ts';
-import { everythingHeard } from './after-current-activation.ts';
+import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
 import { type JobCall, type JobSnapshot, JobState } from './job-state.ts';
 
@@ -163,7 +163,7 @@ export class JobRun {
       .catch((failure: unknown) => this.callLost(call_id, failure));
     this.settledWithCall ??= ended.job;
     state.callEnded(call, ended, Date.now());
-    if (ended.withdrawn && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
+    if (ended.retracted && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   }
 
   /** A worker that is lost while it aborts a cancelled call cannot report that: the status of the job's end shows it. */
@@ -183,7 +183,7 @@ export class JobRun {
 
   /** A long run that is idle ends and leaves parked calls to the next run; while it is busy, it runs them itself. */
   private async beginParked(): Promise<void> {
-    await everythingHeard();
+    await afterCurrentActivation();
     if (!this.draining && !this.isIdle) this.runParked();
   }
 

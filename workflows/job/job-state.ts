@@ -3,7 +3,7 @@ import { canBecome, type JobEnd, type JobStatus, jobTimedOut } from '../../src/d
 import { type MadeByUpdate, type Metadata, mergeMetadata } from '../../src/domain/metadata.ts';
 import type { CancelSignal } from '../contract/messages.ts';
 import { type Decision, Decisions, type Refused } from './decisions.ts';
-import { keepLatest } from './evict-oldest.ts';
+import { evictOldest } from './evict-oldest.ts';
 
 export interface JobIdentity {
   job_id: string;
@@ -84,7 +84,7 @@ export class JobState {
   private parked: JobCall[];
   /** The model group of each call under way, by call id. */
   private readonly underWay: Map<string, string | null>;
-  /** The groups of ended calls that were not withdrawn; null stands for an alias. */
+  /** The groups of ended calls that were not retracted; null stands for an alias. */
   private readonly groupsOfEnded: Set<string | null>;
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
@@ -145,7 +145,7 @@ export class JobState {
       this.view.metadata = merged;
       this.touch(now);
       this.merges.set(commandId, { metadata: merged, updated_at: this.view.updated_at });
-      keepLatest(this.merges, rememberedMerges);
+      evictOldest(this.merges, rememberedMerges);
       return accepted;
     });
   }
@@ -183,11 +183,11 @@ export class JobState {
     return this.job.single_call && (this.version < 4 || opens_job === true);
   }
 
-  /** A call that was withdrawn before a worker began it does not count as a call of the job. */
-  callEnded(call: JobCall, { error, withdrawn }: CallUpstreamResult, now: number): void {
+  /** A call that was retracted before a worker began it does not count as a call of the job. */
+  callEnded(call: JobCall, { error, retracted }: CallUpstreamResult, now: number): void {
     const { call_id, model_group } = call;
     this.underWay.delete(call_id);
-    if (withdrawn) this.takeBack(model_group);
+    if (retracted) this.takeBack(model_group);
     else this.groupsOfEnded.add(model_group);
     this.remember(call_id);
     this.touch(now);
@@ -290,7 +290,7 @@ export class JobState {
 
   private remember(callId: string): void {
     this.seen.add(callId);
-    keepLatest(this.seen, remembered);
+    evictOldest(this.seen, remembered);
   }
 }
 

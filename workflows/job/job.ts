@@ -9,7 +9,7 @@ import {
   llmCall,
   updateMetadata,
 } from '../contract/messages.ts';
-import { form, understood } from '../contract/parse-signal.ts';
+import { form, parseSignal } from '../contract/parse-signal.ts';
 import { type JobInput, JobRun } from './job-run.ts';
 
 /** From the Temporal UI. */
@@ -35,10 +35,10 @@ export async function job(input: JobInput): Promise<JobResult> {
 
 function hear(run: JobRun): void {
   const heard = {
-    [llmCall.name]: understood(form.call, run.admit.bind(run)),
-    [updateMetadata.name]: understood(form.update, run.update.bind(run)),
-    [complete.name]: understood(form.completion, run.complete.bind(run)),
-    [cancel.name]: understood(form.cancellation, run.cancel.bind(run)),
+    [llmCall.name]: parseSignal(form.call, run.admit.bind(run)),
+    [updateMetadata.name]: parseSignal(form.update, run.update.bind(run)),
+    [complete.name]: parseSignal(form.completion, run.complete.bind(run)),
+    [cancel.name]: parseSignal(form.cancellation, run.cancel.bind(run)),
   };
   // Otherwise signals from before the first task would be handled kind by kind: a late call before the completion that refuses it.
   if (run.decidesFirst)

@@ -1,13 +1,13 @@
-import type { Output, RelayState } from './frame-reorder.ts';
+import type { FrameReorder, Output } from './frame-reorder.ts';
 
 /** Frames held for a slow reader. Frames dropped beyond that are read from Redis or the record. */
 const heldFrames = 256;
 
 /** Something that arrived, as a change of the state. */
-type Arrival = (state: RelayState) => Output[];
+type Arrival = (state: FrameReorder) => Output[];
 
 /** What arrived for one reader and is not processed yet. */
-export class Inbox {
+export class FrameQueue {
   private readonly arrivals: Arrival[] = [];
   private wake: (() => void) | undefined;
 

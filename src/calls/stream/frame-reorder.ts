@@ -21,7 +21,7 @@ const rest = (whole: string, sent: string): string | undefined =>
  * Puts the frames of one call in order, each once, however messages were lost, doubled or shuffled. Keeps what was sent, so
  * that the record can supply what is missing. Pure; one per reader.
  */
-export class RelayState {
+export class FrameReorder {
   private attempt = 0;
   private nextSeq = 0;
   private readonly early = new Map<number, Frame>();

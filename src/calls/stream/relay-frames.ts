@@ -4,16 +4,16 @@ import type { CallEnd } from '../../domain/call-result.ts';
 import type { Delta } from '../../domain/chat-message.ts';
 import { errorEvent, finalChunk, firstChunk, lostEvent, type Naming, nextChunk } from '../../http/stream/chunks.ts';
 import type { RedisHealth } from '../../liveness/redis-watch.ts';
-import type { FrameChannel } from '../../redis/call-events.ts';
-import type { CallWatch } from '../call-subscriptions.ts';
-import { Inbox } from './frame-queue.ts';
-import { type Output, RelayState } from './frame-reorder.ts';
+import type { CallEvents } from '../../redis/call-events.ts';
+import type { CallSubscriptions } from '../call-subscriptions.ts';
+import { FrameQueue } from './frame-queue.ts';
+import { FrameReorder, type Output } from './frame-reorder.ts';
 
 export interface RelayDeps {
   database: Database;
-  frames: FrameChannel;
+  callEvents: CallEvents;
   redisHealth: RedisHealth;
-  callWatch: CallWatch;
+  callSubscriptions: CallSubscriptions;
 }
 
 /** `spec 5.6` promises an end within 10 s of Redis going away. */
@@ -24,7 +24,7 @@ const firstCatchUpPauseMs = 200;
 const longestCatchUpPauseMs = 3_000;
 
 /** Opened before the call is signalled, so that its first frame cannot be missed; `events` is read once. */
-export interface OpenRelay {
+export interface FrameSubscription {
   /** The first message about the call: its end, or undefined for anything else. */
   firstWord: Promise<CallEnd | undefined>;
   /** `ended` is waited for before the events end, and so before `[DONE]`. */
@@ -35,14 +35,18 @@ export interface OpenRelay {
 }
 
 /** `late`: frames of the call may have been published already; they are read first. */
-export async function openRelay(deps: RelayDeps, callId: string, { late = false } = {}): Promise<OpenRelay> {
-  const inbox = new Inbox();
+export async function subscribeToFrames(
+  deps: RelayDeps,
+  callId: string,
+  { late = false } = {},
+): Promise<FrameSubscription> {
+  const inbox = new FrameQueue();
   const { promise: firstWord, resolve: hear } = Promise.withResolvers<CallEnd | undefined>();
   const endWith = (end: CallEnd) => {
     inbox.put((state) => state.finish(end));
     hear(end);
   };
-  const leave = await deps.callWatch.watch(callId, {
+  const leave = await deps.callSubscriptions.watch(callId, {
     frame(said) {
       if (said.type !== 'begun') inbox.put((state) => state.accept(said), { mayBeDropped: true });
       hear(said.type === 'end' ? said.end : undefined);
@@ -62,13 +66,13 @@ export async function openRelay(deps: RelayDeps, callId: string, { late = false 
 }
 
 /** The outputs of a call, in order, up to its end. Sends nothing twice and never hangs. */
-async function* outputs(deps: RelayDeps, inbox: Inbox, callId: string, late: boolean): AsyncGenerator<Output> {
-  const state = new RelayState();
+async function* outputs(deps: RelayDeps, inbox: FrameQueue, callId: string, late: boolean): AsyncGenerator<Output> {
+  const state = new FrameReorder();
   let caughtUpAt = 0;
   let pauseMs = firstCatchUpPauseMs;
   const catchUp = async () => {
     caughtUpAt = Date.now();
-    return (await deps.frames.kept(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
+    return (await deps.callEvents.kept(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
   };
   if (late) yield* await catchUp();
   while (!state.isOver) {
@@ -93,7 +97,11 @@ interface Relay {
   leave: () => void;
 }
 
-async function* relay(deps: RelayDeps, inbox: Inbox, { naming, ended, late, leave }: Relay): AsyncGenerator<string> {
+async function* relay(
+  deps: RelayDeps,
+  inbox: FrameQueue,
+  { naming, ended, late, leave }: Relay,
+): AsyncGenerator<string> {
   let begun = false;
   const inTurn = (delta: Delta) => {
     const event = begun ? nextChunk(naming, delta) : firstChunk(naming, delta);

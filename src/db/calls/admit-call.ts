@@ -1,5 +1,5 @@
 import { type Database, statement } from '../connection/database.ts';
-import { factColumns, type JobFacts } from '../jobs/job-start-row.ts';
+import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { type ShownKey, shownValues, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 
@@ -23,7 +23,7 @@ export interface Admission {
   /** False: the caller's key has changed; then nothing was admitted. */
   key_holds: boolean;
   /** Null: there is no such job. */
-  job: JobFacts | null;
+  job: JobStartRow | null;
   model_group_used: string | null;
   refusal: ModelRefusal | null;
   /** Also false when the same request, carried out beside this one, has just recorded the call: then nothing else says no. */
@@ -33,7 +33,7 @@ export interface Admission {
 const sql = statement(
   'admit_call',
   `with job as (
-     select ${factColumns} from jobs where job_id = $2
+     select ${jobStartColumns} from jobs where job_id = $2
    ), ${unchangedKey('$3', ['$9', '$10', '$11'])}, ${resolution('$3', '$4')}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
@@ -52,7 +52,7 @@ const sql = statement(
 
 type Row = Omit<Admission, 'job'> & {
   job:
-    | (Omit<JobFacts, 'created_at' | 'started_at' | 'updated_at'> &
+    | (Omit<JobStartRow, 'created_at' | 'started_at' | 'updated_at'> &
         Record<'created_at' | 'updated_at', string> & { started_at: string | null })
     | null;
 };

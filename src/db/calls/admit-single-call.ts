@@ -1,4 +1,4 @@
-import { lookAgain } from '../../concurrency/reread-once.ts';
+import { rereadOnce } from '../../concurrency/reread-once.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob } from '../jobs/insert-job.ts';
 import { shownValues, unchangedKey } from '../keys/find-team-by-key.ts';
@@ -55,7 +55,7 @@ export async function admitSingleCall(
     call.request,
     ...shownValues(call.key),
   ];
-  const [row] = await lookAgain(
+  const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),
     ([found]) => !found!.key_holds || found!.refusal !== null || found!.created_at !== null,
   );

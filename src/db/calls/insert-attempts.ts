@@ -11,5 +11,9 @@ const sql = statement(
 );
 
 /** Keeps the requests of an attempt that gives the call up for another attempt. Idempotent, because each has its number. */
-export const keepAttempts = (database: Database, callId: string, workerAttempt: number, attempts: readonly Attempt[]) =>
-  database.query(sql, [callId, workerAttempt, JSON.stringify(attempts)]);
+export const insertInterruptedAttempts = (
+  database: Database,
+  callId: string,
+  workerAttempt: number,
+  attempts: readonly Attempt[],
+) => database.query(sql, [callId, workerAttempt, JSON.stringify(attempts)]);

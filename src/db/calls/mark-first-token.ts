@@ -13,7 +13,7 @@ const sql = statement(
  * attempt may repeat it when the answer was lost; a later attempt learns when it begins that a token was shown. Repairs a begin
  * that was lost in a crash of PostgreSQL (begin-call.ts).
  */
-export async function markShown(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
+export async function markFirstToken(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
   const rows = await database.query(sql, [callId, workerAttempt]);
   return rows.length > 0;
 }

@@ -41,7 +41,7 @@ const sql = statement(
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
   const [row] = await database.query<Row>(sql, [callId]);
   if (!row) return undefined;
-  if (row.status === 'withdrawn') return { status: row.status };
+  if (row.status === 'retracted') return { status: row.status };
   const error = row.error ?? 'unknown';
   if (row.status === 'refused') return { status: row.status, error };
   const message = row.response === null ? undefined : (JSON.parse(row.response) as Message);

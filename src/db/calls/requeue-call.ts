@@ -15,4 +15,4 @@ const sql = statement(
  * Takes back the begin of a head start whose call came to nobody, or to another worker: the call is queued again, and what the
  * upstream was asked is kept as interrupted. Does nothing when another attempt has begun the call.
  */
-export const leaveCall = (database: Database, callId: string) => database.query(sql, [callId]);
+export const requeueCall = (database: Database, callId: string) => database.query(sql, [callId]);

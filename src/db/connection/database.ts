@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
-import { Pulse } from '../../liveness/stall-detector.ts';
+import { StallDetector } from '../../liveness/stall-detector.ts';
 import { columnTypes } from './column-types.ts';
 import { type ConnectionOptions, connectionOf } from './connection-options.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
 import { migrate, openOrm, requireUtf8 } from './orm.ts';
 import { openReports, type Reports } from './reports.ts';
-import { waitPatiently } from './stall-aware-pool.ts';
+import { makeStallAware } from './stall-aware-pool.ts';
 
 export interface DatabaseOptions extends ConnectionOptions {
   poolSize: number;
@@ -96,9 +96,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A process that is frozen in the middle of a transaction must not hold its locks for as long as it is.
   const longestIdleMs = silenceMs * 5;
   const connection = connectionOf(options);
-  const pulse = new Pulse(silenceMs);
+  const stallDetector = new StallDetector(silenceMs);
   const prepare = (opened: Pool) => {
-    waitPatiently(opened, pulse);
+    makeStallAware(opened, stallDetector);
     // A broken connection needs no handling: a query on it rejects, and the next query opens another one.
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
@@ -144,7 +144,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     reports,
     migrate: () => migrate(orm),
     async close() {
-      pulse.close();
+      stallDetector.close();
       const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true), reports.close()]);
       await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
     },

@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient } from 'pg';
-import type { Pulse } from '../../liveness/stall-detector.ts';
+import type { StallDetector } from '../../liveness/stall-detector.ts';
 import { isOnStandby } from './failures.ts';
 
 /** In the driver's form of a message: the ORM wraps every error in its own, with its text. */
@@ -9,12 +9,12 @@ const away = () => new Error('timeout: the server answers nobody');
 const ofKysely = /^(begin|start transaction [a-z ]+|rollback)$/;
 
 /** A request that is given up while it waits for a connection still gets one later, which is handed back. */
-function connectPatiently(pool: Pool, pulse: Pulse): void {
+function connectPatiently(pool: Pool, stallDetector: StallDetector): void {
   const connect = pool.connect.bind(pool);
   const connecting = (use?: Parameters<typeof connect>[0]) => {
     if (use) return connect(use);
     const connection = connect();
-    return pulse.wait(connection, () => {
+    return stallDetector.wait(connection, () => {
       connection.then((late) => late.release()).catch(() => undefined);
       return away();
     });
@@ -26,12 +26,12 @@ function connectPatiently(pool: Pool, pulse: Pulse): void {
  * A connection that breaks, or whose answer is given up, is closed, and the server undoes its transaction. After a failed BEGIN
  * or ROLLBACK, Kysely does not give the connection back to the pool: that is done here.
  */
-function askPatiently(connection: PoolClient, pulse: Pulse): void {
+function askPatiently(connection: PoolClient, stallDetector: StallDetector): void {
   const ask = connection.query.bind(connection) as (...query: unknown[]) => unknown;
   const asking = (...query: unknown[]) => {
     const answer = ask(...query);
     if (!(answer instanceof Promise)) return answer;
-    const heard = pulse.listen(answer, away);
+    const heard = stallDetector.listen(answer, away);
     heard.catch((error: unknown) => close(query[0], error));
     return heard;
   };
@@ -48,7 +48,7 @@ function askPatiently(connection: PoolClient, pulse: Pulse): void {
  * Queries on this pool wait, for a connection and for the answer, for as long as the server answers any query: a burst is slow,
  * a frozen server is an outage. Queries with a callback wait as the pool's options say.
  */
-export function waitPatiently(pool: Pool, pulse: Pulse): void {
-  connectPatiently(pool, pulse);
-  pool.on('connect', (connection) => askPatiently(connection, pulse));
+export function makeStallAware(pool: Pool, stallDetector: StallDetector): void {
+  connectPatiently(pool, stallDetector);
+  pool.on('connect', (connection) => askPatiently(connection, stallDetector));
 }

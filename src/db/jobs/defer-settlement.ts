@@ -11,7 +11,7 @@ const sql = statement(
  * Called before anything more is asked of a single-call job: from then on the workflow decides its end, instead of the end of
  * its call. The row lock puts this before or after the settlement. False: the job has ended.
  */
-export async function leaveEndToWorkflow(database: Database, jobId: string): Promise<boolean> {
+export async function deferSettlement(database: Database, jobId: string): Promise<boolean> {
   const rows = await database.query(sql, [jobId]);
   return rows.length > 0;
 }

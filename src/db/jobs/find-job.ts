@@ -1,8 +1,8 @@
 import { type Database, statement } from '../connection/database.ts';
-import { factColumns, type JobFacts } from './job-start-row.ts';
+import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
 /** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
-export interface JobRow extends JobFacts {
+export interface JobRow extends JobStartRow {
   completed_at: Date | null;
   credit_applied: boolean;
   error_message: string | null;
@@ -15,7 +15,7 @@ export interface JobRow extends JobFacts {
   credits_remaining: number | null;
 }
 
-export const jobColumns = `${factColumns}, completed_at, credit_applied, error_message,
+export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message,
    total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
 
 const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);

@@ -1,4 +1,4 @@
-import { lookAgain } from '../../concurrency/reread-once.ts';
+import { rereadOnce } from '../../concurrency/reread-once.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
 
@@ -53,7 +53,7 @@ const sql = statement(
 
 /** Inserts once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
-  const [row] = await lookAgain(
+  const [row] = await rereadOnce(
     () => database.query<Row>(sql, jobValues(job)),
     ([found]) => found!.blocked || found!.created_at !== null,
   );

@@ -2,7 +2,7 @@ import type { JobStatus } from '../../domain/job-state.ts';
 import type { NewJob } from './insert-job.ts';
 
 /** What is needed to start the workflow again if its start was lost. */
-export interface JobFacts extends NewJob {
+export interface JobStartRow extends NewJob {
   status: JobStatus;
   model_groups_used: string[];
   created_at: Date;
@@ -11,6 +11,6 @@ export interface JobFacts extends NewJob {
   single_call: boolean;
 }
 
-/** The columns of `JobFacts`, of the table `jobs`. */
-export const factColumns = `job_id, team_id, organization_id, user_id, job_type, external_task_id, status, metadata,
+/** The columns of `JobStartRow`, of the table `jobs`. */
+export const jobStartColumns = `job_id, team_id, organization_id, user_id, job_type, external_task_id, status, metadata,
    model_groups_used, created_at, started_at, updated_at, single_call`;

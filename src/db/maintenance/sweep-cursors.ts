@@ -18,10 +18,10 @@ const advanceSql = statement(
 );
 
 /** How far the sweep has come. */
-export async function sweepMark(database: Database, sweep: Sweep): Promise<Place> {
+export async function readCursor(database: Database, sweep: Sweep): Promise<Place> {
   const [row] = await database.query<{ done_until: Date }>(markSql, [sweep]);
   return { created_at: row?.done_until ?? new Date(0), id: lastId };
 }
 
-export const advanceSweep = (database: Database, sweep: Sweep, doneUntil: Date) =>
+export const advanceCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
   database.query(advanceSql, [sweep, doneUntil]);

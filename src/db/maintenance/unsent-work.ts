@@ -1,6 +1,6 @@
 import { type Database, statement } from '../connection/database.ts';
-import { factColumns, type JobFacts } from '../jobs/job-start-row.ts';
-import { readUnderWay } from '../server/oldest-transaction.ts';
+import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
+import { readOldestTransaction } from '../server/oldest-transaction.ts';
 import type { Place } from './sweep-cursors.ts';
 
 /** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
@@ -12,13 +12,13 @@ export interface ForgottenCall {
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
   created_at: Date;
-  job: JobFacts;
+  job: JobStartRow;
 }
 
 /** A job in progress has a workflow, because that had a call begun. */
 const jobsSql = statement(
   'forgotten_jobs',
-  `select ${factColumns} from jobs
+  `select ${jobStartColumns} from jobs
     where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
     order by created_at, job_id limit $4`,
 );
@@ -32,7 +32,7 @@ const callsSql = statement(
     order by c.created_at, c.call_id limit $4`,
 );
 
-const factsSql = statement('job_facts', `select ${factColumns} from jobs where job_id = any ($1)`);
+const factsSql = statement('job_facts', `select ${jobStartColumns} from jobs where job_id = any ($1)`);
 
 /** How far a sweep may look, and how far its mark may advance. By PostgreSQL's clock, like the records. */
 export interface Reach {
@@ -46,7 +46,7 @@ export interface Reach {
 }
 
 export async function readReach(database: Database): Promise<Reach> {
-  const { now, since } = await readUnderWay(database);
+  const { now, since } = await readOldestTransaction(database);
   const until = now.getTime() - settledAfterMs;
   // A row has the time at which its transaction began.
   return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
@@ -62,15 +62,15 @@ export interface NextPage {
 const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
 
 /** Jobs without a begun call. */
-export const listPendingJobs = (database: Database, page: NextPage): Promise<JobFacts[]> =>
-  database.query<JobFacts>(jobsSql, parametersOf(page));
+export const listPendingJobs = (database: Database, page: NextPage): Promise<JobStartRow[]> =>
+  database.query<JobStartRow>(jobsSql, parametersOf(page));
 
 type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
 /** Calls that no worker has begun. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<ForgottenCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
-  const jobs = await database.query<JobFacts>(factsSql, [calls.map((call) => call.job_id)]);
+  const jobs = await database.query<JobStartRow>(factsSql, [calls.map((call) => call.job_id)]);
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, is_first, ...call }) => {
     const job = byId.get(job_id)!;

@@ -1,4 +1,4 @@
-import { lookAgain } from '../../concurrency/reread-once.ts';
+import { rereadOnce } from '../../concurrency/reread-once.ts';
 import { audit } from '../audit/audit-entry.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';
@@ -32,7 +32,7 @@ export async function insertOrganization(
 ): Promise<OrganizationRow | undefined> {
   const { organization_id, name, metadata, proxy_organization_id } = organization;
   const values = [organization_id, name, metadata, proxy_organization_id, auditEntry];
-  const [row] = await lookAgain(
+  const [row] = await rereadOnce(
     () => database.query<OrganizationRow>(sql, values),
     (rows) => rows.length > 0,
   );

@@ -7,7 +7,7 @@ const sql = statement(
 );
 
 /** Whether the server is no standby and is migrated to this version at least. Rejects when it does not answer, or was never migrated. */
-export async function takesOurWrites(database: Database): Promise<boolean> {
+export async function isWritable(database: Database): Promise<boolean> {
   const [row] = await database.reserved<{ does: boolean }>(sql, [migrations.at(-1)!.name]);
   return row!.does;
 }

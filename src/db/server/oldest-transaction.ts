@@ -1,7 +1,7 @@
 import { type Database, statement } from '../connection/database.ts';
 
 /** By PostgreSQL's clock, like the records. */
-export interface UnderWay {
+export interface OldestTransaction {
   now: Date;
   /** When the oldest open transaction began, or now: every transaction that began earlier has committed its rows, or has none. */
   since: Date;
@@ -14,7 +14,7 @@ const sql = statement(
      from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
 );
 
-export async function readUnderWay(database: Database): Promise<UnderWay> {
-  const [row] = await database.query<UnderWay>(sql, []);
+export async function readOldestTransaction(database: Database): Promise<OldestTransaction> {
+  const [row] = await database.query<OldestTransaction>(sql, []);
   return row!;
 }

@@ -1,7 +1,10 @@
 const atATime = 5_000;
 
 /** Repeats a deletion of at most so many rows until it has deleted fewer: each statement is short, and locks few rows. */
-export async function inParts(deletePart: (atMost: number) => Promise<number>, between?: () => void): Promise<void> {
+export async function deleteInBatches(
+  deletePart: (atMost: number) => Promise<number>,
+  between?: () => void,
+): Promise<void> {
   while ((await deletePart(atATime)) === atATime) between?.();
 }
 

@@ -1,4 +1,4 @@
-import { lookAgain } from '../../concurrency/reread-once.ts';
+import { rereadOnce } from '../../concurrency/reread-once.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
 
@@ -41,7 +41,7 @@ export async function claimTeam(database: Database, claim: TeamClaim): Promise<C
   const { team_id, organization_id, proxy_team_id, operation_id } = claim;
   try {
     const values = [team_id, organization_id, proxy_team_id, operation_id];
-    const [row] = await lookAgain(
+    const [row] = await rereadOnce(
       () => database.query<{ outcome: Claimed }>(claimSql, values),
       ([found]) => found!.outcome !== 'taken',
     );

@@ -63,12 +63,12 @@ export async function recordDeliveryAttempt(
   return row;
 }
 
-const withdrawSql = statement(
-  'withdraw_delivery',
+const abandonSql = statement(
+  'abandon_delivery',
   `update webhook_deliveries set status = 'exhausted', last_error = $2, finished_at = clock_timestamp()
     where delivery_id = $1 and status = 'pending'`,
 );
 
 /** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
-export const withdrawDelivery = (database: Database, deliveryId: string, because: string) =>
-  database.query(withdrawSql, [deliveryId, because]);
+export const abandonDelivery = (database: Database, deliveryId: string, because: string) =>
+  database.query(abandonSql, [deliveryId, because]);

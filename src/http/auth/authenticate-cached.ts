@@ -37,7 +37,7 @@ function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | unde
   if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
   const credential = readCredential(request, spec.auth);
   const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
-  const team = keyHash && deps.knownKeys.get(keyHash);
+  const team = keyHash && deps.keyCache.get(keyHash);
   return team && teamCaller(keyHash, team, { proved: false });
 }
 

@@ -53,9 +53,9 @@ export const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<Te
 export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
   isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
 
-async function lookUp({ database, knownKeys }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
+async function lookUp({ database, keyCache }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const team = await findTeamByKey(database, keyHash);
-  knownKeys.note(keyHash, team?.suspended ? undefined : team);
+  keyCache.note(keyHash, team?.suspended ? undefined : team);
   return team;
 }
 

@@ -1,7 +1,7 @@
 import type { TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 
 /** The team of each key when the key was last looked up. Only a guess: a request that uses it has to prove it by a statement of its own. */
-export interface KnownKeys {
+export interface KeyCache {
   get(keyHash: Buffer): TeamOfKey | undefined;
   /** Undefined forgets it. */
   note(keyHash: Buffer, team: TeamOfKey | undefined): void;
@@ -10,7 +10,7 @@ export interface KnownKeys {
 /** More keys than one process sees in a minute. */
 const mostKeys = 10_000;
 
-export function createKnownKeys(most = mostKeys): KnownKeys {
+export function createKeyCache(most = mostKeys): KeyCache {
   const teams = new Map<string, TeamOfKey>();
   const nameOf = (keyHash: Buffer) => keyHash.toString('latin1');
   /** Puts the key last in line; the first one, unused for the longest, makes room. */

@@ -1,5 +1,5 @@
 import { awaitCall, awaitStreamEnd } from '../../calls/await-result.ts';
-import { openRelay } from '../../calls/stream/relay-frames.ts';
+import { subscribeToFrames } from '../../calls/stream/relay-frames.ts';
 import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
 import type { CallEnd } from '../../domain/call-result.ts';
 import type { Deps } from '../ports.ts';
@@ -28,11 +28,11 @@ export async function repeatedReply(
 async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
   const { naming, closesJob } = record;
   const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
-  const relay = await openRelay(deps, naming.callId, { late: true });
+  const relay = await subscribeToFrames(deps, naming.callId, { late: true });
   awaitStreamEnd(awaited, relay).catch(ignore);
   // Errors are ignored: the stream does not need the job's end, because its own end is on record.
   const settled = async (end: CallEnd) =>
-    closesJob && end.status !== 'withdrawn' && deps.jobs.result(closesJob).then(ignore, ignore);
+    closesJob && end.status !== 'retracted' && deps.jobs.result(closesJob).then(ignore, ignore);
   return new EventStream(record, relay.events(naming, settled));
 }
 

@@ -46,7 +46,7 @@ export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
 const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
   if (end.status === 'failed')
     return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
-  if (end.status === 'withdrawn')
+  if (end.status === 'retracted')
     return { message: 'Service temporarily unavailable', type: 'unavailable', code: 'unavailable' };
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };

@@ -1,4 +1,4 @@
-import { inTime } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { RedisHealth } from '../../liveness/redis-watch.ts';
 import type { RedisConnections } from '../connection.ts';
 import type { Draw, Drawn, Standing } from './counters.ts';
@@ -74,7 +74,7 @@ export function createRateLimits(
       const owed = local.takeOwed(draw);
       if (owed > 0) shared.add(draw, owed).catch(() => undefined);
     }
-    const drawn = await inTime(shared.take(draws), patienceMs);
+    const drawn = await withTimeout(shared.take(draws), patienceMs);
     if (drawn.refusedBy === undefined) for (const draw of draws) local.note(draw, draw.cost);
     return correctable(drawn, draws, addShared);
   }

@@ -12,7 +12,7 @@ import type { Temporal } from '../connection/client.ts';
 const continuedAsNew = 6;
 
 /** What can be asked of a job's workflow. */
-export function askingJobs(temporal: Temporal) {
+export function createJobQueries(temporal: Temporal) {
   const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
 
   /** Asks the current run: one that has just handed over to the next rejects the query. */

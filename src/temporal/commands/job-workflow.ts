@@ -2,12 +2,12 @@ import type { WorkflowOptions } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { JobInput } from '../../../workflows/job/job-run.ts';
 import { newJobState } from '../../../workflows/job/job-state.ts';
-import type { JobFacts } from '../../db/jobs/job-start-row.ts';
+import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
 
 /** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
-export const jobWorkflow = (job: JobFacts, taskQueue: string, idleTimeoutMs: number) => {
+export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
   const input: JobInput = {
     state: newJobState(
       {

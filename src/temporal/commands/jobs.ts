@@ -5,17 +5,17 @@ import * as messages from '../../../workflows/contract/messages.ts';
 import type { Refused } from '../../../workflows/job/decisions.ts';
 import type { JobCall, JobView, Verdict } from '../../../workflows/job/job-state.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { leaveEndToWorkflow } from '../../db/jobs/defer-settlement.ts';
+import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob } from '../../db/jobs/find-job.ts';
-import type { JobFacts } from '../../db/jobs/job-start-row.ts';
+import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import type { JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Liveness, waitWhileAlive } from '../../liveness/wait-while-available.ts';
-import type { Announcements } from '../../redis/completion-batching.ts';
+import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
-import { askingJobs } from './job-queries.ts';
+import { createJobQueries } from './job-queries.ts';
 import { jobWorkflow } from './job-workflow.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
@@ -25,13 +25,13 @@ export type Ended = { result: JobResult } | { refused: Refused } | undefined;
 export interface Jobs {
   /** Throws `Unavailable` while Temporal or every worker is away: called before anything is written. */
   requireWorkers(): void;
-  start(job: JobFacts): Promise<void>;
+  start(job: JobStartRow): Promise<void>;
   /** A call that opens its job starts the workflow too. False: the job has ended and takes no call. */
-  call(job: JobFacts, call: JobCall): Promise<boolean>;
-  updateMetadata(job: JobFacts, metadata: Metadata): Promise<Verdict | undefined>;
-  complete(job: JobFacts, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
+  call(job: JobStartRow, call: JobCall): Promise<boolean>;
+  updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
+  complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
-  cancel(job: JobFacts, reason: string | null, auditEntry?: string): Promise<Ended>;
+  cancel(job: JobStartRow, reason: string | null, auditEntry?: string): Promise<Ended>;
   /** Waits for the end of a job. */
   result(jobId: string): Promise<JobResult>;
   /** What the workflow of an open job knows; undefined if it does not answer soon enough. */
@@ -44,16 +44,16 @@ const stateWithinMs = 1_000;
 export interface JobsDeps {
   temporal: Temporal;
   database: Database;
-  announcements: Announcements;
+  signalNotices: SignalNotices;
 }
 
 export function createJobs(
-  { temporal, database, announcements }: JobsDeps,
+  { temporal, database, signalNotices }: JobsDeps,
   liveness: Liveness,
   idleTimeoutMs: number,
 ): Jobs {
-  const optionsOf = (facts: JobFacts) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
-  const { handleOf, query, verdictOn, resultOf } = askingJobs(temporal);
+  const optionsOf = (facts: JobStartRow) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
+  const { handleOf, query, verdictOn, resultOf } = createJobQueries(temporal);
   const whileAlive = waitWhileAlive(liveness);
   const { server, workers } = liveness;
 
@@ -66,7 +66,7 @@ export function createJobs(
    * A workflow completes after its job's end was recorded. So a job that is open all the same was restored from before that
    * end, and goes on in a new run. One that was terminated is left to maintenance.
    */
-  async function isRestored({ job_id }: JobFacts): Promise<boolean> {
+  async function isRestored({ job_id }: JobStartRow): Promise<boolean> {
     const { status } = await temporal.ask(() => handleOf(job_id).describe());
     if (status.name !== 'COMPLETED') return false;
     const job = await findJob(database, job_id);
@@ -74,7 +74,7 @@ export function createJobs(
   }
 
   /** False: the job has ended. */
-  async function sendWithStart<T>(facts: JobFacts, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
+  async function sendWithStart<T>(facts: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     const options = { ...optionsOf(facts), signal, signalArgs: [message] as [T] };
     const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
     try {
@@ -90,14 +90,14 @@ export function createJobs(
 
   /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
   async function send<T>(
-    facts: JobFacts,
+    facts: JobStartRow,
     signal: SignalDefinition<[T]>,
     message: T,
     awaitsEnd = false,
   ): Promise<boolean> {
     requireWorkers();
-    if (facts.single_call && !(await leaveEndToWorkflow(database, facts.job_id))) return false;
-    announcements.announce(workflowId.job(facts.job_id), awaitsEnd);
+    if (facts.single_call && !(await deferSettlement(database, facts.job_id))) return false;
+    signalNotices.announce(workflowId.job(facts.job_id), awaitsEnd);
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;
@@ -121,7 +121,7 @@ export function createJobs(
   }
 
   async function end<T>(
-    facts: JobFacts,
+    facts: JobStartRow,
     signal: SignalDefinition<[T]>,
     message: T & { command_id: string },
   ): Promise<Ended> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
-import { Pulse } from '../../liveness/stall-detector.ts';
+import { StallDetector } from '../../liveness/stall-detector.ts';
 import { missingIn } from './check-namespace.ts';
 import { asTemporalOutage } from './failures.ts';
 
@@ -93,7 +93,7 @@ export function openTemporal(config: Config): Temporal {
     // A query would replay the whole history of an ended workflow, and the record says how it ended.
     workflow: { queryRejectCondition: 'NOT_OPEN' },
   });
-  const pulse = new Pulse(silenceMs);
+  const stallDetector = new StallDetector(silenceMs);
   const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
     const asking = new AbortController();
     const answer = client.withDeadline(Date.now() + withinMs, () =>
@@ -104,7 +104,7 @@ export function openTemporal(config: Config): Temporal {
       return new Unavailable('temporal', { cause: 'it answers nobody' });
     };
     try {
-      return await pulse.listen(answer, giveUp);
+      return await stallDetector.listen(answer, giveUp);
     } catch (error) {
       throw asTemporalOutage(error);
     }
@@ -120,7 +120,7 @@ export function openTemporal(config: Config): Temporal {
       ),
     missing: (withinMs) => ask(() => missingIn(connection, config.TEMPORAL_NAMESPACE), withinMs),
     async close() {
-      pulse.close();
+      stallDetector.close();
       await retries.stop();
       await connection.close();
     },

@@ -1,5 +1,5 @@
 import { type CompiledWorkerOptions, Worker } from '@temporalio/worker';
-import { type HearDecision, watchDecisions } from './observe-commands.ts';
+import { type HearDecision, observeCommands } from './observe-commands.ts';
 
 type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
 
@@ -9,11 +9,14 @@ type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
  * returned after five seconds: half of the workflow thread's time. What our code does is bounded by the size limits of a job's
  * metadata, calls and commands. What speaks against it: docs/decisions/0021.
  */
-export const jobWorker = (tuning: { maxEagerActivityReservationsPerWorkflowTask: number }, hear: HearDecision) =>
+export const createWorkerClass = (
+  tuning: { maxEagerActivityReservationsPerWorkflowTask: number },
+  hear: HearDecision,
+) =>
   class JobWorker extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, log]: CreatorArguments) {
       const { isolateExecutionTimeoutMs: _watched, ...unwatched } = options;
       const creator = await Worker.createWorkflowCreator(bundle, unwatched as CompiledWorkerOptions, log);
-      return watchDecisions(creator, tuning.maxEagerActivityReservationsPerWorkflowTask, hear);
+      return observeCommands(creator, tuning.maxEagerActivityReservationsPerWorkflowTask, hear);
     }
   };

@@ -18,7 +18,7 @@ export type HearDecision = (decided: DecidedActivity) => void;
  * Tells of the activities that workflows decide on, before the server is told: of the first `most` of a workflow task, which
  * are those that the server may give to this worker with its answer. Not of what is only replayed.
  */
-export function watchDecisions(creator: WorkflowCreator, most: number, hear: HearDecision): WorkflowCreator {
+export function observeCommands(creator: WorkflowCreator, most: number, hear: HearDecision): WorkflowCreator {
   return {
     async createWorkflow(options) {
       const workflow = await creator.createWorkflow(options);

@@ -1,13 +1,13 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { beginDecided } from '../../../activities/call-upstream/start-speculatively.ts';
+import { startSpeculatively } from '../../../activities/call-upstream/start-speculatively.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
 import type { Config } from '../../config.ts';
-import { keepBeating } from '../../liveness/worker-heartbeat.ts';
+import { startHeartbeat } from '../../liveness/worker-heartbeat.ts';
 import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
 import { type Temporal, temporalAddress } from '../connection/client.ts';
-import { jobWorker } from './create-worker.ts';
+import { createWorkerClass } from './create-worker.ts';
 import { workflowSources } from './workflow-sources.ts';
 
 export type WorkerDeps = ActivityDeps & { temporal: Temporal };
@@ -43,8 +43,8 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   // Only ids and small numbers pass: packing them costs more than sending them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
-  const begin = beginDecided(deps);
-  const worker = await jobWorker(tuning, (decided) => {
+  const begin = startSpeculatively(deps);
+  const worker = await createWorkerClass(tuning, (decided) => {
     if (worker.getStatus().numInFlightActivities < nearlyFull) begin(decided);
   }).create({
     ...tuning,
@@ -54,7 +54,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const endBeating = await keepBeating(deps);
+  const endBeating = await startHeartbeat(deps);
   const metrics = await serveMetrics(deps.metrics, config);
   const stopped = worker.run().finally(async () => {
     await endBeating();
@@ -64,7 +64,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   log.info({ task_queue: temporal.taskQueue }, 'worker is up');
   return {
     shutdown() {
-      deps.headStarts.close();
+      deps.speculativeStarts.close();
       void endBeating();
       worker.shutdown();
     },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { inTime } from '../../../src/concurrency/with-timeout.ts';
+import { withTimeout } from '../../../src/concurrency/with-timeout.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, type GivenTeam, givenIn } from '../../support/given.ts';
 import { rawRequest } from '../../support/raw.ts';
@@ -38,7 +38,7 @@ test('while four pages of a key are unread its next one waits, and that of anoth
   const unread = await Promise.all(Array.from({ length: 4 }, () => askWithoutReading(team)));
 
   const fifth = as(gateway, team).get('/api/jobs?limit=1');
-  expect(await inTime(fifth, 500).catch(() => 'waits')).toBe('waits');
+  expect(await withTimeout(fifth, 500).catch(() => 'waits')).toBe('waits');
   expect((await as(gateway, other).get('/api/jobs?limit=1')).status).toBe(200);
   expect((await as(gateway, team).get(`/api/teams/${team.teamId}/credits`)).status).toBe(200);
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { inTime } from '../../../src/concurrency/with-timeout.ts';
+import { withTimeout } from '../../../src/concurrency/with-timeout.ts';
 import { bodyLimits } from '../../../src/http/body/read-body.ts';
 import { ask } from '../../support/ask.ts';
 import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
@@ -93,7 +93,7 @@ test('large bodies that never end hold up those of their sender only', async () 
   await until(() => unfinished.filter(({ writableLength }) => writableLength === 0).length >= 12);
   const one = post(`{"team_id":"a"${' '.repeat(100_000)}}`);
 
-  expect(await inTime(one, 500).catch(() => 'waits')).toBe('waits');
+  expect(await withTimeout(one, 500).catch(() => 'waits')).toBe('waits');
   expect((await post('{"team_id":"a"}')).status).toBe(200);
   const another = { team_id: 'a', metadata: { text: 'x'.repeat(100_000) } };
   expect((await ask(url(), 'post', '/test/open', { body: another })).status).toBe(200);
@@ -144,10 +144,10 @@ test.each([
   ['blanks in a request line', `FOO${' '.repeat(60_000)}`],
   ['letters of a path', `FOO ${'/'.repeat(60_000)}`],
 ])('an unknown method with thousands of %s is answered at once, and so is the next request', async (_what, bytes) => {
-  const { received } = await inTime(sendRaw(url(), bytes), 5_000);
+  const { received } = await withTimeout(sendRaw(url(), bytes), 5_000);
 
   expect([400, 405]).toContain(statusOf(received));
-  expect((await inTime(get(`/test/things/${jobId}`), 5_000)).status).toBe(200);
+  expect((await withTimeout(get(`/test/things/${jobId}`), 5_000)).status).toBe(200);
 });
 
 test('who asks for a tunnel and breaks the connection ends nothing else', async () => {

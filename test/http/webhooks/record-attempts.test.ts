@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  abandonDelivery,
   type DeliveryAttempt,
   recordDeliveryAttempt,
-  withdrawDelivery,
 } from '../../../src/db/webhooks/record-delivery-attempt.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
@@ -41,7 +41,7 @@ test('an end is an end: what is heard later changes nothing', async () => {
   await record(delivery_id, success);
 
   expect(await record(delivery_id)).toBeUndefined();
-  await withdrawDelivery(gateway.current.deps.database, delivery_id, 'the webhook is inactive');
+  await abandonDelivery(gateway.current.deps.database, delivery_id, 'the webhook is inactive');
 
   const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);

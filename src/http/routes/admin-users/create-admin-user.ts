@@ -9,7 +9,7 @@ import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller } from './manageable-user.ts';
 import { requireUncommon } from './require-uncommon.ts';
-import { showAdminUser } from './show-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const createAdminUser = route(
   {
@@ -53,7 +53,7 @@ export const createAdminUser = route(
           resource_id: user_id,
           details: { email, role },
         });
-        return showAdminUser(user);
+        return serializeAdminUser(user);
       })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? refuse('email_registered') : error;

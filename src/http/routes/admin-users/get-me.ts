@@ -3,7 +3,7 @@ import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { showAdminUser } from './show-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const getMe = route(
   {
@@ -17,6 +17,6 @@ export const getMe = route(
   async ({ deps, caller }) => {
     const user = await deps.database.entities().findOne(AdminUser, { user_id: userOf(caller).userId });
     if (!user) throw refuse('session_invalid');
-    return showAdminUser(user);
+    return serializeAdminUser(user);
   },
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { route } from '../../route.ts';
-import { showAdminUser } from './show-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 export const listAdminUsers = route(
   {
@@ -18,6 +18,6 @@ export const listAdminUsers = route(
     const users = await deps.database.reports.snapshot((entities) =>
       entities.findAll(AdminUser, { orderBy: { created_at: 'asc', user_id: 'asc' } }),
     );
-    return users.map(showAdminUser);
+    return users.map(serializeAdminUser);
   },
 );

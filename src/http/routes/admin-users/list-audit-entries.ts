@@ -4,7 +4,7 @@ import { AuditEntry } from '../../../db/entities/audit-entry.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
 
-const showAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
+const serializeAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
   audit_id: entry.audit_id,
   ...(entry.user_id ? { user_id: entry.user_id } : {}),
   action: entry.action,
@@ -31,6 +31,6 @@ export const listAuditEntries = route(
     const entries = await deps.database.reports.snapshot((entities) =>
       entities.find(AuditEntry, namedFields(filters), page),
     );
-    return entries.map(showAuditEntry);
+    return entries.map(serializeAuditEntry);
   },
 );

@@ -5,7 +5,7 @@ import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import type { AdminUser } from '../../../db/entities/admin-user.ts';
 import type { RequestContext } from '../../route.ts';
-import { showAdminUser } from './show-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 const longestUserAgent = 1_000;
 
@@ -35,5 +35,5 @@ export async function openSession(
     { caller, ip },
     { action, resource_type: 'admin_user', resource_id: user.user_id, details: { email: user.email } },
   );
-  return { access_token: token, token_type: 'bearer', user: showAdminUser(user) };
+  return { access_token: token, token_type: 'bearer', user: serializeAdminUser(user) };
 }

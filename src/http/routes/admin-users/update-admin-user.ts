@@ -7,7 +7,7 @@ import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
-import { showAdminUser } from './show-admin-user.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
 
 const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
 
@@ -56,7 +56,7 @@ export const updateAdminUser = route(
         resource_id: user.user_id,
         details: { email: user.email, role: user.role, is_active: user.is_active, changed: Object.keys(body) },
       });
-      return showAdminUser(user);
+      return serializeAdminUser(user);
     });
   },
 );

@@ -3,7 +3,7 @@ import type { ModelResponse } from '../../../contracts/calls.ts';
 import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
 import { refuse, Unavailable } from '../../../errors.ts';
 
-/** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing; a withdrawn one is a 503. */
+/** Returns the end of a successful call. A failed one is a 500; a refused one came while its job was closing; a retracted one is a 503. */
 export function succeeded(end: CallEnd): SucceededEnd {
   if (end.status === 'succeeded') return end;
   if (end.status === 'failed') throw refuse('call_failed', end.error);
@@ -11,7 +11,7 @@ export function succeeded(end: CallEnd): SucceededEnd {
   throw new Unavailable('worker');
 }
 
-export const showModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
+export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
   content: end.message?.content ?? '',
   finish_reason: end.finishReason,
   ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),

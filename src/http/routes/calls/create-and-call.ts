@@ -4,8 +4,8 @@ import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { costsOf } from '../jobs/show-job.ts';
-import { showModelResponse, succeeded } from './call-answers.ts';
+import { costsOf } from '../jobs/serialize-job.ts';
+import { serializeModelResponse, succeeded } from './call-answers.ts';
 import { refusalsOfSingle } from './refusals.ts';
 
 export const createAndCall = route(
@@ -33,7 +33,7 @@ export const createAndCall = route(
     return {
       job_id: call.job.job_id,
       status,
-      response: showModelResponse(answered),
+      response: serializeModelResponse(answered),
       metadata: { tokens_used: answered.usage.totalTokens, latency_ms: answered.latencyMs, model: body.model },
       costs: costsOf(result),
       completed_at,

@@ -3,7 +3,7 @@ import { runCall } from '../../../calls/run-call.ts';
 import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { showModelResponse, succeeded } from './call-answers.ts';
+import { serializeModelResponse, succeeded } from './call-answers.ts';
 import { refusalsInJob } from './refusals.ts';
 
 export const makeCall = route(
@@ -30,7 +30,7 @@ export const makeCall = route(
     const answered = succeeded(end);
     return {
       call_id: call.callId,
-      response: showModelResponse(answered),
+      response: serializeModelResponse(answered),
       metadata: {
         tokens_used: answered.usage.totalTokens,
         latency_ms: answered.latencyMs,

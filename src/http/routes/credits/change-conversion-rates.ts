@@ -5,7 +5,7 @@ import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts'
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showConversionRates } from './show-conversion-rates.ts';
+import { serializeConversionRates } from './serialize-conversion-rates.ts';
 
 export const changeConversionRates = route(
   {
@@ -43,6 +43,6 @@ export const changeConversionRates = route(
     const changed = await setConversionRates(deps.database, team_id, rates, entry);
     if (!changed) throw refuse('team_not_found', team_id);
     const message = `Conversion rates of team '${team_id}' updated successfully`;
-    return { ...showConversionRates(changed), message };
+    return { ...serializeConversionRates(changed), message };
   },
 );

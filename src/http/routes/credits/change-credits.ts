@@ -5,7 +5,7 @@ import type { Database } from '../../../db/connection/database.ts';
 import { allocateCredits, type BalanceChange, type BalanceOutcome } from '../../../db/credits/change-balance.ts';
 import type { TransactionRow } from '../../../db/credits/write-transaction.ts';
 import { invalid, refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 /** The change of a balance that a request asks for. */
@@ -37,8 +37,8 @@ export async function changeCredits(
   const outcome = await change(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
-  await carryToTeams(deps, [team_id]);
-  return showCreditChange(outcome);
+  await syncTeams(deps, [team_id]);
+  return serializeCreditChange(outcome);
 }
 
 type Allocation = Omit<WantedChange, 'action' | 'reason'> & { reason?: string | null };
@@ -65,7 +65,7 @@ export const exampleOfAllocation = {
   credits_remaining: 104,
 };
 
-export const showCreditChange = (row: TransactionRow): z.input<typeof CreditChange> => ({
+export const serializeCreditChange = (row: TransactionRow): z.input<typeof CreditChange> => ({
   transaction_id: row.transaction_id,
   team_id: row.team_id,
   job_id: row.job_id,

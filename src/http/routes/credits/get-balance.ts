@@ -1,8 +1,8 @@
 import { Balance, BalanceQuery } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
-import { creditsOf, settingsOf } from '../teams/show-team.ts';
-import { teamInQuestion } from './team-in-question.ts';
+import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
+import { creditsOf, settingsOf } from '../teams/serialize-team.ts';
+import { resolveTeamId } from './resolve-team-id.ts';
 
 export const getBalance = route(
   {
@@ -16,7 +16,7 @@ export const getBalance = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
-    const team = await findOwnTeam(deps, caller, teamInQuestion(caller, query.team_id));
+    const team = await getTeamForCaller(deps, caller, resolveTeamId(caller, query.team_id));
     return { team_id: team.team_id, ...creditsOf(team), ...settingsOf(team) };
   },
 );

@@ -1,8 +1,8 @@
 import { ConversionRates } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
-import { showConversionRates } from './show-conversion-rates.ts';
+import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
+import { serializeConversionRates } from './serialize-conversion-rates.ts';
 
 export const getConversionRates = route(
   {
@@ -16,5 +16,5 @@ export const getConversionRates = route(
     errors: ['team_not_found'],
     example: { response: { tokens_per_credit: 10_000, credits_per_dollar: 10 } },
   },
-  async ({ deps, caller, params }) => showConversionRates(await findOwnTeam(deps, caller, params.team_id)),
+  async ({ deps, caller, params }) => serializeConversionRates(await getTeamForCaller(deps, caller, params.team_id)),
 );

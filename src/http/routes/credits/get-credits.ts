@@ -1,8 +1,8 @@
 import { TeamCredits } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam } from '../teams/find-own-team.ts';
-import { creditsOf } from '../teams/show-team.ts';
+import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
+import { creditsOf } from '../teams/serialize-team.ts';
 
 export const getCredits = route(
   {
@@ -17,7 +17,7 @@ export const getCredits = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params }) => {
-    const team = await findOwnTeam(deps, caller, params.team_id);
+    const team = await getTeamForCaller(deps, caller, params.team_id);
     return { team_id: team.team_id, ...creditsOf(team) };
   },
 );

@@ -2,8 +2,8 @@ import { TeamTransactions, TeamTransactionsQuery } from '../../../contracts/cred
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/find-own-team.ts';
-import { showTransaction } from './show-transaction.ts';
+import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
+import { serializeTransaction } from './serialize-transaction.ts';
 
 export const listTeamTransactions = route(
   {
@@ -23,6 +23,6 @@ export const listTeamTransactions = route(
     const { team_id } = params;
     await requireOwnTeam(deps, caller, team_id);
     const { rows } = await listTransactions(deps.database, { team_id, ...query });
-    return { team_id, transactions: rows.map(showTransaction) };
+    return { team_id, transactions: rows.map(serializeTransaction) };
   },
 );

@@ -1,9 +1,9 @@
 import { TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/find-own-team.ts';
-import { showTransaction } from './show-transaction.ts';
-import { teamInQuestion } from './team-in-question.ts';
+import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
+import { resolveTeamId } from './resolve-team-id.ts';
+import { serializeTransaction } from './serialize-transaction.ts';
 
 export const listTransactions = route(
   {
@@ -18,9 +18,9 @@ export const listTransactions = route(
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
-    const team_id = teamInQuestion(caller, query.team_id);
+    const team_id = resolveTeamId(caller, query.team_id);
     await requireOwnTeam(deps, caller, team_id);
     const { total, rows } = await list(deps.database, { ...query, team_id });
-    return { team_id, total, transactions: rows.map(showTransaction) };
+    return { team_id, total, transactions: rows.map(serializeTransaction) };
   },
 );

@@ -6,8 +6,8 @@ import { findJob } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/find-own-team.ts';
-import { showCreditChange } from './change-credits.ts';
+import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
+import { serializeCreditChange } from './change-credits.ts';
 
 export const refundCredits = route(
   {
@@ -48,7 +48,7 @@ export const refundCredits = route(
     const refund = { transaction_id, team_id, job_id, reason: reason ?? 'Job refunded', audit_entry };
     const outcome = await refundDeduction(deps.database, refund);
     if (typeof outcome === 'string') throw refuse(outcome);
-    return showCreditChange(outcome);
+    return serializeCreditChange(outcome);
   },
 );
 

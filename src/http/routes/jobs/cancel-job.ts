@@ -3,7 +3,7 @@ import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { idFrom } from '../../idempotency/derive-id.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
-import { findOwnJob } from './find-own-job.ts';
+import { getJobForCaller } from './get-job-for-caller.ts';
 
 export const cancelJob = route(
   {
@@ -20,7 +20,7 @@ export const cancelJob = route(
     response: JobOutcome,
     errors: ['job_of_another_team', 'job_not_found', 'job_finished'],
     example: {
-      body: { reason: 'The report was withdrawn' },
+      body: { reason: 'The report was retracted' },
       response: {
         status: 'cancelled',
         costs: {
@@ -39,7 +39,7 @@ export const cancelJob = route(
   },
   async (context) => {
     const { deps, caller, params, body } = context;
-    const job = await findOwnJob(deps, caller, params.job_id);
+    const job = await getJobForCaller(deps, caller, params.job_id);
     const entry = caller.kind === 'team' ? undefined : cancellation(context, job.job_id);
     return endJob(deps, job, 'cancelled', () => deps.jobs.cancel(job, body.reason ?? null, entry));
   },

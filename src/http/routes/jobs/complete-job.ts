@@ -1,7 +1,7 @@
 import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
 import { endJob } from './end-job.ts';
-import { findOwnJob } from './find-own-job.ts';
+import { getJobForCaller } from './get-job-for-caller.ts';
 
 export const completeJob = route(
   {
@@ -21,7 +21,7 @@ export const completeJob = route(
     example: { body: { metadata: { reviewed: true } } },
   },
   async ({ deps, caller, params, body }) => {
-    const job = await findOwnJob(deps, caller, params.job_id);
+    const job = await getJobForCaller(deps, caller, params.job_id);
     const { status, metadata, error_message } = body;
     return endJob(deps, job, status, () =>
       deps.jobs.complete(job, { status, metadata: metadata ?? null, error_message: error_message ?? null }),

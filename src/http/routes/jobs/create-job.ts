@@ -3,7 +3,7 @@ import { insertJob } from '../../../db/jobs/insert-job.ts';
 import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { draftJob, newFacts } from './draft-job.ts';
+import { newFacts, newJob } from './new-job.ts';
 
 export const createJob = route(
   {
@@ -24,7 +24,7 @@ export const createJob = route(
     const { deps, caller, body } = context;
     requireTeam(caller, body.team_id);
     deps.jobs.requireWorkers();
-    const job = draftJob(context, body);
+    const job = newJob(context, body);
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;

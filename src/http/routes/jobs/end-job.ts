@@ -6,7 +6,7 @@ import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
 import type { Ended } from '../../../temporal/commands/jobs.ts';
 import type { Deps } from '../../ports.ts';
-import { outcomeOf, storedResult } from './show-job.ts';
+import { outcomeOf, storedResult } from './serialize-job.ts';
 
 /**
  * Completes or cancels: `command` is sent to the job unless it has ended. Repeating the same end returns the stored one,

@@ -7,8 +7,8 @@ import { isFinished } from '../../../domain/job-state.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { findOwnJob } from './find-own-job.ts';
-import { costsOf } from './show-job.ts';
+import { getJobForCaller } from './get-job-for-caller.ts';
+import { costsOf } from './serialize-job.ts';
 
 export const getCosts = route(
   {
@@ -23,7 +23,7 @@ export const getCosts = route(
     errors: ['job_of_another_team', 'job_not_found'],
   },
   async ({ deps, caller, params }) => {
-    const { job, calls, balance } = await readCosts(deps, await findOwnJob(deps, caller, params.job_id));
+    const { job, calls, balance } = await readCosts(deps, await getJobForCaller(deps, caller, params.job_id));
     const forAdmin = caller.kind !== 'team';
     // Read after the calls, because the attempts of each are recorded with its end.
     const attempts = forAdmin ? await listAttempts(deps.database, job.job_id) : [];

@@ -3,8 +3,8 @@ import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { findOwnJob } from './find-own-job.ts';
-import { showJob } from './show-job.ts';
+import { getJobForCaller } from './get-job-for-caller.ts';
+import { serializeJob } from './serialize-job.ts';
 
 export const getJob = route(
   {
@@ -17,7 +17,8 @@ export const getJob = route(
     response: Job,
     errors: ['job_of_another_team', 'job_not_found'],
   },
-  async ({ deps, caller, params }) => showJob(await current(deps, await findOwnJob(deps, caller, params.job_id))),
+  async ({ deps, caller, params }) =>
+    serializeJob(await current(deps, await getJobForCaller(deps, caller, params.job_id))),
 );
 
 /** The workflow of an open job knows what was just signalled; its record follows. `docs/architecture.md`, "Reading" */

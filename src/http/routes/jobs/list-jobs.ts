@@ -2,7 +2,7 @@ import { endOf, JobList, JobListQuery, startOf } from '../../../contracts/job-li
 import { listJobs as readJobs } from '../../../db/jobs/list-jobs.ts';
 import { requireOrganization, requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { showJob } from './show-job.ts';
+import { serializeJob } from './serialize-job.ts';
 
 export const listJobs = route(
   {
@@ -31,6 +31,6 @@ export const listJobs = route(
       },
       { sort_by, order, limit, offset },
     );
-    return { total, limit, offset, jobs: rows.map(showJob) };
+    return { total, limit, offset, jobs: rows.map(serializeJob) };
   },
 );

@@ -5,7 +5,7 @@ import { isFinished } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { findOwnJob } from './find-own-job.ts';
+import { getJobForCaller } from './get-job-for-caller.ts';
 
 export const updateMetadata = route(
   {
@@ -26,7 +26,7 @@ export const updateMetadata = route(
     },
   },
   async ({ deps, caller, params, body }) => {
-    const job = await findOwnJob(deps, caller, params.job_id);
+    const job = await getJobForCaller(deps, caller, params.job_id);
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
     const verdict = await deps.jobs.updateMetadata(job, body.metadata);
     if (verdict?.accepted) {

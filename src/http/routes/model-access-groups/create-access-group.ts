@@ -6,7 +6,7 @@ import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showAccessGroup } from './show-access-group.ts';
+import { serializeAccessGroup } from './serialize-access-group.ts';
 
 export const createAccessGroup = route(
   {
@@ -58,6 +58,6 @@ export const createAccessGroup = route(
     const findOwn = () => entities.findOne(ModelAccessGroup, { model_access_group_id }, { populate: ['aliases'] });
     const group = await createOnce(create, findOwn);
     if (!group) throw refuse('access_group_exists', group_name);
-    return showAccessGroup(entities, group);
+    return serializeAccessGroup(entities, group);
   },
 );

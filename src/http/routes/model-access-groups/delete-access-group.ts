@@ -6,7 +6,7 @@ import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const deleteAccessGroup = route(
@@ -40,7 +40,7 @@ export const deleteAccessGroup = route(
       });
       return had;
     });
-    await carryToTeams(deps, teams);
+    await syncTeams(deps, teams);
     return { message: `Model access group '${group_name}' deleted successfully` };
   },
 );

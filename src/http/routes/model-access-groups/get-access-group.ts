@@ -2,7 +2,7 @@ import { ModelAccessGroupAnswer, ModelAccessGroupParams } from '../../../contrac
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showAccessGroup } from './show-access-group.ts';
+import { serializeAccessGroup } from './serialize-access-group.ts';
 
 export const getAccessGroup = route(
   {
@@ -19,6 +19,6 @@ export const getAccessGroup = route(
     deps.database.snapshot(async (entities) => {
       const group = await entities.findOne(ModelAccessGroup, { group_name }, { populate: ['aliases'] });
       if (!group) throw refuse('access_group_not_found', group_name);
-      return showAccessGroup(entities, group);
+      return serializeAccessGroup(entities, group);
     }),
 );

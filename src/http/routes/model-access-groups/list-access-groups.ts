@@ -3,7 +3,7 @@ import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.t
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
-import { showAccessGroups } from './show-access-group.ts';
+import { serializeAccessGroups } from './serialize-access-group.ts';
 
 export const listAccessGroups = route(
   {
@@ -25,6 +25,6 @@ export const listAccessGroups = route(
         limit,
         offset,
       });
-      return showAccessGroups(entities, groups);
+      return serializeAccessGroups(entities, groups);
     }),
 );

@@ -9,10 +9,10 @@ import { findModelAliases } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { showAccessGroup } from './show-access-group.ts';
+import { serializeAccessGroup } from './serialize-access-group.ts';
 
 export const updateAccessGroup = route(
   {
@@ -47,9 +47,9 @@ export const updateAccessGroup = route(
         details: { changed: Object.keys(body), model_aliases },
       });
       const teams = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
-      return { teams, answer: await showAccessGroup(entities, group) };
+      return { teams, answer: await serializeAccessGroup(entities, group) };
     });
-    await carryToTeams(deps, changed.teams);
+    await syncTeams(deps, changed.teams);
     return changed.answer;
   },
 );

@@ -8,9 +8,9 @@ import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { showModelAlias } from './show-model-alias.ts';
+import { serializeModelAlias } from './serialize-model-alias.ts';
 
 export const createModelAlias = route(
   {
@@ -71,7 +71,7 @@ export const createModelAlias = route(
     };
     const created = await createOnce(create, findOwn);
     if (!created) throw refuse('model_alias_exists', alias_name);
-    await carryToTeams(deps, created.teams);
-    return showModelAlias(created.alias);
+    await syncTeams(deps, created.teams);
+    return serializeModelAlias(created.alias);
   },
 );

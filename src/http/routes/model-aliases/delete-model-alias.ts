@@ -5,7 +5,7 @@ import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const deleteModelAlias = route(
@@ -37,7 +37,7 @@ export const deleteModelAlias = route(
       });
       return noteChangeOfAccessGroups(entities, groupIds);
     });
-    await carryToTeams(deps, teams);
+    await syncTeams(deps, teams);
     return { message: `Model alias '${alias_name}' deleted successfully` };
   },
 );

@@ -2,7 +2,7 @@ import { ModelAliasAnswer, ModelAliasParams } from '../../../contracts/model-ali
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showModelAlias } from './show-model-alias.ts';
+import { serializeModelAlias } from './serialize-model-alias.ts';
 
 export const getModelAlias = route(
   {
@@ -20,6 +20,6 @@ export const getModelAlias = route(
       entities.findOne(ModelAlias, { alias_name }, { populate: ['access_groups'] }),
     );
     if (!alias) throw refuse('model_alias_not_found', alias_name);
-    return showModelAlias(alias);
+    return serializeModelAlias(alias);
   },
 );

@@ -3,7 +3,7 @@ import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
-import { showModelAlias } from './show-model-alias.ts';
+import { serializeModelAlias } from './serialize-model-alias.ts';
 
 export const listModelAliases = route(
   {
@@ -26,6 +26,6 @@ export const listModelAliases = route(
         offset,
       }),
     );
-    return aliases.map(showModelAlias);
+    return aliases.map(serializeModelAlias);
   },
 );

@@ -7,10 +7,10 @@ import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { showModelAlias } from './show-model-alias.ts';
+import { serializeModelAlias } from './serialize-model-alias.ts';
 
 const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);
 
@@ -57,7 +57,7 @@ export const updateModelAlias = route(
       });
       return { alias, teams: await noteChangeOfAccessGroups(entities, [...before, ...groupIds(alias)]) };
     });
-    await carryToTeams(deps, changed.teams);
-    return showModelAlias(changed.alias);
+    await syncTeams(deps, changed.teams);
+    return serializeModelAlias(changed.alias);
   },
 );

@@ -5,7 +5,7 @@ import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { memberRows } from './member-rows.ts';
-import { showModelGroup } from './show-model-group.ts';
+import { serializeModelGroup } from './serialize-model-group.ts';
 
 export const createModelGroup = route(
   {
@@ -53,6 +53,6 @@ export const createModelGroup = route(
       deps.database.entities().findOne(ModelGroup, { model_group_id: modelGroupId }, { populate: ['members'] });
     const group = await createOnce(create, findOwn);
     if (!group) throw refuse('model_group_exists', body.group_name);
-    return showModelGroup(group);
+    return serializeModelGroup(group);
   },
 );

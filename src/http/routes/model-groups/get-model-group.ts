@@ -2,7 +2,7 @@ import { ModelGroupAnswer, ModelGroupParams } from '../../../contracts/model-gro
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showModelGroup } from './show-model-group.ts';
+import { serializeModelGroup } from './serialize-model-group.ts';
 
 export const getModelGroup = route(
   {
@@ -20,6 +20,6 @@ export const getModelGroup = route(
       entities.findOne(ModelGroup, { group_name }, { populate: ['members'] }),
     );
     if (!group) throw refuse('model_group_not_found', group_name);
-    return showModelGroup(group);
+    return serializeModelGroup(group);
   },
 );

@@ -3,7 +3,7 @@ import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { route } from '../../route.ts';
-import { showModelGroup } from './show-model-group.ts';
+import { serializeModelGroup } from './serialize-model-group.ts';
 
 export const listModelGroups = route(
   {
@@ -26,6 +26,6 @@ export const listModelGroups = route(
         offset,
       }),
     );
-    return groups.map(showModelGroup);
+    return groups.map(serializeModelGroup);
   },
 );

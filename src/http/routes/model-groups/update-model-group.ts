@@ -10,11 +10,11 @@ import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
 import { noteChangeOfModelGroup } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
 import { memberRows } from './member-rows.ts';
-import { showModelGroup } from './show-model-group.ts';
+import { serializeModelGroup } from './serialize-model-group.ts';
 
 async function replaceMembers(entities: SqlEntityManager, group: ModelGroup, models: readonly NewMember[]) {
   await entities.nativeDelete(ModelGroupMember, { model_group: group });
@@ -57,9 +57,9 @@ export const updateModelGroup = route(
         details: { changed: Object.keys(body), models: body.models?.map(({ model_name }) => model_name) },
       });
       const teams = await noteChangeOfModelGroup(entities, group.model_group_id);
-      return { teams, answer: showModelGroup(await entities.populate(group, ['members'])) };
+      return { teams, answer: serializeModelGroup(await entities.populate(group, ['members'])) };
     });
-    await carryToTeams(deps, changed.teams);
+    await syncTeams(deps, changed.teams);
     return changed.answer;
   },
 );

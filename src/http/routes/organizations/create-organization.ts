@@ -3,7 +3,7 @@ import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { insertOrganization } from '../../../db/organizations/insert-organization.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { showOrganization } from './show-organization.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const createOrganization = route(
   {
@@ -35,6 +35,6 @@ export const createOrganization = route(
     };
     const made = await insertOrganization(deps.database, organization, entry);
     if (!made) throw refuse('organization_exists', organization_id);
-    return showOrganization(made);
+    return serializeOrganization(made);
   },
 );

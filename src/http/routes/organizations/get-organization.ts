@@ -1,7 +1,7 @@
 import { Organization, OrganizationParams } from '../../../contracts/organizations.ts';
 import { route } from '../../route.ts';
-import { findOwnOrganization } from './find-own-organization.ts';
-import { showOrganization } from './show-organization.ts';
+import { getOrganizationForCaller } from './get-organization-for-caller.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const getOrganization = route(
   {
@@ -15,5 +15,6 @@ export const getOrganization = route(
     response: Organization,
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
-  async ({ deps, caller, params }) => showOrganization(await findOwnOrganization(deps, caller, params.organization_id)),
+  async ({ deps, caller, params }) =>
+    serializeOrganization(await getOrganizationForCaller(deps, caller, params.organization_id)),
 );

@@ -1,7 +1,7 @@
 import { OrganizationParams, OrganizationTeams } from '../../../contracts/organizations.ts';
 import { listTeamIds } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
-import { findOwnOrganization } from './find-own-organization.ts';
+import { getOrganizationForCaller } from './get-organization-for-caller.ts';
 
 export const listOrganizationTeams = route(
   {
@@ -17,7 +17,7 @@ export const listOrganizationTeams = route(
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
   async ({ deps, caller, params }) => {
-    const { organization_id } = await findOwnOrganization(deps, caller, params.organization_id);
+    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
     const teams = await listTeamIds(deps.database, organization_id);
     return { organization_id, team_count: teams.length, teams };
   },

@@ -1,7 +1,7 @@
 import { OrganizationList, OrganizationListQuery } from '../../../contracts/organizations.ts';
 import { listOrganizations as list } from '../../../db/organizations/list-organizations.ts';
 import { route } from '../../route.ts';
-import { showOrganization } from './show-organization.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const listOrganizations = route(
   {
@@ -17,6 +17,6 @@ export const listOrganizations = route(
   },
   async ({ deps, query }) => {
     const { total, rows } = await list(deps.database, query);
-    return { total, organizations: rows.map(showOrganization) };
+    return { total, organizations: rows.map(serializeOrganization) };
   },
 );

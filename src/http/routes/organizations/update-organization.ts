@@ -1,9 +1,9 @@
 import { Organization, OrganizationParams, OrganizationUpdate } from '../../../contracts/organizations.ts';
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { updateOrganization as update } from '../../../db/organizations/update-organization.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { showOrganization } from './show-organization.ts';
+import { serializeOrganization } from './serialize-organization.ts';
 
 export const updateOrganization = route(
   {
@@ -35,7 +35,7 @@ export const updateOrganization = route(
       details,
     });
     const changed = await update(deps.database, params.organization_id, { name, status, metadata }, entry);
-    await carryToTeams(deps, changed.teams);
-    return showOrganization(changed.organization);
+    await syncTeams(deps, changed.teams);
+    return serializeOrganization(changed.organization);
   },
 );

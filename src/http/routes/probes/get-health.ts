@@ -1,6 +1,6 @@
 import { HealthAnswer } from '../../../contracts/probes.ts';
 import { route } from '../../route.ts';
-import { showHealth } from './show-health.ts';
+import { serializeHealth } from './serialize-health.ts';
 
 export const getHealth = route(
   {
@@ -13,5 +13,5 @@ export const getHealth = route(
     unlimited: true,
     response: HealthAnswer,
   },
-  async ({ deps }) => showHealth(await deps.health()),
+  async ({ deps }) => serializeHealth(await deps.health()),
 );

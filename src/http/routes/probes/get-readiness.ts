@@ -2,7 +2,7 @@ import { HealthAnswer } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
 import type { Dependency } from '../../../liveness/health.ts';
 import { route } from '../../route.ts';
-import { showHealth } from './show-health.ts';
+import { serializeHealth } from './serialize-health.ts';
 
 /** Redis is not needed: without it everything but live streaming goes on. */
 const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];
@@ -22,6 +22,6 @@ export const getReadiness = route(
     const dependencies = await deps.health();
     const away = needed.filter((name) => dependencies[name] === 'down');
     if (away.length > 0) throw refuse('not_ready', away.join(', '));
-    return showHealth(dependencies);
+    return serializeHealth(dependencies);
   },
 );

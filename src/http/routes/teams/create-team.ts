@@ -4,10 +4,10 @@ import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { listGrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { findOwnOrganization } from '../organizations/find-own-organization.ts';
-import { draftTeam } from './draft-team.ts';
-import { currentKey, findOwnTeam } from './find-own-team.ts';
+import { getOrganizationForCaller } from '../organizations/get-organization-for-caller.ts';
+import { currentKey, getTeamForCaller } from './get-team-for-caller.ts';
 import { makeTeam } from './make-team.ts';
+import { newTeam } from './new-team.ts';
 
 export const createTeam = route(
   {
@@ -40,8 +40,8 @@ export const createTeam = route(
   },
   async (context) => {
     const { deps, caller, body } = context;
-    const team = draftTeam(body, await databaseTime(deps.database));
-    const organization = await findOwnOrganization(deps, caller, body.organization_id);
+    const team = newTeam(body, await databaseTime(deps.database));
+    const organization = await getOrganizationForCaller(deps, caller, body.organization_id);
     const allowed_models = await withGrants(
       deps.database,
       body.model_groups,
@@ -55,7 +55,7 @@ export const createTeam = route(
       },
     );
 
-    const made = await findOwnTeam(deps, caller, team.team_id);
+    const made = await getTeamForCaller(deps, caller, team.team_id);
     return {
       ...made,
       allowed_models,

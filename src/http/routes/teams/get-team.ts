@@ -1,7 +1,7 @@
 import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam, keyFor } from './find-own-team.ts';
-import { showTeamWithKey } from './show-team.ts';
+import { getTeamForCaller, keyFor } from './get-team-for-caller.ts';
+import { serializeTeamWithKey } from './serialize-team.ts';
 
 export const getTeam = route(
   {
@@ -20,7 +20,7 @@ export const getTeam = route(
   },
   async (context) => {
     const { deps, caller, params } = context;
-    const team = await findOwnTeam(deps, caller, params.team_id);
-    return showTeamWithKey(team, await keyFor(context, team.team_id));
+    const team = await getTeamForCaller(deps, caller, params.team_id);
+    return serializeTeamWithKey(team, await keyFor(context, team.team_id));
   },
 );

@@ -1,7 +1,7 @@
 import { TeamList, TeamListQuery } from '../../../contracts/teams.ts';
 import { listTeams as list } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
-import { showTeam } from './show-team.ts';
+import { serializeTeam } from './serialize-team.ts';
 
 export const listTeams = route(
   {
@@ -17,6 +17,6 @@ export const listTeams = route(
   },
   async ({ deps, query }) => {
     const { total, rows } = await list(deps.database, query);
-    return { total, teams: rows.map(showTeam) };
+    return { total, teams: rows.map(serializeTeam) };
   },
 );

@@ -1,5 +1,5 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
-import { inTime } from '../../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../../concurrency/with-timeout.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import type { OrganizationRow } from '../../../db/organizations/find-organization.ts';
 import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../db/teams/claim-team.ts';
@@ -8,8 +8,8 @@ import type { Grants } from '../../../db/teams/resolve-grants.ts';
 import { everyModel, type GrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
 import { noteStaleRegistration } from '../../../db/upstream-teams/note-stale-registration.ts';
 import { refuse, Unavailable } from '../../../errors.ts';
-import { abandonTeam } from '../../../litellm/roll-back-team.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { rollBackTeam } from '../../../litellm/roll-back-team.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import type { Deps } from '../../ports.ts';
 import type { RequestContext } from '../../route.ts';
 
@@ -34,7 +34,7 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
   const { team_id, organization_id, proxy_team_id } = plan.team;
   const claim = { team_id, organization_id, proxy_team_id, operation_id: context.newId('team') };
   for (const lapsed of await listClaimsInTheWay(database, claim))
-    if (!(await abandonTeam(deps, lapsed))) throw refuse('upstream_registration_failed');
+    if (!(await rollBackTeam(deps, lapsed))) throw refuse('upstream_registration_failed');
   switch (await claimTeam(database, claim)) {
     case 'made':
       return;
@@ -81,11 +81,11 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     });
   } catch (error) {
     const settled = settleClaim(deps, claim, isRegistered);
-    const inTheEnd = error instanceof Unavailable ? inTime(settled, settleMs) : settled;
+    const inTheEnd = error instanceof Unavailable ? withTimeout(settled, settleMs) : settled;
     if (await inTheEnd.catch(() => false)) return;
     throw error;
   }
-  if (isStale) await carryToTeams(deps, [team.team_id]);
+  if (isStale) await syncTeams(deps, [team.team_id]);
 }
 
 /**
@@ -93,7 +93,7 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
  * answer to the commit was lost, or the same request is carried out twice at this moment.
  */
 async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
-  if (isRegistered) await abandonTeam(deps, claim).catch(() => undefined);
+  if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);
   if (await isMade(deps.database, claim)) return true;
   await lapseClaim(deps.database, claim);
   return false;

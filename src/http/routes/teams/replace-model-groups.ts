@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { replaceGroups } from '../../../db/teams/replace-groups.ts';
 import { withGrants } from '../../../db/teams/resolve-grants.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 
 export const replaceModelGroups = route(
@@ -37,7 +37,7 @@ export const replaceModelGroups = route(
         await writeAuditEntry(entities, context, change);
       }),
     );
-    await carryToTeams(deps, [team_id]);
+    await syncTeams(deps, [team_id]);
     return { team_id, model_groups, message: `Model groups of team '${team_id}' updated successfully` };
   },
 );

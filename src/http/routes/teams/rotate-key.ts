@@ -3,10 +3,10 @@ import { KeyRotation, RotatedKey, TeamParams } from '../../../contracts/teams.ts
 import { rotateKey as rotate } from '../../../db/keys/rotate-key.ts';
 import { findUpstreamTeam } from '../../../db/upstream-teams/find-upstream-team.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { upstreamTeam } from '../../../litellm/upstream-team.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from './find-own-team.ts';
+import { requireOwnTeam } from './get-team-for-caller.ts';
 
 export const rotateKey = route(
   {
@@ -42,7 +42,7 @@ export const rotateKey = route(
       grace_seconds: body.grace_seconds ?? 0,
       audit_id: newId('audit'),
     });
-    await carryToTeams(deps, [team_id]);
+    await syncTeams(deps, [team_id]);
 
     return {
       team_id,

@@ -3,7 +3,7 @@ import type { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts'
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { setTeamStatus } from '../../../db/teams/set-team-status.ts';
 import { refuse } from '../../../errors.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import type { RequestContext } from '../../route.ts';
 
 const verbs = { active: 'resumed', suspended: 'suspended' } as const;
@@ -21,6 +21,6 @@ export async function setStatus(
     resource_id: team_id,
   });
   if (!(await setTeamStatus(deps.database, team_id, status, entry))) throw refuse('team_not_found', team_id);
-  await carryToTeams(deps, [team_id]);
+  await syncTeams(deps, [team_id]);
   return { team_id, status, message: `Team '${team_id}' ${verbs[status]} successfully` };
 }

@@ -3,11 +3,11 @@ import { refillTeam } from '../../../db/credits/refill-team.ts';
 import { databaseTime } from '../../../db/server/database-time.ts';
 import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/teams/update-team.ts';
-import { carryToTeams } from '../../../litellm/sync-teams.ts';
+import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { findOwnTeam, requireOwnTeam } from './find-own-team.ts';
+import { getTeamForCaller, requireOwnTeam } from './get-team-for-caller.ts';
 import { accountChanges, teamChanges } from './plan-update.ts';
-import { showTeam } from './show-team.ts';
+import { serializeTeam } from './serialize-team.ts';
 
 export const updateTeam = route(
   {
@@ -42,9 +42,9 @@ export const updateTeam = route(
         details: detailsOf(body),
       }),
     );
-    const changed = await findOwnTeam(deps, caller, team_id);
-    await carryToTeams(deps, [team_id]);
-    return showTeam(changed);
+    const changed = await getTeamForCaller(deps, caller, team_id);
+    await syncTeams(deps, [team_id]);
+    return serializeTeam(changed);
   },
 );
 

@@ -4,7 +4,7 @@ import { readOrganizationUsage } from '../../../db/usage/read-organization-usage
 import { monthOf } from '../../../domain/month.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
-import { findOwnOrganization } from '../organizations/find-own-organization.ts';
+import { getOrganizationForCaller } from '../organizations/get-organization-for-caller.ts';
 import { total } from './total.ts';
 
 export const getOrganizationUsage = route(
@@ -39,7 +39,7 @@ export const getOrganizationUsage = route(
     },
   },
   async ({ deps, caller, params, query }) => {
-    const { organization_id } = await findOwnOrganization(deps, caller, params.organization_id);
+    const { organization_id } = await getOrganizationForCaller(deps, caller, params.organization_id);
     const { period } = query;
     const teams = await readOrganizationUsage(deps.database, organization_id, monthOf(period));
     return {

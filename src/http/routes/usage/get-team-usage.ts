@@ -4,7 +4,7 @@ import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/find-own-team.ts';
+import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
 import { total } from './total.ts';
 
 export const getTeamUsage = route(

@@ -1,12 +1,12 @@
 import { Message } from '../../../contracts/fields.ts';
 import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
-import { inParts } from '../../../db/sql/delete-in-batches.ts';
+import { deleteInBatches } from '../../../db/sql/delete-in-batches.ts';
 import { deleteDeliveriesOf } from '../../../db/webhooks/delete-deliveries-of.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
-import { findOwnWebhook } from './find-own-webhook.ts';
+import { getWebhookForCaller } from './get-webhook-for-caller.ts';
 
 export const deleteWebhook = route(
   {
@@ -23,10 +23,10 @@ export const deleteWebhook = route(
   async (context) => {
     const { deps, caller, params } = context;
     const { webhook_id } = params;
-    const webhook = await findOwnWebhook(deps.database.entities(), caller, webhook_id);
+    const webhook = await getWebhookForCaller(deps.database.entities(), caller, webhook_id);
     // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries the end of
     // every job of the team would wait long for that.
-    await inParts((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
+    await deleteInBatches((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
       await auditWebhook(entities, context, 'deleted_webhook', webhook);

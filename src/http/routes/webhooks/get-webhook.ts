@@ -1,7 +1,7 @@
 import { WebhookAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
 import { route } from '../../route.ts';
-import { findOwnWebhook } from './find-own-webhook.ts';
-import { showWebhook } from './show-webhook.ts';
+import { getWebhookForCaller } from './get-webhook-for-caller.ts';
+import { serializeWebhook } from './serialize-webhook.ts';
 
 export const getWebhook = route(
   {
@@ -15,5 +15,5 @@ export const getWebhook = route(
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
   async ({ deps, caller, params }) =>
-    showWebhook(await findOwnWebhook(deps.database.entities(), caller, params.webhook_id)),
+    serializeWebhook(await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id)),
 );

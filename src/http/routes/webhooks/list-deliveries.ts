@@ -1,8 +1,8 @@
 import { DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
-import { findOwnWebhook } from './find-own-webhook.ts';
-import { showDelivery } from './show-webhook.ts';
+import { getWebhookForCaller } from './get-webhook-for-caller.ts';
+import { serializeDelivery } from './serialize-webhook.ts';
 
 export const listDeliveries = route(
   {
@@ -18,7 +18,7 @@ export const listDeliveries = route(
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
   async ({ deps, caller, params, query: { limit, offset } }) => {
-    const { webhook_id } = await findOwnWebhook(deps.database.entities(), caller, params.webhook_id);
+    const { webhook_id } = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
     const [deliveries, total] = await deps.database.reports.snapshot((entities) =>
       entities.findAndCount(
         WebhookDelivery,
@@ -26,6 +26,6 @@ export const listDeliveries = route(
         { orderBy: { created_at: 'desc', delivery_id: 'asc' }, limit, offset },
       ),
     );
-    return { webhook_id, total, deliveries: deliveries.map(showDelivery) };
+    return { webhook_id, total, deliveries: deliveries.map(serializeDelivery) };
   },
 );

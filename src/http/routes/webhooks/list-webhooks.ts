@@ -1,8 +1,8 @@
 import { WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/find-own-team.ts';
-import { showWebhook } from './show-webhook.ts';
+import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
+import { serializeWebhook } from './serialize-webhook.ts';
 
 export const listWebhooks = route(
   {
@@ -21,6 +21,6 @@ export const listWebhooks = route(
     const [webhooks, total] = await deps.database.reports.snapshot((entities) =>
       entities.findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset }),
     );
-    return { team_id, total, webhooks: webhooks.map(showWebhook) };
+    return { team_id, total, webhooks: webhooks.map(serializeWebhook) };
   },
 );

@@ -4,8 +4,8 @@ import { reopenDelivery } from '../../../db/webhooks/start-deliveries.ts';
 import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { requireOwnWebhook } from './find-own-webhook.ts';
-import { showDelivery } from './show-webhook.ts';
+import { requireOwnWebhook } from './get-webhook-for-caller.ts';
+import { serializeDelivery } from './serialize-webhook.ts';
 
 export const redeliver = route(
   {
@@ -35,6 +35,6 @@ export const redeliver = route(
     await deps.deliveries.redeliver(delivery_id);
     const reopened = await entities.refresh(delivery);
     if (!reopened) throw refuse('delivery_not_found', delivery_id);
-    return showDelivery(reopened);
+    return serializeDelivery(reopened);
   },
 );

@@ -9,7 +9,7 @@ import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
-import { showWebhook } from './show-webhook.ts';
+import { serializeWebhook } from './serialize-webhook.ts';
 
 /** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. `docs/decisions/0028`. */
 const mostOfOneTeam = 250;
@@ -64,6 +64,6 @@ export const registerWebhook = route(
     // Only a request that is carried out again meets its own id, and it finds the webhook that it made.
     if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
     const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealOf.secret(webhookId));
-    return { ...showWebhook(webhook), secret };
+    return { ...serializeWebhook(webhook), secret };
   },
 );

@@ -5,8 +5,8 @@ import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { findOwnWebhook } from './find-own-webhook.ts';
-import { showDelivery } from './show-webhook.ts';
+import { getWebhookForCaller } from './get-webhook-for-caller.ts';
+import { serializeDelivery } from './serialize-webhook.ts';
 
 /** A receiver expects a text as the job id, in every body: `spec 11.6`. */
 const noJob = '00000000-0000-0000-0000-000000000000';
@@ -44,7 +44,7 @@ export const testWebhook = route(
   async (context) => {
     const { deps, caller, params, newId } = context;
     const entities = deps.database.entities();
-    const webhook = await findOwnWebhook(entities, caller, params.webhook_id);
+    const webhook = await getWebhookForCaller(entities, caller, params.webhook_id);
     if (!webhook.is_active) throw refuse('webhook_inactive');
     await limitDeliveries(context, webhook.webhook_id);
     const deliveryId = newId('delivery');
@@ -72,6 +72,6 @@ export const testWebhook = route(
     });
     if (!delivery) throw refuse('webhook_not_found', webhook_id);
     deps.deliveries.start([deliveryId]);
-    return showDelivery(delivery);
+    return serializeDelivery(delivery);
   },
 );

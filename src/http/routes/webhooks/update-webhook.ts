@@ -3,9 +3,9 @@ import { haveSameOrigin } from '../../../webhooks/same-origin.ts';
 import { sealOf } from '../../../webhooks/webhook-seals.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
-import { lockOwnWebhook } from './find-own-webhook.ts';
+import { lockOwnWebhook } from './get-webhook-for-caller.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
-import { showWebhook } from './show-webhook.ts';
+import { serializeWebhook } from './serialize-webhook.ts';
 
 export const updateWebhook = route(
   {
@@ -46,7 +46,7 @@ export const updateWebhook = route(
         fields: Object.keys(body),
         ...(isMoved && { receiver_changed: true }),
       });
-      return showWebhook(webhook);
+      return serializeWebhook(webhook);
     });
   },
 );

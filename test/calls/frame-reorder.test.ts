@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { FrameReorder, type Output } from '../../src/calls/stream/frame-reorder.ts';
+import type { Frame } from '../../src/domain/call-event.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { Delta } from '../../src/domain/chat-message.ts';
+
+const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
+const end: CallEnd = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };
+
+const framesOf = (texts: string[], attempt = 1): Frame[] => [
+  ...texts.map((content, seq) => ({ callId: 'c', attempt, seq, type: 'delta' as const, delta: { content } })),
+  { callId: 'c', attempt, seq: texts.length, type: 'end', end },
+];
+
+const textOf = (outputs: Output[]): string =>
+  outputs.map((output) => (output.type === 'delta' ? (output.delta.content ?? '') : '')).join('');
+
+test('frames that are shuffled and doubled come out once and in order', () => {
+  const shuffled = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }).chain((texts) => {
+    const frames = framesOf(texts);
+    return fc.tuple(fc.constant(texts), fc.shuffledSubarray([...frames, ...frames], { minLength: frames.length * 2 }));
+  });
+  fc.assert(
+    fc.property(shuffled, ([texts, frames]) => {
+      const state = new FrameReorder();
+      const outputs = frames.flatMap((frame) => state.accept(frame));
+      expect(textOf(outputs)).toBe(texts.join(''));
+      expect(outputs.filter((output) => output.type === 'end')).toHaveLength(1);
+      expect(outputs.at(-1)).toEqual({ type: 'end', end });
+    }),
+  );
+});
+
+test('a frame that comes again leaves no gap', () => {
+  const state = new FrameReorder();
+  const [first] = framesOf(['one', 'two']);
+  state.accept(first!);
+  state.accept(first!);
+
+  expect(state.hasGap).toBe(false);
+});
+
+test('what was lost is supplied by the record, and nothing is sent twice', () => {
+  const lossy = fc
+    .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 })
+    .chain((texts) => fc.tuple(fc.constant(texts), fc.subarray(framesOf(texts))));
+  fc.assert(
+    fc.property(lossy, ([texts, frames]) => {
+      const state = new FrameReorder();
+      const outputs = frames.flatMap((frame) => state.accept(frame));
+      outputs.push(...state.finish({ ...end, message: { content: texts.join('') } }));
+      expect(textOf(outputs)).toBe(texts.join(''));
+      expect(outputs.filter((output) => output.type === 'end')).toHaveLength(1);
+    }),
+  );
+});
+
+test('an attempt that takes over before a token is shown is the one that is heard', () => {
+  const state = new FrameReorder();
+  const stale = framesOf(['o', 'ld'], 1);
+  const [first, ...later] = framesOf(['n', 'ew'], 2);
+  const outputs = [first!, ...stale, ...later].flatMap((frame) => state.accept(frame));
+
+  expect(textOf(outputs)).toBe('new');
+});
+
+test('after a token, another attempt can only say how it ended', () => {
+  const failed: CallEnd = { status: 'failed', error: 'interrupted' };
+  const state = new FrameReorder();
+  const shown = state.accept(framesOf(['shown'], 1)[0]!);
+  const again = state.accept(framesOf(['again'], 2)[0]!);
+  const ended = state.accept({ callId: 'c', attempt: 2, seq: 0, type: 'end', end: failed });
+
+  expect(textOf([...shown, ...again, ...ended])).toBe('shown');
+  expect(ended).toEqual([{ type: 'end', end: failed }]);
+});
+
+test('a record that does not continue what was sent is not sent', () => {
+  const state = new FrameReorder();
+  state.accept(framesOf(['one'], 1)[0]!);
+
+  expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'lost' }]);
+});
+
+test('of a failed call what it said comes before its error, where that continues what was sent', () => {
+  const failed: CallEnd = { status: 'failed', error: 'cut off', message: { content: 'one two' } };
+  const finishAfter = (texts: string[]) => {
+    const state = new FrameReorder();
+    for (const frame of framesOf(texts).slice(0, -1)) state.accept(frame);
+    return state.finish(failed);
+  };
+  const over: Output = { type: 'end', end: failed };
+
+  expect(finishAfter([])).toEqual([{ type: 'delta', delta: { content: 'one two' } }, over]);
+  expect(finishAfter(['one'])).toEqual([{ type: 'delta', delta: { content: ' two' } }, over]);
+  expect(finishAfter(['one', ' two'])).toEqual([over]);
+  expect(finishAfter(['another'])).toEqual([over]);
+});
+
+test('the missing part of a tool call is supplied', () => {
+  const pieces: Delta[] = [
+    { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"ci' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: 'ty":1}' } }] },
+  ];
+  const whole = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city":1}' } };
+  const state = new FrameReorder();
+  state.accept({ callId: 'c', attempt: 1, seq: 0, type: 'delta', delta: pieces[0]! });
+
+  const rest = state.finish({ ...end, message: { content: '', toolCalls: [whole] } });
+
+  expect(rest[0]).toEqual({ type: 'delta', delta: pieces[1] });
+});
+
+test('frames far ahead of the stream are held up to a bound, and the stream goes on in order', () => {
+  const state = new FrameReorder();
+  const far = (seq: number): Frame => ({ callId: 'c', attempt: 1, seq, type: 'delta', delta: { content: 'far' } });
+  const held = () => (Reflect.get(state, 'early') as Map<number, Frame>).size;
+
+  for (let seq = 1_000_000; seq < 1_010_000; seq += 1) state.accept(far(seq));
+
+  expect(held()).toBe(5_000);
+  expect(textOf(framesOf(['a', 'b', 'c']).flatMap((frame) => state.accept(frame)))).toBe('abc');
+});

@@ -1,0 +1,100 @@
+import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { closeCall } from '../../src/db/calls/close-call.ts';
+import { type Attempt, finishCall } from '../../src/db/calls/finish-call.ts';
+import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { statement } from '../../src/db/connection/database.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { givenIn } from '../support/given.ts';
+import { besideUncommitted, waitingForLocks } from '../support/locks.ts';
+import { recordCall } from '../support/records.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+const attemptsSql = statement(
+  'test_attempts_of',
+  'select worker_attempt, model, outcome from call_attempts where call_id = $1 order by attempt_number',
+);
+const costSql = statement('test_cost_of', 'select cost_usd from calls where call_id = $1');
+
+const one: Attempt = {
+  model: 'primary',
+  outcome: 'failed',
+  error: 'the upstream sent an unreadable answer',
+  latency_ms: 1,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cost_usd: '0.5',
+};
+const asked: Attempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted', cost_usd: '0.25' }];
+const kept = asked.map(({ model, outcome }) => ({ worker_attempt: 1, model, outcome }));
+
+let call: string;
+const begin = (attempt: number) =>
+  beginCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
+const keep = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, asked);
+const attempts = () => gateway.current.deps.database.query(attemptsSql, [call]);
+
+beforeEach(async () => {
+  const team = await given.team();
+  call = await recordCall(gateway.current, team, await given.job(team));
+  await begin(1);
+});
+
+test('what was asked is kept once, and the next attempt adds no other for it', async () => {
+  await keep(1);
+  await keep(1);
+  await begin(2);
+
+  expect(await attempts()).toEqual(kept);
+});
+
+test('an attempt that comes too late keeps nothing', async () => {
+  await begin(2);
+  await keep(1);
+
+  expect(await attempts()).toMatchObject([{ worker_attempt: 1, outcome: 'interrupted' }]);
+});
+
+test('its cost is that of the call, also of one that no attempt ends', async () => {
+  const { database } = gateway.current.deps;
+  await keep(1);
+  await closeCall(database, call, 'failed', 'cancelled');
+
+  expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.75' }]);
+});
+
+test('the attempt that ends a call adds its cost to what was asked before', async () => {
+  const { database } = gateway.current.deps;
+  await keep(1);
+  await begin(2);
+  await finishCall(database, {
+    call_id: call,
+    worker_attempt: 2,
+    status: 'succeeded',
+    model_used: 'primary',
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    total_tokens: 2,
+    cost_usd: '0.125',
+    latency_ms: 1,
+    finish_reason: 'stop',
+    error: null,
+    attempts: [{ ...one, outcome: 'succeeded', error: null, cost_usd: '0.125' }],
+    response: null,
+  });
+
+  expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.875' }]);
+});
+
+test('the next attempt adds no other for it while it is being kept', async () => {
+  const lock = { sql: 'select from calls where call_id = $1 for update', values: [call], waiting: 2 };
+
+  await besideUncommitted(gateway.current, lock, async () => {
+    const keeping = keep(1);
+    await waitingForLocks(gateway.current, 1);
+    await Promise.all([keeping, begin(2)]);
+  });
+
+  expect(await attempts()).toEqual(kept);
+});

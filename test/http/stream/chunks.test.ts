@@ -1,0 +1,10 @@
+import { nextChunk } from '../../../src/http/stream/chunks.ts';
+
+test('an event is one line, also for a client that takes more for the end of one than the event stream does', () => {
+  const content = 'one\u0085two\u2028three\u2029four\vfive\fsix\x1cseven\r\neight';
+
+  const data = nextChunk({ callId: 'call', model: 'smart', created: 0 }, { content });
+
+  expect(data).not.toMatch(/[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/);
+  expect(JSON.parse(data).choices[0].delta).toEqual({ content });
+});
