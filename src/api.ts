@@ -23,7 +23,7 @@ void logSetup(deps);
 
 await shutdownSignal();
 log.info('closing: answers under way are finished first');
-await server.drain(() => deps.callSubscriptions.leave());
+await server.drain(() => deps.callSubscriptions.shutDown());
 await metrics?.close();
 await close();
 // Connections to a server that is frozen never close, and would keep the process for as long as it is.

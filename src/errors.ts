@@ -89,13 +89,31 @@ export const refusals = {
 export type RefusalCode = keyof typeof refusals;
 type DetailOf<C extends RefusalCode> = (typeof refusals)[C]['detail'];
 
+/** How a limit stands. */
+export interface LimitStanding {
+  limit: number;
+  remaining: number;
+  /** Until the window ends and everything is available again. */
+  resetMs: number;
+}
+
+/** The limit that refuses, with the time at which its window ends, in milliseconds since the epoch. */
+export interface RefusingLimit {
+  limit: number;
+  remaining: number;
+  resetsAt: number;
+}
+
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** The limit that refuses. */
+  readonly limit: RefusingLimit | undefined;
 
-  constructor(code: RefusalCode, detail: string, headers: Record<string, string> = {}) {
+  constructor(code: RefusalCode, detail: string, headers: Record<string, string> = {}, limit?: RefusingLimit) {
     super(detail);
+    this.limit = limit;
     this.name = 'Refusal';
     this.code = code;
     const { status, retryAfter } = refusals[code];
@@ -104,7 +122,7 @@ export class Refusal extends Error {
   }
 
   with(headers: Record<string, string>): Refusal {
-    return new Refusal(this.code, this.message, { ...this.headers, ...headers });
+    return new Refusal(this.code, this.message, { ...this.headers, ...headers }, this.limit);
   }
 }
 
@@ -113,6 +131,12 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   const detail = refusals[code].detail as (...all: string[]) => string;
   return new Refusal(code, detail(...(parameters as string[])));
 }
+
+/** A 429 of the limit that stands so. */
+export const refuseByLimit = (
+  code: 'rate_limited' | 'too_many_logins',
+  { limit, remaining, resetMs }: LimitStanding,
+): Refusal => new Refusal(code, refuse(code).message, {}, { limit, remaining, resetsAt: Date.now() + resetMs });
 
 /** One item of a 422 in the shape of FastAPI. `spec 1.3` */
 export interface Invalid {

@@ -6,89 +6,89 @@ import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { CallEvents } from '../redis/call-events.ts';
 
-/** What a watcher of a call is told: frames while Redis carries them, and the end from the record at the latest. */
-export interface Watcher {
-  frame(said: Frame | CallStarted): void;
+/** Receives the events of one call: live from Redis while it is available, and the result from the record at the latest. */
+export interface CallSubscriber {
+  onEvent(event: Frame | CallStarted): void;
   /** From PostgreSQL, with the whole message; once. */
-  recorded(end: CallEnd): void;
-  /** This process shuts down: the watcher is told nothing more, and the call goes on. */
-  leaving(): void;
+  onRecordedResult(result: CallEnd): void;
+  /** This process shuts down: nothing more is received, and the call goes on. */
+  onShutdown(): void;
 }
 
 export interface CallSubscriptions {
-  /** Resolves when nothing that is published from now on can be missed, whether Redis is there or not. */
-  watch(callId: string, watcher: Watcher): Promise<() => void>;
-  /** Tells all watchers, and every later one at once, that this process shuts down. */
-  leave(): void;
+  /** Resolves with the function that unsubscribes, when nothing that is published from now on can be missed, with or without Redis. */
+  subscribe(callId: string, subscriber: CallSubscriber): Promise<() => void>;
+  /** Notifies all subscribers, and every later one at once, that this process shuts down. */
+  shutDown(): void;
   close(): void;
 }
 
-/** A message that Redis lost delays the answer by this long. */
+/** An event that Redis lost delays the answer by this long. */
 const pollMs = 1_000;
-/** Every end comes this way while Redis is away. */
-const pollAloneMs = 200;
+/** While Redis is away every result is found by polling. */
+const pollWithoutRedisMs = 200;
 
-/** One subscription for each call, and one query a second to PostgreSQL for all watched calls. */
+/** One Redis subscription for each call, and one query a second to PostgreSQL for all of them. */
 export function createCallSubscriptions(
   database: Database,
-  frames: CallEvents,
+  callEvents: Pick<CallEvents, 'subscribe'>,
   redisHealth: Pick<RedisHealth, 'isUp'>,
   log: Log,
 ): CallSubscriptions {
-  const waiting = new Map<string, Set<Watcher>>();
-  let left = false;
+  const subscribersOf = new Map<string, Set<CallSubscriber>>();
+  let isShuttingDown = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout;
 
-  /** Tells each watcher once and forgets it: one whose client does not read may stay for as long as it likes. */
-  const tell = (callId: string, end: CallEnd) => {
-    const watchers = waiting.get(callId) ?? [];
-    waiting.delete(callId);
-    for (const watcher of watchers) watcher.recorded(end);
+  /** Each subscriber receives the result once and is removed: its client may take as long as it likes to read it. */
+  const publishRecorded = (callId: string, result: CallEnd) => {
+    const subscribers = subscribersOf.get(callId) ?? [];
+    subscribersOf.delete(callId);
+    for (const subscriber of subscribers) subscriber.onRecordedResult(result);
   };
 
   const poll = async () => {
-    if (waiting.size === 0) return;
+    if (subscribersOf.size === 0) return;
     try {
-      for (const callId of await endedCalls(database, [...waiting.keys()])) {
-        const end = await readCallEnd(database, callId);
-        if (end) tell(callId, end);
+      for (const callId of await endedCalls(database, [...subscribersOf.keys()])) {
+        const result = await readCallEnd(database, callId);
+        if (result) publishRecorded(callId, result);
       }
     } catch (error) {
-      log.debug({ err: error }, 'calls could not be polled');
+      log.debug({ err: error }, 'calls: poll failed');
     }
   };
-  let closed = false;
-  let timer: NodeJS.Timeout;
-  const pollLater = () => {
-    if (closed) return;
-    timer = setTimeout(() => void poll().finally(pollLater), redisHealth.isUp() ? pollMs : pollAloneMs);
+  const schedulePoll = () => {
+    if (isClosed) return;
+    timer = setTimeout(() => void poll().finally(schedulePoll), redisHealth.isUp() ? pollMs : pollWithoutRedisMs);
     timer.unref();
   };
-  pollLater();
+  schedulePoll();
 
-  const leave = () => {
-    left = true;
-    for (const watchers of waiting.values()) for (const watcher of watchers) watcher.leaving();
+  const shutDown = () => {
+    isShuttingDown = true;
+    for (const subscribers of subscribersOf.values()) for (const subscriber of subscribers) subscriber.onShutdown();
   };
 
   return {
-    async watch(callId, watcher) {
-      const watchers = waiting.get(callId) ?? new Set();
-      waiting.set(callId, watchers.add(watcher));
-      const subscribed = frames.subscribe(callId, watcher.frame).catch(() => () => undefined);
-      // While Redis is away, every end comes from the record.
+    async subscribe(callId, subscriber) {
+      const subscribers = subscribersOf.get(callId) ?? new Set();
+      subscribersOf.set(callId, subscribers.add(subscriber));
+      const subscribed = callEvents.subscribe(callId, subscriber.onEvent).catch(() => () => undefined);
+      // Without Redis the result comes from the record.
       if (redisHealth.isUp()) await subscribed;
-      if (left) watcher.leaving();
+      if (isShuttingDown) subscriber.onShutdown();
       return () => {
         void subscribed.then((unsubscribe) => unsubscribe());
-        watchers.delete(watcher);
-        // New watchers may have come since these were told.
-        if (watchers.size === 0 && waiting.get(callId) === watchers) waiting.delete(callId);
+        subscribers.delete(subscriber);
+        // After `publishRecorded` the call may have a new set of subscribers.
+        if (subscribers.size === 0 && subscribersOf.get(callId) === subscribers) subscribersOf.delete(callId);
       };
     },
-    leave,
+    shutDown,
     close() {
-      leave();
-      closed = true;
+      shutDown();
+      isClosed = true;
       clearTimeout(timer);
     },
   };

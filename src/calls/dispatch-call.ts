@@ -1,19 +1,19 @@
 import { refuseLateCall } from '../db/calls/close-call.ts';
 import { readCallEnd } from '../db/calls/read-call-end.ts';
 import type { CallEnd } from '../domain/call-result.ts';
-import type { Deps } from '../http/ports.ts';
 import type { AdmittedCall } from './admit-call.ts';
+import type { CallDeps } from './ports.ts';
 
 /**
- * Signals the call to the job's workflow. Undefined: the workflow has it. Otherwise returns the call's end: the job ended
- * first, so the call is refused, unless this request is a repetition and the call was made long ago. A call that could not be
- * sent is retracted.
+ * Signals the call to the workflow of its job. Undefined: the workflow has the signal. Otherwise returns the call's result: its
+ * job ended first, so the call is refused, unless this request is a repetition and the call was made before. A call that cannot
+ * be signalled is retracted.
  */
-export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
+export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
   const { callId, job, opensJob, modelGroup, retractable } = call;
   try {
-    const heard = await deps.jobs.call(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
-    if (heard) return undefined;
+    const isDelivered = await deps.jobs.call(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    if (isDelivered) return undefined;
     await refuseLateCall(deps.database, job.job_id, callId);
     return await readCallEnd(deps.database, callId);
   } catch (error) {

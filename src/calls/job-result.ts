@@ -1,15 +1,18 @@
-import { findJob } from '../db/jobs/find-job.ts';
+import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import type { JobResult } from '../domain/job-state.ts';
-import type { Deps } from '../http/ports.ts';
-import { storedResult } from '../http/routes/jobs/serialize-job.ts';
+import type { CallDeps } from './ports.ts';
 
 /**
- * The end of a single-call job: it comes with the call's end, unless something else was asked of the job or the message was
- * lost. Then it is in the record, which needs no Temporal, or it will come from the workflow.
+ * The result of a single-call job. It comes with the call's result, unless another command was sent to the job or the event was
+ * lost. Then the record has it, which needs no Temporal, or the workflow will.
  */
-export async function jobResult({ database, jobs }: Deps, jobId: string, end: CallEnd): Promise<JobResult> {
-  if ('job' in end && end.job) return end.job;
+export async function resultOfJob(
+  { database, jobs }: Pick<CallDeps, 'database' | 'jobs'>,
+  jobId: string,
+  result: CallEnd,
+): Promise<JobResult> {
+  if ('job' in result && result.job) return result.job;
   const job = await findJob(database, jobId).catch(() => undefined);
-  return (job && storedResult(job)) ?? jobs.result(jobId);
+  return (job && resultInRecord(job)) ?? jobs.result(jobId);
 }

@@ -9,7 +9,7 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 
-/** A call, and the job that was made for it. */
+/** A call, and the job that was created for it. */
 export interface Retractable {
   callId: string;
   opensJob: boolean;
@@ -17,16 +17,16 @@ export interface Retractable {
 }
 
 /**
- * Retracts calls that no worker has begun, with the jobs that were made for them: a client that was told 503 is not charged
- * for what happens later.
+ * Retracts calls that no worker has started, with the jobs that were created for them: a client that received a 503 is not
+ * charged for what happens later.
  */
 export interface Retractions {
-  /** False: the call has begun or does not exist, or PostgreSQL is away too. */
+  /** False: a worker has started the call, it does not exist, or PostgreSQL is away too. */
   retract(call: Retractable): Promise<boolean>;
-  /** Retracts now, or else later. Resolves soon, because a 503 waits for nothing. */
+  /** Retracts now, or else later. Resolves within half a second, because a 503 must not wait. */
   retractNowOrLater(call: Retractable): Promise<void>;
   /**
-   * Retracts in the background, once PostgreSQL is back. Keeps trying until every statement sent before the outage has
+   * Retracts in the background, once PostgreSQL is back. Retries until every statement that was sent before the outage has
    * finished, because one of them may still insert the call.
    */
   later(call: Retractable): void;
@@ -34,22 +34,22 @@ export interface Retractions {
 }
 
 const pauseMs = 500;
-/** A statement that was given up in the outage has begun by then. Less than the 10 s after which a sweep sends forgotten calls. */
+/** A statement that was abandoned in the outage has begun by then. Less than the 10 s after which maintenance sends unsent calls. */
 const beginsWithinMs = 5_000;
-const soonMs = 500;
-/** No more calls are kept. Those that may still be inserted were sent before the outage showed, and are among the first. */
-const atMost = 5_000;
+const immediateMs = 500;
+/** Further calls are not added: those that may still be inserted were sent before the outage was noticed, and are among the first. */
+const mostPending = 5_000;
 
-interface Waiting {
+interface PendingRetraction {
   call: Retractable;
   /** When PostgreSQL first answered after the outage, by its clock. */
   answeredAt?: Date;
 }
 
 export function createRetractions(database: Database, deliveries: Pick<Deliveries, 'start'>, log: Log): Retractions {
-  const waiting = new Map<string, Waiting>();
+  const pending = new Map<string, PendingRetraction>();
   const closing = new AbortController();
-  let working: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
     const end = endAsRecorded(jobId, 'failed', callError.retracted);
@@ -58,7 +58,7 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
   }
 
   /** Returns the ids that were retracted. Throws `Unavailable`. */
-  async function takeBack(calls: readonly Retractable[]): Promise<Set<string>> {
+  async function retractAll(calls: readonly Retractable[]): Promise<Set<string>> {
     const retracted = await retractCalls(
       database,
       calls.map(({ callId }) => callId),
@@ -68,39 +68,39 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
   }
 
   async function round(): Promise<void> {
-    const asked = [...waiting.values()];
-    // Read the oldest open transaction first: what commits after this is looked for in the next round.
+    const retractions = [...pending.values()];
+    // The oldest open transaction is read first: what commits after this is found in the next round.
     const { now, since } = await readOldestTransaction(database);
-    const retracted = await takeBack(asked.map(({ call }) => call));
-    for (const one of asked) {
+    const retracted = await retractAll(retractions.map(({ call }) => call));
+    for (const one of retractions) {
       one.answeredAt ??= now;
-      const isOver = since.getTime() - one.answeredAt.getTime() > beginsWithinMs;
-      if (isOver || retracted.has(one.call.callId)) waiting.delete(one.call.callId);
+      const isExpired = since.getTime() - one.answeredAt.getTime() > beginsWithinMs;
+      if (isExpired || retracted.has(one.call.callId)) pending.delete(one.call.callId);
     }
   }
 
-  async function work(): Promise<void> {
-    while (waiting.size > 0 && !closing.signal.aborted) {
+  async function runRounds(): Promise<void> {
+    while (pending.size > 0 && !closing.signal.aborted) {
       await round().catch((error: unknown) => {
         if (error instanceof Unavailable) return;
-        log.error({ err: error }, 'calls were not taken back');
-        waiting.clear();
+        log.error({ err: error }, 'calls: retraction failed');
+        pending.clear();
       });
-      if (waiting.size > 0) await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      if (pending.size > 0) await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
-    working = undefined;
+    running = undefined;
   }
 
   const retract = (call: Retractable) =>
-    takeBack([call]).then(
+    retractAll([call]).then(
       (retracted) => retracted.has(call.callId),
       () => false,
     );
 
   function later({ callId, opensJob, job: { job_id } }: Retractable): void {
-    if (waiting.size >= atMost) return;
-    waiting.set(callId, { call: { callId, opensJob, job: { job_id } } });
-    working ??= work();
+    if (pending.size >= mostPending) return;
+    pending.set(callId, { call: { callId, opensJob, job: { job_id } } });
+    running ??= runRounds();
   }
 
   return {
@@ -108,11 +108,11 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
     later,
     async retractNowOrLater(call) {
       const done = retract(call).then((retracted) => retracted || later(call));
-      await withTimeout(done, soonMs).catch(() => undefined);
+      await withTimeout(done, immediateMs).catch(() => undefined);
     },
     async close() {
       closing.abort();
-      await working;
+      await running;
     },
   };
 }

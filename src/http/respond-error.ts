@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { InvalidRequest, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientLeft } from './client-left.ts';
+import { refusingLimitHeaders } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
 
 /** Its body is JSON text. */
@@ -20,7 +21,8 @@ export function errorReply(error: unknown, log: Log): ErrorReply {
   }
   if (error instanceof Refusal) {
     const challenge: Record<string, string> = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-    return { status: error.status, headers: { ...challenge, ...error.headers }, body: bodyOf(error.message) };
+    const limit = error.limit && refusingLimitHeaders(error.limit);
+    return { status: error.status, headers: { ...challenge, ...limit, ...error.headers }, body: bodyOf(error.message) };
   }
   if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log);
   log.error({ err: error }, 'unexpected error');

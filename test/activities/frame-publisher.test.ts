@@ -1,5 +1,5 @@
 import { FramePublisher } from '../../activities/call-upstream/frame-publisher.ts';
-import { FrameReorder } from '../../src/calls/stream/frame-reorder.ts';
+import { FrameReorder } from '../../src/calls/frame-reorder.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
 import { until } from '../support/until.ts';
 

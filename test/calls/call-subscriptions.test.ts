@@ -1,82 +1,90 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallSubscriptions, createCallSubscriptions, type Watcher } from '../../src/calls/call-subscriptions.ts';
+import {
+  type CallSubscriber,
+  type CallSubscriptions,
+  createCallSubscriptions,
+} from '../../src/calls/call-subscriptions.ts';
 import type { Database, Statement } from '../../src/db/connection/database.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
 import { until } from '../support/until.ts';
 
-/** A record that says of each call that has ended that it was refused, and how often it was asked. */
+/** A record in which every ended call was refused; it counts how often it is polled. */
 function recordOfCalls() {
   const ended = new Set<string>();
   let polls = 0;
-  const query = async ({ name }: Statement, [asked]: readonly unknown[]) => {
+  const query = async ({ name }: Statement, [callIds]: readonly unknown[]) => {
     if (name !== 'ended_calls') return [{ status: 'refused', error: 'completed' }];
     polls += 1;
     record.onPoll();
-    return (asked as string[]).filter((callId) => ended.has(callId)).map((call_id) => ({ call_id }));
+    return (callIds as string[]).filter((callId) => ended.has(callId)).map((call_id) => ({ call_id }));
   };
   const record = { ended, query: query as Database['query'], polls: () => polls, onPoll: (): void => undefined };
   return record;
 }
 
 const silent = { subscribe: async () => () => undefined } as unknown as CallEvents;
-const watches: CallSubscriptions[] = [];
+const opened: CallSubscriptions[] = [];
 afterEach(() => {
-  for (const watch of watches.splice(0)) watch.close();
+  for (const subscriptions of opened.splice(0)) subscriptions.close();
 });
 
-function startWatch() {
+function openSubscriptions() {
   const record = recordOfCalls();
-  const watch = createCallSubscriptions(
+  const subscriptions = createCallSubscriptions(
     record as unknown as Database,
     silent,
     { isUp: () => false },
     createLog('silent', 'test'),
   );
-  watches.push(watch);
-  return { record, watch };
+  opened.push(subscriptions);
+  return { record, subscriptions };
 }
 
-function watcher() {
-  const told: CallEnd[] = [];
-  const all: Watcher = { frame: () => undefined, recorded: (end) => told.push(end), leaving: () => undefined };
-  return { told, all };
+function newSubscriber() {
+  const results: CallEnd[] = [];
+  const subscriber: CallSubscriber = {
+    onEvent: () => undefined,
+    onRecordedResult: (result) => results.push(result),
+    onShutdown: () => undefined,
+  };
+  return { results, subscriber };
 }
 
-test('who stays is told of the recorded end once', async () => {
-  const { record, watch } = startWatch();
-  const stays = watcher();
-  await watch.watch('ended', stays.all);
-  await watch.watch('running', watcher().all);
+test('a subscriber that stays receives the recorded result once', async () => {
+  const { record, subscriptions } = openSubscriptions();
+  const staying = newSubscriber();
+  await subscriptions.subscribe('ended', staying.subscriber);
+  await subscriptions.subscribe('running', newSubscriber().subscriber);
 
   record.ended.add('ended');
-  await until(() => stays.told.length > 0);
+  await until(() => staying.results.length > 0);
   const pollsSoFar = record.polls();
   await until(() => record.polls() >= pollsSoFar + 3);
 
-  expect(stays.told).toEqual([{ status: 'refused', error: 'completed' }]);
+  expect(staying.results).toEqual([{ status: 'refused', error: 'completed' }]);
 });
 
-test('who comes when others were told is told too, also when these leave meanwhile', async () => {
-  const { record, watch } = startWatch();
-  const [early, late] = [watcher(), watcher()];
-  const leave = await watch.watch('ended', early.all);
+test('a subscriber that comes after the result was delivered to others receives it too, even when these unsubscribe meanwhile', async () => {
+  const { record, subscriptions } = openSubscriptions();
+  const [early, late] = [newSubscriber(), newSubscriber()];
+  const unsubscribe = await subscriptions.subscribe('ended', early.subscriber);
   record.ended.add('ended');
-  await until(() => early.told.length > 0);
+  await until(() => early.results.length > 0);
 
-  await watch.watch('ended', late.all);
-  leave();
+  await subscriptions.subscribe('ended', late.subscriber);
+  unsubscribe();
 
-  await until(() => late.told.length > 0);
+  await until(() => late.results.length > 0);
 });
 
-test('a watch that was closed while it asked asks no more', async () => {
-  const { record, watch } = startWatch();
-  await watch.watch('running', watcher().all);
+test('subscriptions that are closed during a poll do not poll again', async () => {
+  const { record, subscriptions } = openSubscriptions();
+  await subscriptions.subscribe('running', newSubscriber().subscriber);
   await until(() => record.polls() > 0);
 
-  record.onPoll = () => watch.close();
+  record.onPoll = () => subscriptions.close();
   const before = record.polls();
   await until(() => record.polls() > before);
   await pause(600);

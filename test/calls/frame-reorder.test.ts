@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FrameReorder, type Output } from '../../src/calls/stream/frame-reorder.ts';
+import { FrameReorder, type StreamOutput } from '../../src/calls/frame-reorder.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
@@ -12,7 +12,7 @@ const framesOf = (texts: string[], attempt = 1): Frame[] => [
   { callId: 'c', attempt, seq: texts.length, type: 'end', end },
 ];
 
-const textOf = (outputs: Output[]): string =>
+const textOf = (outputs: StreamOutput[]): string =>
   outputs.map((output) => (output.type === 'delta' ? (output.delta.content ?? '') : '')).join('');
 
 test('frames that are shuffled and doubled come out once and in order', () => {
@@ -89,7 +89,7 @@ test('of a failed call what it said comes before its error, where that continues
     for (const frame of framesOf(texts).slice(0, -1)) state.accept(frame);
     return state.finish(failed);
   };
-  const over: Output = { type: 'end', end: failed };
+  const over: StreamOutput = { type: 'end', end: failed };
 
   expect(finishAfter([])).toEqual([{ type: 'delta', delta: { content: 'one two' } }, over]);
   expect(finishAfter(['one'])).toEqual([{ type: 'delta', delta: { content: ' two' } }, over]);

@@ -1,44 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Watcher } from '../../src/calls/call-subscriptions.ts';
-import { type RelayDeps, subscribeToFrames } from '../../src/calls/stream/relay-frames.ts';
+import type { CallSubscriber } from '../../src/calls/call-subscriptions.ts';
+import { type RelayDeps, subscribeToFrames } from '../../src/calls/relay-frames.ts';
 
-const naming = { callId: 'a-call', model: 'smart', created: 1 };
+const callId = 'a-call';
 
-test('frames that Redis does not have are asked for ever less often', async () => {
-  let asked = 0;
-  const watchers: Watcher[] = [];
+test('while frames are missing in Redis, the stored ones are read after growing pauses', async () => {
+  let reads = 0;
+  const subscribers: CallSubscriber[] = [];
   const deps = {
     callEvents: {
       async kept() {
-        asked += 1;
+        reads += 1;
         return [];
       },
     },
     redisHealth: { awayMs: () => 0 },
     callSubscriptions: {
-      async watch(_: string, one: Watcher) {
-        watchers.push(one);
+      async subscribe(_: string, one: CallSubscriber) {
+        subscribers.push(one);
         return () => undefined;
       },
     },
   } as unknown as RelayDeps;
 
-  const relay = await subscribeToFrames(deps, naming.callId);
-  const over = readAll(relay.events(naming));
+  const frames = await subscribeToFrames(deps, callId);
+  const ended = readAll(frames.outputs());
   // The first one is missing.
-  const begun = Date.now();
-  for (let seq = 1; Date.now() - begun < 3_000; seq += 1) {
-    watchers[0]!.frame({ callId: naming.callId, attempt: 1, seq, type: 'delta', delta: { content: 'x' } });
+  const startedAt = Date.now();
+  for (let seq = 1; Date.now() - startedAt < 3_000; seq += 1) {
+    subscribers[0]!.onEvent({ callId, attempt: 1, seq, type: 'delta', delta: { content: 'x' } });
     await pause(20);
   }
-  watchers[0]!.leaving();
+  subscribers[0]!.onShutdown();
 
-  await over;
+  await ended;
   // At once, and then after 0.2, 0.4, 0.8 and 1.6 s.
-  expect(asked).toBeGreaterThanOrEqual(3);
-  expect(asked).toBeLessThanOrEqual(6);
+  expect(reads).toBeGreaterThanOrEqual(3);
+  expect(reads).toBeLessThanOrEqual(6);
 });
 
-async function readAll(events: AsyncIterable<string>): Promise<void> {
-  for await (const _ of events);
+async function readAll(outputs: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of outputs);
 }

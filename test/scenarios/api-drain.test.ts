@@ -19,7 +19,7 @@ test('an api that ends takes back the calls that nobody has begun, of clients th
   worker.signal('SIGSTOP');
   const asked = [as(gateway, team).call(job), as(gateway, team).single()];
   await until(async () => (await calls()) === asked.length);
-  deps.callSubscriptions.leave();
+  deps.callSubscriptions.shutDown();
   const answers = await Promise.all(asked);
   const { jobs } = expectOk(await as(gateway, team).get('/api/jobs?status=failed'));
   worker.signal('SIGCONT');

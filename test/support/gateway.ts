@@ -81,7 +81,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     startWorker,
     async close() {
       await simulator.close();
-      await server.drain(() => deps.callSubscriptions.leave());
+      await server.drain(() => deps.callSubscriptions.shutDown());
       for (const one of workers) one.shutdown();
       await Promise.all(workers.map((one) => one.stopped));
       await close();

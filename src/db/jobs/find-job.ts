@@ -1,3 +1,4 @@
+import { isFinished, type JobResult } from '../../domain/job-state.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
@@ -23,4 +24,21 @@ const sql = statement('find_job', `select ${jobColumns} from jobs where job_id =
 export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
   const [row] = await database.query<JobRow>(sql, [jobId]);
   return row;
+}
+
+/** The result in a job's record; undefined while the job is open. */
+export function resultInRecord(job: JobRow): JobResult | undefined {
+  const { status } = job;
+  if (!isFinished(status)) return undefined;
+  return {
+    status,
+    completed_at: job.completed_at!.toISOString(),
+    credit_applied: job.credit_applied,
+    credits_remaining: job.credits_remaining ?? 0,
+    total_calls: job.total_calls,
+    failed_calls: job.failed_calls,
+    total_tokens: job.total_tokens,
+    total_cost_usd: job.total_cost_usd,
+    total_latency_ms: job.total_latency_ms,
+  };
 }

@@ -14,3 +14,12 @@ export interface JobStartRow extends NewJob {
 /** The columns of `JobStartRow`, of the table `jobs`. */
 export const jobStartColumns = `job_id, team_id, organization_id, user_id, job_type, external_task_id, status, metadata,
    model_groups_used, created_at, started_at, updated_at, single_call`;
+
+/** The row of a job that was just inserted. */
+export const newJobStartRow = (job: NewJob & Pick<JobStartRow, 'created_at' | 'single_call'>): JobStartRow => ({
+  ...job,
+  status: 'pending',
+  model_groups_used: [],
+  started_at: null,
+  updated_at: job.created_at,
+});

@@ -1,32 +1,12 @@
 import type { Request } from 'express';
-import { keyHolds, type ShownKey } from '../../db/keys/find-team-by-key.ts';
+import { KeyChanged } from '../../calls/call-context.ts';
+import { keyHolds } from '../../db/keys/find-team-by-key.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
 import { authenticate, keyHashOf, readCredential, teamCaller } from './authenticate.ts';
-import type { Caller, TeamCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { noteCaller } from './caller.ts';
-
-/** The key has changed since its caller was recognized: the request begins again. */
-export class KeyChanged extends Unavailable {
-  constructor() {
-    super('key');
-    this.name = 'KeyChanged';
-  }
-}
-
-/** The key as the statements take it that check whether it has changed. */
-export const shownKey = ({ keyHash, rpmLimit, tpmLimit }: TeamCaller): ShownKey => ({
-  hash: keyHash,
-  rpm_limit: rpmLimit,
-  tpm_limit: tpmLimit,
-});
-
-/** Takes in what a statement found of the caller's key. Throws `KeyChanged`; then the statement has changed nothing. */
-export function prove(caller: TeamCaller, holds: boolean): void {
-  if (!holds) throw new KeyChanged();
-  caller.proved = true;
-}
 
 /**
  * The caller by a key that was looked up for an earlier request: saves a round trip, where the route's own statement proves the
@@ -38,7 +18,7 @@ function recognize(deps: Deps, spec: RouteSpec, request: Request): Caller | unde
   const credential = readCredential(request, spec.auth);
   const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
   const team = keyHash && deps.keyCache.get(keyHash);
-  return team && teamCaller(keyHash, team, { proved: false });
+  return team && teamCaller(keyHash, team, { isVerified: false });
 }
 
 /** Whether the remembered key is no longer what it was, so that the outcome must be discarded and the request begun again. */
@@ -46,8 +26,8 @@ async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Prom
   if (outcome instanceof KeyChanged) return true;
   // An outage tells nothing of the team, and the same wait again would find out no more.
   if (outcome instanceof Unavailable) return false;
-  if (caller.kind !== 'team' || caller.proved) return false;
-  return !(await keyHolds(deps.database, caller.teamId, shownKey(caller)));
+  if (caller.kind !== 'team' || caller.isVerified) return false;
+  return !(await keyHolds(deps.database, caller.teamId, caller.key));
 }
 
 /**

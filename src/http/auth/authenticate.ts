@@ -39,10 +39,14 @@ export function wordsOf401(audience: readonly Audience[]) {
 const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
 const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
 
-export const teamCaller = (keyHash: Buffer, team: TeamOfKey, { proved }: Pick<TeamCaller, 'proved'>): TeamCaller => ({
+export const teamCaller = (
+  hash: Buffer,
+  team: TeamOfKey,
+  { isVerified }: Pick<TeamCaller, 'isVerified'>,
+): TeamCaller => ({
   kind: 'team',
-  keyHash,
-  proved,
+  key: { hash, rpm_limit: team.rpm_limit, tpm_limit: team.tpm_limit },
+  isVerified,
   teamId: team.team_id,
   organizationId: team.organization_id,
   rpmLimit: team.rpm_limit,
@@ -70,7 +74,7 @@ async function identify(deps: Deps, request: Request, audience: readonly Audienc
     const keyHash = keyHashOf(deps, token);
     const team = keyHash && (await lookUp(deps, keyHash));
     if (!team) throw unknown(audience);
-    const caller = teamCaller(keyHash, team, { proved: true });
+    const caller = teamCaller(keyHash, team, { isVerified: true });
     noteCaller(request, caller);
     // A team key serves the team's own routes only; elsewhere it is no credential at all, whatever state its team is in.
     if (!audience.includes('team')) throw unknown(audience);

@@ -1,20 +1,14 @@
 import type { Request, Response } from 'express';
+import type { CallingTeam } from '../../calls/call-context.ts';
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
 
-export interface TeamCaller {
+/**
+ * A team, by its virtual key. `isVerified` is false while the key is only remembered from an earlier request: an outcome counts
+ * once the key was found unchanged, by the statement that admits a call or by one of its own before a refusal.
+ */
+export interface TeamCaller extends CallingTeam {
   kind: 'team';
-  keyHash: Buffer;
-  /**
-   * True: the key was looked up for this request. False: it is remembered, and an outcome counts only once the key was found
-   * unchanged, by the statement that admits a call or by one of its own before a refusal.
-   */
-  proved: boolean;
-  teamId: string;
-  organizationId: string;
-  /** Null: the service's default. */
-  rpmLimit: number | null;
-  tpmLimit: number | null;
 }
 
 export interface UserCaller {

@@ -41,7 +41,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving):
 
   /** Rights may have ended while the body was arriving. A remembered key is checked by the call's own statement. */
   const authorizeAgain = async (caller: Caller): Promise<Caller> =>
-    caller.kind === 'anonymous' || (caller.kind === 'team' && !caller.proved)
+    caller.kind === 'anonymous' || (caller.kind === 'team' && !caller.isVerified)
       ? caller
       : authenticate(deps, request, spec);
 

@@ -62,7 +62,7 @@ export async function requestHashes(
 ): Promise<Buffer[]> {
   const body = canonicalJson(sent);
   if (!isSecret || caller.kind !== 'team') return [digest(body)];
-  const keys = await findPrecedingKeys(deps.database, caller.keyHash);
+  const keys = await findPrecedingKeys(deps.database, caller.key.hash);
   // Its row is deleted only long after the key has ended.
   if (keys.length === 0) throw refuse('key_invalid');
   return keys.map((hash) => digest(body, hash.toString('hex')));

@@ -1,9 +1,8 @@
-import { awaitCall, awaitStreamEnd } from '../../calls/await-result.ts';
-import { subscribeToFrames } from '../../calls/stream/relay-frames.ts';
+import { restreamCall } from '../../calls/stream-call.ts';
 import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
-import type { CallEnd } from '../../domain/call-result.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
+import { chunksOf } from '../stream/chunks.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
@@ -27,13 +26,5 @@ export async function repeatedReply(
 
 async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
   const { naming, closesJob } = record;
-  const awaited = awaitCall(deps, { callId: naming.callId, streamed: true });
-  const relay = await subscribeToFrames(deps, naming.callId, { late: true });
-  awaitStreamEnd(awaited, relay).catch(ignore);
-  // Errors are ignored: the stream does not need the job's end, because its own end is on record.
-  const settled = async (end: CallEnd) =>
-    closesJob && end.status !== 'retracted' && deps.jobs.result(closesJob).then(ignore, ignore);
-  return new EventStream(record, relay.events(naming, settled));
+  return new EventStream(record, chunksOf(naming, await restreamCall(deps, naming.callId, closesJob)));
 }
-
-const ignore = () => undefined;

@@ -1,17 +1,18 @@
-import { type Refusal, refuse } from '../../errors.ts';
-import type { Standing } from '../../redis/limits/counters.ts';
+import type { LimitStanding, RefusingLimit } from '../../errors.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
-export const headersOf = ({ limit, remaining, resetMs }: Standing): Record<string, string> => ({
+const headersOf = ({ limit, remaining, resetsAt }: RefusingLimit): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetMs) / 1_000)),
+  'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1_000)),
 });
 
-export type LimitRefusal = 'rate_limited' | 'too_many_logins';
+/** The headers of an answer that a limit let through. */
+export const limitHeaders = ({ limit, remaining, resetMs }: LimitStanding): Record<string, string> =>
+  headersOf({ limit, remaining, resetsAt: Date.now() + resetMs });
 
-/** A 429 with the headers of the limit that refuses. */
-export function refusalOf(standing: Standing, code: LimitRefusal): Refusal {
-  const retryAfter = String(Math.max(1, Math.ceil(standing.resetMs / 1_000)));
-  return refuse(code).with({ 'Retry-After': retryAfter, ...headersOf(standing) });
-}
+/** The headers of a 429. */
+export const refusingLimitHeaders = (limit: RefusingLimit): Record<string, string> => ({
+  'Retry-After': String(Math.max(1, Math.ceil((limit.resetsAt - Date.now()) / 1_000))),
+  ...headersOf(limit),
+});

@@ -8,11 +8,10 @@ import {
   WaitedTooLong,
   type WorkOptions,
 } from '../../concurrency/fair-semaphore.ts';
-import { ReportTimedOut, Unavailable } from '../../errors.ts';
+import { ReportTimedOut, refuseByLimit, Unavailable } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { Reply } from '../reply.ts';
-import { refusalOf } from './limit-headers.ts';
 
 const mebibyte = 1_048_576;
 
@@ -63,7 +62,7 @@ function refusing(one: SemaphoreLimits): FairSemaphore {
   const refuseExcess = (error: unknown): never => {
     if (error instanceof WaitedTooLong) throw new Unavailable('quota', { cause: error });
     if (!(error instanceof TooManyWaiting)) throw error;
-    throw refusalOf({ limit: one.perKey, remaining: 0, resetMs: retryAfterMs }, 'rate_limited');
+    throw refuseByLimit('rate_limited', { limit: one.perKey, remaining: 0, resetMs: retryAfterMs });
   };
   return {
     acquire: (key: string, options?: WorkOptions): Promise<Release> =>

@@ -1,15 +1,18 @@
 import type { Request, Response } from 'express';
-import type { Refusal } from '../../errors.ts';
+import { drawOfCall } from '../../calls/token-budget.ts';
+import { type Refusal, refuseByLimit } from '../../errors.ts';
+
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
-import { KeyChanged } from '../auth/authenticate-cached.ts';
-import { credentialOf, type TeamCaller, teamOf } from '../auth/caller.ts';
+import { credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
-import { headersOf, type LimitRefusal, refusalOf } from './limit-headers.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { holderOf } from './quotas.ts';
 
 const windowMs = 60_000;
+
+type LimitRefusal = 'rate_limited' | 'too_many_logins';
 
 /** The headers show the first draw, or the one that refuses. */
 export async function takeLimits(
@@ -19,8 +22,8 @@ export async function takeLimits(
 ): Promise<Taken> {
   const taken = await deps.rateLimits.take(draws);
   const standing = taken.standings[taken.refusedBy ?? 0]!;
-  if (taken.refusedBy !== undefined) throw refusalOf(standing, refusal);
-  for (const [name, value] of Object.entries(headersOf(standing))) setHeader(name, value);
+  if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, standing);
+  for (const [name, value] of Object.entries(limitHeaders(standing))) setHeader(name, value);
   return taken;
 }
 
@@ -32,7 +35,7 @@ export function refuseExhausted(
 ): void {
   for (const draw of draws) {
     const standing = deps.rateLimits.exhausted(draw);
-    if (standing) throw refusalOf(standing, refusal);
+    if (standing) throw refuseByLimit(refusal, standing);
   }
 }
 
@@ -45,11 +48,6 @@ function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const limit = Math.max(deps.config.RATE_LIMIT_REQUESTS_PER_MINUTE, ofTeam);
   const kind = spec.makesCall ? 'without-call' : 'requests';
   return { key: `${kind}:${holderOf(caller, ip)}`, cost: 1, limit, windowMs };
-}
-
-/** The calls of a team; they are drawn together with their tokens. */
-function callsOf({ config }: RequestContext['deps'], { teamId, rpmLimit }: TeamCaller): Draw {
-  return { key: `calls:${teamId}`, cost: 1, limit: rpmLimit ?? config.RATE_LIMIT_CALLS_PER_MINUTE, windowMs };
 }
 
 type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
@@ -65,11 +63,11 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
   if (spec.unlimited) return;
   const requests = requestsOf(context, spec);
   const isNewCall = spec.makesCall && request.headers['idempotency-key'] === undefined;
-  const draws = caller.kind === 'team' && isNewCall ? [requests, callsOf(deps, caller)] : [requests];
+  const draws = caller.kind === 'team' && isNewCall ? [requests, drawOfCall(deps.config, caller)] : [requests];
   refuseExhausted(context, draws);
   if (spec.makesCall) return;
   const { refusedBy, standings } = await deps.rateLimits.take([requests]);
-  if (refusedBy !== undefined) throw refusalOf(standings[refusedBy]!, 'rate_limited');
+  if (refusedBy !== undefined) throw refuseByLimit('rate_limited', standings[refusedBy]!);
 }
 
 /** The answer has the headers of the limit of calls. */
@@ -112,38 +110,4 @@ export async function limitDeliveries(
 ): Promise<void> {
   const draw = { key: `deliveries:${webhookId}`, cost: 1, limit: deliveriesPerMinute, windowMs };
   await takeLimits(context, [draw]);
-}
-
-/** The tokens that a call has taken of its team's limit. Exactly one of the two methods is to be called, once. */
-export interface TokenReservation {
-  /** The call has ended and used this many. */
-  settle(totalTokens: number): void;
-  /**
-   * The call was refused, or not made: the tokens are given back. The request still counts, unless it is about to be carried
-   * out again.
-   */
-  release(reason: unknown): void;
-}
-
-/**
- * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it,
- * so that a large call can be made at all. The headers show the limit of requests, or that of tokens if it refuses.
- * `spec 9.1`
- */
-export async function limitCall(context: RequestContext, estimateTokens: number): Promise<TokenReservation> {
-  const team = teamOf(context.caller);
-  const { teamId, tpmLimit } = team;
-  const tokenLimit = tpmLimit ?? context.deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
-  const reserved = Math.min(Math.max(1, Math.ceil(estimateTokens)), tokenLimit);
-  const call = callsOf(context.deps, team);
-  const tokens = { key: `tokens:${teamId}`, cost: reserved, limit: tokenLimit, windowMs };
-  const taken = await takeLimits(context, [call, tokens]);
-  return {
-    // After the answer is out: the client's next request comes later than this.
-    settle: (totalTokens) => void setImmediate(() => taken.correct(tokens, totalTokens - reserved)),
-    release: (reason) => {
-      taken.correct(tokens, -reserved);
-      if (reason instanceof KeyChanged) taken.correct(call, -1);
-    },
-  };
 }

@@ -1,8 +1,9 @@
+import type { StreamOutput } from '../../calls/frame-reorder.ts';
 import type { CallEnd, SucceededEnd } from '../../domain/call-result.ts';
 import type { Delta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
 
-/** The chunk grammar of `spec 5.9`. Each function gives one event's data. */
+/** What the chunks of a stream have in common. */
 export interface Naming {
   callId: string;
   /** What the client asked for: the concrete model is hidden. */
@@ -51,8 +52,26 @@ const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-export const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
+const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
 
-export const lostEvent: string = lineOf({
+const lostEvent: string = lineOf({
   error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },
 });
+
+/** The outputs of a call as the data of events, in the chunk grammar of `spec 5.9`. */
+export async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
+  let hasBegun = false;
+  const chunkOf = (delta: Delta) => {
+    const event = hasBegun ? nextChunk(naming, delta) : firstChunk(naming, delta);
+    hasBegun = true;
+    return event;
+  };
+  for await (const output of outputs) {
+    if (output.type === 'delta') yield chunkOf(output.delta);
+    if (output.type === 'lost') yield lostEvent;
+    if (output.type !== 'end') continue;
+    const { end } = output;
+    if (end.status === 'succeeded' && !hasBegun) yield chunkOf({ content: '' });
+    yield end.status === 'succeeded' ? finalChunk(naming, end) : errorEvent(end);
+  }
+}

@@ -1,3 +1,5 @@
+import type { LimitStanding } from '../../errors.ts';
+
 /** What a request wants of one counter: `cost` out of `limit` in a window that begins with the first to ask. */
 export interface Draw {
   key: string;
@@ -6,18 +8,10 @@ export interface Draw {
   windowMs: number;
 }
 
-/** How one counter stands after the question. */
-export interface Standing {
-  limit: number;
-  remaining: number;
-  /** Until the window ends and everything is free again. */
-  resetMs: number;
-}
-
 export interface Drawn {
   /** The first draw that does not fit; then nothing was taken of any. Undefined: all were taken. */
   refusedBy: number | undefined;
-  standings: Standing[];
+  standings: LimitStanding[];
 }
 
 /** Counters that are drawn on all at once or not at all, so that what is refused costs nothing. */

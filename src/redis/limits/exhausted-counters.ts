@@ -1,12 +1,13 @@
-import type { Draw, Standing } from './counters.ts';
+import type { LimitStanding } from '../../errors.ts';
+import type { Draw } from './counters.ts';
 
 /** The counters that were last seen used up, until their windows end: they can refuse without a round trip. */
 export interface ExhaustedCounters {
   /** Takes in how a counter stands after a draw: nothing happens while something is left. */
-  note(draw: Draw, standing: Standing): void;
+  note(draw: Draw, standing: LimitStanding): void;
   /** Something was given back to the counter. */
   delete(draw: Draw): void;
-  get(draw: Draw): Standing | undefined;
+  get(draw: Draw): LimitStanding | undefined;
 }
 
 /** Far more holders than have used up a limit within a window. The oldest makes room. */

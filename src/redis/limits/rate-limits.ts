@@ -1,7 +1,8 @@
 import { withTimeout } from '../../concurrency/with-timeout.ts';
+import type { LimitStanding } from '../../errors.ts';
 import type { RedisHealth } from '../../liveness/redis-watch.ts';
 import type { RedisConnections } from '../connection.ts';
-import type { Draw, Drawn, Standing } from './counters.ts';
+import type { Draw, Drawn } from './counters.ts';
 import { createExhaustedCounters } from './exhausted-counters.ts';
 import { createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
@@ -18,7 +19,7 @@ export interface RateLimits {
   /** All of the draws or none, shared by all processes while Redis is there, else by this one alone. */
   take(draws: readonly Draw[]): Promise<Taken>;
   /** How the draw's counter stands if it is known here to be used up until its window ends. Takes nothing, and no round trip. */
-  exhausted(draw: Draw): Standing | undefined;
+  exhausted(draw: Draw): LimitStanding | undefined;
   close(): void;
 }
 

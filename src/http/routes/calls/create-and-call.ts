@@ -1,11 +1,12 @@
-import { admitSingle } from '../../../calls/admit-call.ts';
-import { jobResult } from '../../../calls/job-result.ts';
+import { resultOfJob } from '../../../calls/job-result.ts';
 import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/serialize-job.ts';
-import { serializeModelResponse, succeeded } from './call-answers.ts';
+import { answerOf, serializeModelResponse } from './call-answers.ts';
+import { callContext, singleCallJob } from './call-context.ts';
+import { callRequest } from './call-request.ts';
 import { refusalsOfSingle } from './refusals.ts';
 
 export const createAndCall = route(
@@ -24,18 +25,19 @@ export const createAndCall = route(
   },
   async (context) => {
     const { deps, body } = context;
-    const { call, end } = await runCall(context, body, () => admitSingle(context, body, { streamed: false }));
-    // The job's end first, also for a failed call: a client that reads the job after the answer must find it ended.
-    const { status, completed_at, ...result } = await jobResult(deps, call.job.job_id, end);
-    const answered = succeeded(end);
-    // The job was ended otherwise, such as cancelled, while the call ran.
+    const newJob = singleCallJob(context, body);
+    const { result } = await runCall(callContext(context), callRequest(body.model, body), { newJob });
+    // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
+    const { status, completed_at, ...totals } = await resultOfJob(deps, newJob.job_id, result);
+    const answer = answerOf(result);
+    // The job was ended in another way, such as cancelled, while the call ran.
     if (status !== 'completed') throw refuse('job_finished', status);
     return {
-      job_id: call.job.job_id,
+      job_id: newJob.job_id,
       status,
-      response: serializeModelResponse(answered),
-      metadata: { tokens_used: answered.usage.totalTokens, latency_ms: answered.latencyMs, model: body.model },
-      costs: costsOf(result),
+      response: serializeModelResponse(answer),
+      metadata: { tokens_used: answer.usage.totalTokens, latency_ms: answer.latencyMs, model: body.model },
+      costs: costsOf(totals),
       completed_at,
     };
   },

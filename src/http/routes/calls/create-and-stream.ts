@@ -1,8 +1,9 @@
-import { admitSingle } from '../../../calls/admit-call.ts';
-import { jobResult } from '../../../calls/job-result.ts';
-import { runStream } from '../../../calls/run-call.ts';
+import { streamCall } from '../../../calls/stream-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
+import { eventStream } from './call-answers.ts';
+import { callContext, singleCallJob } from './call-context.ts';
+import { callRequest } from './call-request.ts';
 import { refusalsOfSingle } from './refusals.ts';
 
 export const createAndStream = route(
@@ -23,14 +24,9 @@ export const createAndStream = route(
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },
   },
   async (context) => {
-    const { deps, body } = context;
-    return runStream(
-      context,
-      body,
-      () => admitSingle(context, body, { streamed: true }),
-      // The job ends without this wait too; an outage now is no reason to withhold the answer.
-      ({ job }, end) =>
-        jobResult(deps, job.job_id, end).catch((error) => deps.log.warn({ err: error }, 'settlement not seen')),
-    );
+    const { body } = context;
+    const request = callRequest(body.model, body);
+    const newJob = singleCallJob(context, body);
+    return eventStream(request, await streamCall(callContext(context), request, { newJob }));
   },
 );

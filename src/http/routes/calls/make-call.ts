@@ -1,9 +1,10 @@
-import { admitToJob } from '../../../calls/admit-call.ts';
 import { runCall } from '../../../calls/run-call.ts';
 import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { serializeModelResponse, succeeded } from './call-answers.ts';
+import { answerOf, serializeModelResponse } from './call-answers.ts';
+import { callContext } from './call-context.ts';
+import { callRequest } from './call-request.ts';
 import { refusalsInJob } from './refusals.ts';
 
 export const makeCall = route(
@@ -24,16 +25,15 @@ export const makeCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const { call, end } = await runCall(context, body, () =>
-      admitToJob(context, params.job_id, body, { streamed: false }),
-    );
-    const answered = succeeded(end);
+    const request = callRequest(body.model_group, body, body.call_metadata);
+    const { call, result } = await runCall(callContext(context), request, { jobId: params.job_id });
+    const answer = answerOf(result);
     return {
       call_id: call.callId,
-      response: serializeModelResponse(answered),
+      response: serializeModelResponse(answer),
       metadata: {
-        tokens_used: answered.usage.totalTokens,
-        latency_ms: answered.latencyMs,
+        tokens_used: answer.usage.totalTokens,
+        latency_ms: answer.latencyMs,
         model_group: body.model_group,
       },
     };

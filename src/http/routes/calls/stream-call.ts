@@ -1,11 +1,13 @@
-import { admitToJob } from '../../../calls/admit-call.ts';
-import { runStream } from '../../../calls/run-call.ts';
+import { streamCall } from '../../../calls/stream-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
+import { eventStream } from './call-answers.ts';
+import { callContext } from './call-context.ts';
+import { callRequest } from './call-request.ts';
 import { refusalsInJob } from './refusals.ts';
 
-export const streamCall = route(
+export const makeStreamedCall = route(
   {
     method: 'post',
     path: '/api/jobs/{job_id}/llm-call-stream',
@@ -27,7 +29,7 @@ export const streamCall = route(
   },
   async (context) => {
     const { params, body } = context;
-    const admit = () => admitToJob(context, params.job_id, body, { streamed: true });
-    return runStream(context, body, admit, async () => undefined);
+    const request = callRequest(body.model_group, body, body.call_metadata);
+    return eventStream(request, await streamCall(callContext(context), request, { jobId: params.job_id }));
   },
 );

@@ -1,9 +1,10 @@
 import { CreatedJob, JobCreation } from '../../../contracts/jobs.ts';
 import { insertJob } from '../../../db/jobs/insert-job.ts';
+import { newJobStartRow } from '../../../db/jobs/job-start-row.ts';
 import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { newFacts, newJob } from './new-job.ts';
+import { newJob } from './new-job.ts';
 
 export const createJob = route(
   {
@@ -28,7 +29,7 @@ export const createJob = route(
     const inserted = await insertJob(deps.database, job);
     if (!inserted) throw refuse('insufficient_credits');
     const { created_at, delivery_ids } = inserted;
-    await deps.jobs.start(newFacts({ ...job, created_at, single_call: false }));
+    await deps.jobs.start(newJobStartRow({ ...job, created_at, single_call: false }));
     deps.deliveries.start(delivery_ids);
     return { job_id: job.job_id, status: 'pending' as const, created_at: created_at.toISOString() };
   },

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { JobOutcome } from '../../../contracts/jobs.ts';
-import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
+import { findJob, type JobRow, resultInRecord } from '../../../db/jobs/find-job.ts';
 import type { JobEnd, JobResult } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
 import type { Ended } from '../../../temporal/commands/jobs.ts';
 import type { Deps } from '../../ports.ts';
-import { outcomeOf, storedResult } from './serialize-job.ts';
+import { outcomeOf } from './serialize-job.ts';
 
 /**
  * Completes or cancels: `command` is sent to the job unless it has ended. Repeating the same end returns the stored one,
@@ -18,7 +18,7 @@ export async function endJob(
   wanted: JobEnd,
   command: () => Promise<Ended>,
 ): Promise<z.input<typeof JobOutcome>> {
-  const result = storedResult(job) ?? (await resultOf(deps, job.job_id, await command()));
+  const result = resultInRecord(job) ?? (await resultOf(deps, job.job_id, await command()));
   if (result.status !== wanted) throw refuse('job_finished', result.status);
   return outcomeOf(deps, job.job_id, result);
 }
@@ -33,7 +33,7 @@ async function resultOf(deps: Deps, jobId: string, ended: Ended): Promise<JobRes
 /** The job ended between the read of its record and the command. */
 async function recordedResult(deps: Deps, jobId: string): Promise<JobResult> {
   const job = await findJob(deps.database, jobId);
-  const result = job && storedResult(job);
+  const result = job && resultInRecord(job);
   if (!result) throw new Unavailable('job', { cause: 'its workflow ended and its record did not' });
   return result;
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { JobCreation } from '../../../contracts/jobs.ts';
 import type { NewJob } from '../../../db/jobs/insert-job.ts';
-import type { JobStartRow } from '../../../db/jobs/job-start-row.ts';
 import { teamOf } from '../../auth/caller.ts';
 import type { RequestContext } from '../../route.ts';
 
@@ -20,12 +19,3 @@ export function newJob({ caller, newId }: RequestContext, asked: Asked): NewJob 
     metadata: asked.metadata ?? {},
   };
 }
-
-/** What the job's workflow is started with, when nothing has happened to the job yet. */
-export const newFacts = (job: NewJob & Pick<JobStartRow, 'created_at' | 'single_call'>): JobStartRow => ({
-  ...job,
-  status: 'pending',
-  model_groups_used: [],
-  started_at: null,
-  updated_at: job.created_at,
-});

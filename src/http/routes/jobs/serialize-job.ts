@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Job, JobCosts, JobOutcome } from '../../../contracts/jobs.ts';
 import { listCalls } from '../../../db/calls/list-calls.ts';
 import type { JobRow } from '../../../db/jobs/find-job.ts';
-import { isFinished, type JobResult, type JobTotals } from '../../../domain/job-state.ts';
+import type { JobResult, JobTotals } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
 
 /** The costs of a settled job, as the client reads them. */
@@ -33,23 +33,6 @@ export async function outcomeOf(deps: Deps, jobId: string, result: JobResult): P
       latency_ms: call.latency_ms,
       error: call.error,
     })),
-  };
-}
-
-/** The end in a job's record; undefined while the job is open. */
-export function storedResult(job: JobRow): JobResult | undefined {
-  const { status } = job;
-  if (!isFinished(status)) return undefined;
-  return {
-    status,
-    completed_at: job.completed_at!.toISOString(),
-    credit_applied: job.credit_applied,
-    credits_remaining: job.credits_remaining ?? 0,
-    total_calls: job.total_calls,
-    failed_calls: job.failed_calls,
-    total_tokens: job.total_tokens,
-    total_cost_usd: job.total_cost_usd,
-    total_latency_ms: job.total_latency_ms,
   };
 }
 

@@ -35,7 +35,7 @@ export async function keyFor(context: RequestContext, teamId: string): Promise<s
   const { deps, caller, newId } = context;
   const sealed =
     caller.kind === 'team'
-      ? await findSealedKey(deps.database, caller.keyHash)
+      ? await findSealedKey(deps.database, caller.key.hash)
       : await viewCurrentSealedKey(
           deps.database,
           teamId,

@@ -1,13 +1,13 @@
-import type { Frame } from '../../domain/call-event.ts';
-import type { CallEnd } from '../../domain/call-result.ts';
-import type { Delta, Message, ToolCall, ToolCallDelta } from '../../domain/chat-message.ts';
-import { append } from '../../domain/chat-message.ts';
+import type { Frame } from '../domain/call-event.ts';
+import type { CallEnd } from '../domain/call-result.ts';
+import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/chat-message.ts';
+import { append } from '../domain/chat-message.ts';
 
 /** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
 const mostEarly = 5_000;
 
-/** What the client is to be sent next. */
-export type Output =
+/** What is to be sent to the client next. */
+export type StreamOutput =
   | { type: 'delta'; delta: Delta }
   | { type: 'end'; end: CallEnd }
   /** The stream ends although the call may go on: the rest of the answer cannot be delivered. */
@@ -18,29 +18,29 @@ const rest = (whole: string, sent: string): string | undefined =>
   whole.startsWith(sent) ? whole.slice(sent.length) : undefined;
 
 /**
- * Puts the frames of one call in order, each once, however messages were lost, doubled or shuffled. Keeps what was sent, so
- * that the record can supply what is missing. Pure; one per reader.
+ * Puts the frames of one call in order, each once, whatever messages were lost, repeated or reordered. Keeps what was sent, so
+ * that the record can supply what is missing. Pure; one for each reader.
  */
 export class FrameReorder {
   private attempt = 0;
   private nextSeq = 0;
   private readonly early = new Map<number, Frame>();
   private readonly sent: Message = { content: '' };
-  private ended = false;
+  private isEnded = false;
 
   /** A frame waits for an earlier one that has not arrived. */
   get hasGap(): boolean {
-    return !this.ended && this.early.size > 0;
+    return !this.isEnded && this.early.size > 0;
   }
 
   get isOver(): boolean {
-    return this.ended;
+    return this.isEnded;
   }
 
-  accept(frame: Frame): Output[] {
-    if (this.ended || frame.attempt < this.attempt) return [];
-    if (frame.attempt > this.attempt) this.turnTo(frame.attempt);
-    // An attempt after one that has shown a token only tells how the call ended.
+  accept(frame: Frame): StreamOutput[] {
+    if (this.isEnded || frame.attempt < this.attempt) return [];
+    if (frame.attempt > this.attempt) this.switchTo(frame.attempt);
+    // Of an attempt after one that has sent a token, only the result counts.
     if (frame.type === 'end' && this.hasSent && frame.seq < this.nextSeq) return this.finish(frame.end);
     if (frame.seq < this.nextSeq) return [];
     if (this.early.size >= mostEarly && frame.seq !== this.nextSeq) return [];
@@ -48,10 +48,10 @@ export class FrameReorder {
     return this.takeInOrder();
   }
 
-  /** Takes the call's end from the record, with the whole message: sends what was not sent yet. */
-  finish(end: CallEnd): Output[] {
-    if (this.ended) return [];
-    this.ended = true;
+  /** Ends with the result from the record, with the whole message: outputs what was not sent yet. */
+  finish(end: CallEnd): StreamOutput[] {
+    if (this.isEnded) return [];
+    this.isEnded = true;
     this.early.clear();
     const message = 'message' in end ? end.message : undefined;
     const missing = message ? this.missingFrom(message) : [];
@@ -61,9 +61,9 @@ export class FrameReorder {
   }
 
   /** No more frames will arrive. */
-  giveUp(): Output[] {
-    if (this.ended) return [];
-    this.ended = true;
+  abandon(): StreamOutput[] {
+    if (this.isEnded) return [];
+    this.isEnded = true;
     return [{ type: 'lost' }];
   }
 
@@ -71,20 +71,20 @@ export class FrameReorder {
     return this.sent.content !== '' || Boolean(this.sent.toolCalls?.length);
   }
 
-  private turnTo(attempt: number): void {
+  private switchTo(attempt: number): void {
     this.attempt = attempt;
     this.early.clear();
     // If nothing was sent yet, the new attempt starts at its first frame. Otherwise none of its deltas may be sent.
     this.nextSeq = this.hasSent ? Number.MAX_SAFE_INTEGER : 0;
   }
 
-  private takeInOrder(): Output[] {
-    const outputs: Output[] = [];
+  private takeInOrder(): StreamOutput[] {
+    const outputs: StreamOutput[] = [];
     for (let frame = this.early.get(this.nextSeq); frame; frame = this.early.get(this.nextSeq)) {
       this.early.delete(this.nextSeq);
       this.nextSeq += 1;
       if (frame.type === 'end') {
-        this.ended = true;
+        this.isEnded = true;
         this.early.clear();
         outputs.push({ type: 'end', end: frame.end });
         break;

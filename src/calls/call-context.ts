@@ -1,0 +1,57 @@
+import type { NewJob } from '../db/jobs/insert-job.ts';
+import type { ShownKey } from '../db/keys/find-team-by-key.ts';
+import { type LimitStanding, Unavailable } from '../errors.ts';
+import type { CallDeps } from './ports.ts';
+
+/** The team that makes a call. */
+export interface CallingTeam {
+  teamId: string;
+  organizationId: string;
+  /** Calls a minute. Null: the default of the service. */
+  rpmLimit: number | null;
+  /** Tokens a minute. Null: the default of the service. */
+  tpmLimit: number | null;
+  /** The key that the team was identified by. The statement that admits the call checks it again. */
+  key: ShownKey;
+  /** The key was found valid for this request. Set by the admission. */
+  isVerified: boolean;
+}
+
+/** On whose behalf a call is made, and what its surface is notified of. Each surface makes one for a request. */
+export interface CallContext {
+  deps: CallDeps;
+  team: CallingTeam;
+  /** Returns the same id for the same name when the same request is executed again. */
+  newId(name: 'call' | 'job'): string;
+  /** False: the client can repeat the request and find its call, so that a call it got no answer to is not retracted. */
+  isRetractable: boolean;
+  /** The call is recorded under these ids. `spec 4.8` */
+  onAdmitted(ids: { jobId: string; callId: string }): void;
+  /** How the team's limit of calls stands. `spec 9.3` */
+  onLimit(standing: LimitStanding): void;
+}
+
+/** What is requested of a model, in whatever form the client sent it. */
+export interface CallRequest {
+  /** A model alias or a model group. */
+  model: string;
+  /** The body for the upstream, without `model` and the fields of streaming: JSON text. */
+  body: string;
+  /** Estimated. */
+  promptTokens: number;
+  /** The most tokens that the answer may have; 0 where the client sets no limit. */
+  maxTokens: number;
+  purpose: string | null;
+  metadata: Record<string, unknown> | null;
+}
+
+/** The job that a call belongs to: an open one, or one that is created for the call and ends with it. */
+export type CallTarget = { jobId: string } | { newJob: NewJob };
+
+/** The key has changed since its team was identified. The request is executed again from its authentication on. */
+export class KeyChanged extends Unavailable {
+  constructor() {
+    super('key');
+    this.name = 'KeyChanged';
+  }
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { RedisHealth } from '../liveness/redis-watch.ts';
+import type { WorkerWatch } from '../liveness/worker-watch.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { CallEvents } from '../redis/call-events.ts';
+import type { SignalNotices } from '../redis/completion-batching.ts';
+import type { RateLimits } from '../redis/limits/rate-limits.ts';
+import type { Deliveries } from '../temporal/commands/deliveries.ts';
+import type { Jobs } from '../temporal/commands/jobs.ts';
+import type { CallSubscriptions } from './call-subscriptions.ts';
+import type { Retractions } from './retract-calls.ts';
+
+/** What a call needs. Built by `src/deps.ts`. */
+export interface CallDeps {
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  database: Database;
+  callEvents: CallEvents;
+  callSubscriptions: CallSubscriptions;
+  redisHealth: RedisHealth;
+  workerWatch: WorkerWatch;
+  rateLimits: RateLimits;
+  jobs: Jobs;
+  deliveries: Deliveries;
+  signalNotices: SignalNotices;
+  retractions: Retractions;
+}

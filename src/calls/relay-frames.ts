@@ -1,0 +1,127 @@
+import { readCallEnd } from '../db/calls/read-call-end.ts';
+import type { CallEnd } from '../domain/call-result.ts';
+import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
+import type { CallDeps } from './ports.ts';
+
+export type RelayDeps = Pick<CallDeps, 'database' | 'callEvents' | 'redisHealth' | 'callSubscriptions'>;
+
+/** `spec 5.6` promises an end within 10 s of Redis going away. */
+const longestWithoutRedisMs = 5_000;
+const checkMs = 1_000;
+/** The stored frames are read again after growing pauses while a gap stays, and not with every frame. */
+const firstRereadPauseMs = 200;
+const longestRereadPauseMs = 3_000;
+
+/** Created before the call is signalled, so that its first frame cannot be missed. */
+export interface FrameSubscription {
+  /** Resolves with the first event of the call: its result, or undefined for any other event. */
+  firstEvent: Promise<CallEnd | undefined>;
+  /** Read once. `afterResult` is awaited before the outputs end. */
+  outputs(afterResult?: (result: CallEnd) => Promise<unknown>): AsyncGenerator<StreamOutput>;
+  /** Ends the outputs with this result, whatever becomes of the call. */
+  end(result: CallEnd): void;
+  close(): void;
+}
+
+/** `isLate`: frames of the call may have been published already; the stored ones are read first. */
+export async function subscribeToFrames(
+  deps: RelayDeps,
+  callId: string,
+  { isLate = false } = {},
+): Promise<FrameSubscription> {
+  const queue = new FrameQueue();
+  const { promise: firstEvent, resolve: onFirstEvent } = Promise.withResolvers<CallEnd | undefined>();
+  const endWith = (result: CallEnd) => {
+    queue.put((reorder) => reorder.finish(result));
+    onFirstEvent(result);
+  };
+  const unsubscribe = await deps.callSubscriptions.subscribe(callId, {
+    onEvent(event) {
+      if (event.type !== 'begun') queue.put((reorder) => reorder.accept(event), { isDroppable: true });
+      onFirstEvent(event.type === 'end' ? event.end : undefined);
+    },
+    onRecordedResult: endWith,
+    onShutdown() {
+      queue.put((reorder) => reorder.abandon());
+      onFirstEvent(undefined);
+    },
+  });
+  return {
+    firstEvent,
+    async *outputs(afterResult) {
+      try {
+        for await (const output of inOrder(deps, queue, callId, isLate)) {
+          yield output;
+          if (output.type === 'end') await afterResult?.(output.end);
+        }
+      } finally {
+        unsubscribe();
+      }
+    },
+    end: endWith,
+    close: unsubscribe,
+  };
+}
+
+/** The outputs of a call, in order, up to its result. Yields nothing twice and always ends. */
+async function* inOrder(
+  deps: RelayDeps,
+  queue: FrameQueue,
+  callId: string,
+  isLate: boolean,
+): AsyncGenerator<StreamOutput> {
+  const reorder = new FrameReorder();
+  let readAt = 0;
+  let pauseMs = firstRereadPauseMs;
+  const readStored = async () => {
+    readAt = Date.now();
+    return (await deps.callEvents.kept(callId).catch(() => [])).flatMap((frame) => reorder.accept(frame));
+  };
+  if (isLate) yield* await readStored();
+  while (!reorder.isOver) {
+    const arrival = await queue.take(checkMs);
+    if (arrival) yield* arrival(reorder);
+    if (!reorder.hasGap) pauseMs = firstRereadPauseMs;
+    else if (Date.now() - readAt > pauseMs) {
+      yield* await readStored();
+      pauseMs = Math.min(pauseMs * 2, longestRereadPauseMs);
+    }
+    if (!arrival && deps.redisHealth.awayMs() > longestWithoutRedisMs) {
+      const result = await readCallEnd(deps.database, callId).catch(() => undefined);
+      yield* result ? reorder.finish(result) : reorder.abandon();
+    }
+  }
+}
+
+/** Frames queued for a slow reader. Frames dropped beyond that are read from Redis or the record. */
+const longestQueue = 256;
+
+/** Something that arrived, as a change of the order. */
+type Arrival = (reorder: FrameReorder) => StreamOutput[];
+
+/** What arrived for one reader and is not processed yet. */
+class FrameQueue {
+  private readonly arrivals: Arrival[] = [];
+  private wake: (() => void) | undefined;
+
+  put(arrival: Arrival, { isDroppable = false } = {}): void {
+    if (isDroppable && this.arrivals.length >= longestQueue) return;
+    this.arrivals.push(arrival);
+    this.wake?.();
+  }
+
+  /** The next arrival; undefined when nothing came within `waitMs`. */
+  async take(waitMs: number): Promise<Arrival | undefined> {
+    if (this.arrivals.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wake = undefined;
+    }
+    return this.arrivals.shift();
+  }
+}

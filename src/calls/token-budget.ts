@@ -1,0 +1,61 @@
+import type { Config } from '../config.ts';
+import type { CallEnd } from '../domain/call-result.ts';
+import { callError } from '../domain/call-state.ts';
+import { noTokens } from '../domain/pricing.ts';
+import { refuseByLimit } from '../errors.ts';
+import type { Draw } from '../redis/limits/counters.ts';
+import { type CallContext, type CallingTeam, type CallRequest, KeyChanged } from './call-context.ts';
+
+const windowMs = 60_000;
+
+/** One call out of the team's minute. `spec 9.1` */
+export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTeam, 'teamId' | 'rpmLimit'>): Draw => ({
+  key: `calls:${teamId}`,
+  cost: 1,
+  limit: rpmLimit ?? config.RATE_LIMIT_CALLS_PER_MINUTE,
+  windowMs,
+});
+
+/** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
+export interface TokenReservation {
+  /** The call has ended: its tokens replace the estimate. */
+  settle(result: CallEnd): void;
+  /**
+   * The call was refused or not made: the tokens are returned. The call still counts for the limit of calls, unless the request
+   * is about to be executed again.
+   */
+  release(reason: unknown): void;
+}
+
+/**
+ * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it, so
+ * that a large call can be made at all. Refuses with `rate_limited` and how the limit stands. `spec 9.1`
+ */
+export async function reserveTokens(context: CallContext, request: CallRequest): Promise<TokenReservation> {
+  const { deps, team } = context;
+  const limit = team.tpmLimit ?? deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
+  const reserved = Math.min(Math.max(1, Math.ceil(request.promptTokens + request.maxTokens)), limit);
+  const call = drawOfCall(deps.config, team);
+  const tokens = { key: `tokens:${team.teamId}`, cost: reserved, limit, windowMs };
+  const taken = await deps.rateLimits.take([call, tokens]);
+  const standing = taken.standings[taken.refusedBy ?? 0]!;
+  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', standing);
+  context.onLimit(standing);
+  return {
+    // After the answer is sent: the next request of the client arrives later than this.
+    settle: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),
+    release: (reason) => {
+      taken.correct(tokens, -reserved);
+      if (reason instanceof KeyChanged) taken.correct(call, -1);
+    },
+  };
+}
+
+/** As counted by the upstream, or estimated where it counted nothing although a model has, or may have, worked on the call. */
+function usedTokens(request: CallRequest, result: CallEnd): number {
+  if (result.status === 'refused' || result.status === 'retracted') return 0;
+  const { usage = noTokens, uncounted = 0 } = result;
+  if (usage.totalTokens > 0) return usage.totalTokens;
+  const mayHaveWorked = result.status === 'succeeded' || uncounted > 0 || result.error === callError.cancelled;
+  return mayHaveWorked ? request.promptTokens + uncounted : 0;
+}
