@@ -1,19 +1,36 @@
-import type { Module } from './read-modules.ts';
+interface Visit {
+  order: number;
+  /** The earliest file on the way that this one leads back to. */
+  lowest: number;
+}
 
-/** Every file that, by way of what it imports, needs itself: the way round, once for each cycle's first file. */
-export function findCycles(modules: Module[]): string[][] {
-  const importsOf = new Map(modules.map(({ path, imports }) => [path, imports]));
-  const finished = new Set<string>();
+/** The groups of files that need each other by way of what they import: the strongly connected components (Tarjan) of two and more. */
+export function findCycles(importsOf: ReadonlyMap<string, readonly string[]>): string[][] {
+  const visits = new Map<string, Visit>();
+  const way: string[] = [];
+  const onWay = new Set<string>();
   const cycles: string[][] = [];
-  const visit = (path: string, way: string[]): void => {
-    if (way.includes(path)) {
-      cycles.push([...way.slice(way.indexOf(path)), path]);
-      return;
+
+  function visit(path: string): Visit {
+    const own = { order: visits.size, lowest: visits.size };
+    visits.set(path, own);
+    way.push(path);
+    onWay.add(path);
+    for (const next of importsOf.get(path) ?? []) {
+      const earlier = visits.get(next);
+      if (earlier && onWay.has(next)) own.lowest = Math.min(own.lowest, earlier.order);
+      if (!earlier && importsOf.has(next)) own.lowest = Math.min(own.lowest, visit(next).lowest);
     }
-    if (finished.has(path)) return;
-    for (const next of importsOf.get(path) ?? []) visit(next, [...way, path]);
-    finished.add(path);
-  };
-  for (const { path } of modules) visit(path, []);
+    if (own.lowest === own.order) closeGroup(path);
+    return own;
+  }
+
+  function closeGroup(first: string): void {
+    const group = way.splice(way.indexOf(first));
+    for (const path of group) onWay.delete(path);
+    if (group.length > 1) cycles.push(group.sort());
+  }
+
+  for (const path of importsOf.keys()) if (!visits.has(path)) visit(path);
   return cycles;
 }

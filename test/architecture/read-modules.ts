@@ -3,8 +3,15 @@ import { stripTypeScriptTypes } from 'node:module';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One source file: `imports` are what it needs when it runs, as paths from the project's folder or names of packages. */
-export type Module = { path: string; imports: string[]; source: string };
+/** One source file. Imports are paths from the project's folder or names of packages. */
+export type Module = {
+  path: string;
+  /** What it needs when it runs. */
+  imports: string[];
+  /** The same, with what it imports for its types alone. */
+  importsWithTypes: string[];
+  source: string;
+};
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const folders = '{src,workflows,activities,tools,migrations,test,bench,scripts}';
@@ -15,11 +22,14 @@ const importClause =
 export function readModules(): Module[] {
   return globSync(`${folders}/**/*.ts`, { cwd: project }).map((file) => {
     const path = file.replaceAll('\\', '/');
-    const source = stripTypeScriptTypes(readFileSync(`${project}/${path}`, 'utf8'));
-    const named = [...source.matchAll(importClause)].map((match) => match[1] ?? match[2] ?? '');
-    return { path, source, imports: named.map((name) => resolve(path, name)) };
+    const typed = readFileSync(`${project}/${path}`, 'utf8');
+    const source = stripTypeScriptTypes(typed);
+    return { path, source, imports: importsOf(path, source), importsWithTypes: importsOf(path, typed) };
   });
 }
+
+const importsOf = (path: string, source: string): string[] =>
+  [...source.matchAll(importClause)].map((match) => resolve(path, match[1] ?? match[2] ?? ''));
 
 const resolve = (path: string, name: string): string =>
   name.startsWith('.') ? posix.join(posix.dirname(path), name) : name;
