@@ -167,6 +167,17 @@ export class Unavailable extends Error {
   }
 }
 
+/**
+ * This process stops waiting for something that goes on and may be charged. There is no truthful answer: the connection is closed
+ * without one, and the client finds the outcome by repeating the request or reading the job.
+ */
+export class OutcomeUnknown extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the outcome is not known', options);
+    this.name = 'OutcomeUnknown';
+  }
+}
+
 /** A read of many rows was given up. The database serves everything else. */
 export class ReportTimedOut extends Unavailable {
   override message = 'database: report timed out';

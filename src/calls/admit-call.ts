@@ -15,8 +15,8 @@ export interface AdmittedCall {
   opensJob: boolean;
   /** Null for an alias. */
   modelGroup: string | null;
-  /** What to retract when the client gets a 503. Undefined: the client finds the call again by repeating the request. */
-  retractable: Retractable | undefined;
+  /** What to retract when the client gets a 503. */
+  retractable: Retractable;
 }
 
 export interface CallToAdmit {
@@ -35,7 +35,7 @@ export const admitCall = (context: CallContext, call: CallToAdmit): Promise<Admi
 async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
-  const retractable = retractableOf(context, { callId, opensJob: false, job: { job_id: jobId } });
+  const retractable = { callId, key: context.operation };
   const admitting = admitToOpenJob(deps.database, {
     ...recordOf(context, call, jobId),
     call_metadata: request.metadata,
@@ -56,7 +56,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const { deps, team } = context;
   const { callId, request } = call;
   if (job.team_id !== team.teamId) throw refuse('key_of_another_team', job.team_id);
-  const retractable = retractableOf(context, { callId, opensJob: true, job });
+  const retractable = { callId, key: context.operation, openedJobId: job.job_id };
   const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_holds);
@@ -89,15 +89,12 @@ const recordOf = (
   key: team.key,
 });
 
-const retractableOf = ({ isRetractable }: CallContext, call: Retractable): Retractable | undefined =>
-  isRetractable ? call : undefined;
-
 /** Waits for the record of a call. If PostgreSQL does not answer, it may still make the record when it is back. */
-async function recorded<T>({ deps }: CallContext, admission: Promise<T>, retractable?: Retractable): Promise<T> {
+async function recorded<T>({ deps }: CallContext, admission: Promise<T>, retractable: Retractable): Promise<T> {
   try {
     return await admission;
   } catch (error) {
-    if (retractable && error instanceof Unavailable) deps.retractions.later(retractable);
+    if (error instanceof Unavailable) deps.retractions.later(retractable);
     throw error;
   }
 }

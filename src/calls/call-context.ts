@@ -1,3 +1,4 @@
+import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { ShownKey } from '../db/keys/find-team-by-key.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
@@ -23,8 +24,8 @@ export interface CallContext {
   team: CallingTeam;
   /** Returns the same id for the same name when the same request is executed again. */
   newId(name: 'call' | 'job'): string;
-  /** False: the client can repeat the request and find its call, so that a call it got no answer to is not retracted. */
-  isRetractable: boolean;
+  /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
+  operation: OperationOfKey | undefined;
   /** The call is recorded under these ids. `spec 4.8` */
   onAdmitted(ids: { jobId: string; callId: string }): void;
   /** How the team's limit of calls stands. `spec 9.3` */

@@ -6,8 +6,8 @@ import type { CallDeps } from './ports.ts';
 
 /**
  * Signals the call to the workflow of its job. Undefined: the workflow has the signal. Otherwise returns the call's result: its
- * job ended first, so the call is refused, unless this request is a repetition and the call was made before. A call that cannot
- * be signalled is retracted.
+ * job ended first, so the call is refused, unless this request is a repetition and the call was made before. A call whose signal
+ * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
   const { callId, job, opensJob, modelGroup, retractable } = call;
@@ -17,7 +17,7 @@ export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<
     await refuseLateCall(deps.database, job.job_id, callId);
     return await readCallEnd(deps.database, callId);
   } catch (error) {
-    if (retractable) await deps.retractions.retractNowOrLater(retractable);
+    if ((await deps.retractions.retractNowOrLater(retractable)) === 'started') return undefined;
     throw error;
   }
 }

@@ -10,8 +10,10 @@ const mostEarly = 5_000;
 export type StreamOutput =
   | { type: 'delta'; delta: Delta }
   | { type: 'end'; end: CallEnd }
-  /** The stream ends although the call may go on: the rest of the answer cannot be delivered. */
-  | { type: 'lost' };
+  /** The rest of the answer cannot be delivered, and the call was ended as failed. */
+  | { type: 'lost' }
+  /** The rest of the answer cannot be delivered, and the call goes on or has succeeded: there is no truthful end of the stream. */
+  | { type: 'broken' };
 
 /** The rest of `whole` after `sent`; undefined when `sent` is not its beginning. */
 const rest = (whole: string, sent: string): string | undefined =>
@@ -56,15 +58,15 @@ export class FrameReorder {
     const message = 'message' in end ? end.message : undefined;
     const missing = message ? this.missingFrom(message) : [];
     // An error may follow anything that was sent before it.
-    if (!missing && end.status === 'succeeded') return [{ type: 'lost' }];
+    if (!missing && end.status === 'succeeded') return [{ type: 'broken' }];
     return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
   }
 
   /** No more frames will arrive. */
-  abandon(): StreamOutput[] {
+  abandon(type: 'lost' | 'broken'): StreamOutput[] {
     if (this.isEnded) return [];
     this.isEnded = true;
-    return [{ type: 'lost' }];
+    return [{ type }];
   }
 
   private get hasSent(): boolean {

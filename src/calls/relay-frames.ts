@@ -1,5 +1,7 @@
+import { closeCall } from '../db/calls/close-call.ts';
 import { readCallEnd } from '../db/calls/read-call-end.ts';
 import type { CallEnd } from '../domain/call-result.ts';
+import { callError } from '../domain/call-state.ts';
 import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -42,7 +44,7 @@ export async function subscribeToFrames(
     },
     onRecordedResult: endWith,
     onShutdown() {
-      queue.put((reorder) => reorder.abandon());
+      queue.put((reorder) => reorder.abandon('broken'));
       onFirstEvent(undefined);
     },
   });
@@ -87,9 +89,28 @@ async function* inOrder(
       pauseMs = Math.min(pauseMs * 2, longestRereadPauseMs);
     }
     if (!arrival && deps.redisHealth.awayMs() > longestWithoutRedisMs) {
-      const result = await readCallEnd(deps.database, callId).catch(() => undefined);
-      yield* result ? reorder.finish(result) : reorder.abandon();
+      yield* await endWithoutRedis(deps, callId, reorder);
     }
+  }
+}
+
+/**
+ * An error event means that the call is over (`spec 5.7`): so a call whose frames do not arrive is ended in its record first. The
+ * worker that has it records its usage all the same.
+ */
+async function endWithoutRedis(
+  { database }: RelayDeps,
+  callId: string,
+  reorder: FrameReorder,
+): Promise<StreamOutput[]> {
+  try {
+    const ended = await readCallEnd(database, callId);
+    if (ended) return reorder.finish(ended);
+    if (await closeCall(database, callId, 'failed', callError.streamLost)) return reorder.abandon('lost');
+    const endedMeanwhile = await readCallEnd(database, callId);
+    return endedMeanwhile ? reorder.finish(endedMeanwhile) : reorder.abandon('broken');
+  } catch {
+    return reorder.abandon('broken');
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTimeout } from '../concurrency/with-timeout.ts';
-import { retractCalls } from '../db/calls/retract-calls.ts';
+import { type OperationOfKey, type Retraction, retractCalls } from '../db/calls/retract-calls.ts';
 import type { Database } from '../db/connection/database.ts';
 import { endAsRecorded, settleJob } from '../db/jobs/settle-job.ts';
 import { readOldestTransaction } from '../db/server/oldest-transaction.ts';
@@ -9,11 +9,13 @@ import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 
-/** A call, and the job that was created for it. */
+/** A call that may have to be retracted. */
 export interface Retractable {
   callId: string;
-  opensJob: boolean;
-  job: { job_id: string };
+  /** The operation of its request, if that has an Idempotency-Key. */
+  key?: OperationOfKey | undefined;
+  /** The job that was created for the call. */
+  openedJobId?: string;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface Retractable {
  * charged for what happens later.
  */
 export interface Retractions {
-  /** False: a worker has started the call, it does not exist, or PostgreSQL is away too. */
-  retract(call: Retractable): Promise<boolean>;
-  /** Retracts now, or else later. Resolves within half a second, because a 503 must not wait. */
-  retractNowOrLater(call: Retractable): Promise<void>;
+  /** Retracts a call of this process. `unknown`: PostgreSQL is away. */
+  retract(call: Retractable): Promise<Retraction | 'unknown'>;
+  /** The same, or else later. Resolves within half a second, because a 503 must not wait. */
+  retractNowOrLater(call: Retractable): Promise<Retraction | 'unknown'>;
   /**
    * Retracts in the background, once PostgreSQL is back. Retries until every statement that was sent before the outage has
    * finished, because one of them may still insert the call.
@@ -57,25 +59,30 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
     deliveries.start(settled?.delivery_ids ?? []);
   }
 
-  /** Returns the ids that were retracted. Throws `Unavailable`. */
-  async function retractAll(calls: readonly Retractable[]): Promise<Set<string>> {
-    const retracted = await retractCalls(
-      database,
-      calls.map(({ callId }) => callId),
-    );
-    for (const { callId, opensJob, job } of calls) if (opensJob && retracted.has(callId)) await endJob(job.job_id);
-    return retracted;
+  /** Throws `Unavailable`. */
+  async function retractAll(
+    calls: readonly Retractable[],
+    { isOwn }: { isOwn: boolean },
+  ): Promise<Map<string, Retraction>> {
+    const rows = calls.map(({ callId, key }) => ({ call_id: callId, key }));
+    const retractions = await retractCalls(database, rows, { isOwn });
+    for (const { callId, openedJobId } of calls)
+      if (openedJobId && retractions.get(callId) === 'retracted') await endJob(openedJobId);
+    return retractions;
   }
 
   async function round(): Promise<void> {
-    const retractions = [...pending.values()];
+    const all = [...pending.values()];
     // The oldest open transaction is read first: what commits after this is found in the next round.
     const { now, since } = await readOldestTransaction(database);
-    const retracted = await retractAll(retractions.map(({ call }) => call));
-    for (const one of retractions) {
+    const retractions = await retractAll(
+      all.map(({ call }) => call),
+      { isOwn: false },
+    );
+    for (const one of all) {
       one.answeredAt ??= now;
       const isExpired = since.getTime() - one.answeredAt.getTime() > beginsWithinMs;
-      if (isExpired || retracted.has(one.call.callId)) pending.delete(one.call.callId);
+      if (isExpired || retractions.get(one.call.callId) === 'retracted') pending.delete(one.call.callId);
     }
   }
 
@@ -91,15 +98,15 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
     running = undefined;
   }
 
-  const retract = (call: Retractable) =>
-    retractAll([call]).then(
-      (retracted) => retracted.has(call.callId),
-      () => false,
+  const retract = (call: Retractable): Promise<Retraction | 'unknown'> =>
+    retractAll([call], { isOwn: true }).then(
+      (retractions) => retractions.get(call.callId) ?? 'missing',
+      () => 'unknown',
     );
 
-  function later({ callId, opensJob, job: { job_id } }: Retractable): void {
+  function later(call: Retractable): void {
     if (pending.size >= mostPending) return;
-    pending.set(callId, { call: { callId, opensJob, job: { job_id } } });
+    pending.set(call.callId, { call });
     running ??= runRounds();
   }
 
@@ -107,8 +114,11 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
     retract,
     later,
     async retractNowOrLater(call) {
-      const done = retract(call).then((retracted) => retracted || later(call));
-      await withTimeout(done, immediateMs).catch(() => undefined);
+      const retracting = retract(call).then((retraction) => {
+        if (retraction === 'missing' || retraction === 'unknown') later(call);
+        return retraction;
+      });
+      return withTimeout(retracting, immediateMs).catch(() => 'unknown' as const);
     },
     async close() {
       closing.abort();

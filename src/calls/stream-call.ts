@@ -1,6 +1,6 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallEnd } from '../domain/call-result.ts';
-import { refuse } from '../errors.ts';
+import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall } from './admit-call.ts';
 import { awaitResult, awaitStreamResult } from './await-result.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
@@ -9,6 +9,7 @@ import type { StreamOutput } from './frame-reorder.ts';
 import { resultOfJob } from './job-result.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
+import type { Retractable } from './retract-calls.ts';
 import { settleCall } from './run-call.ts';
 import { reserveTokens } from './token-budget.ts';
 
@@ -43,6 +44,7 @@ export async function streamCall(
     const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames));
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (result?.status === 'refused') throw refuse('job_finished', result.error);
+    if (result?.status === 'retracted') throw new Unavailable('worker');
     // The reservation is settled when the call ends, which may be long after its reader has left.
     awaitStreamResult(awaited, frames, call.retractable).then(
       (ended) => settleCall(context, call, reservation, ended),
@@ -57,16 +59,13 @@ export async function streamCall(
   }
 }
 
-/** The answer of a call that was made before, from its stored frames or its record. `jobId`: the job that ends with it. */
-export async function restreamCall(
-  deps: CallDeps,
-  callId: string,
-  jobId?: string,
-): Promise<AsyncGenerator<StreamOutput>> {
+/** The answer of a call that was made before, from its stored frames or its record. */
+export async function restreamCall(deps: CallDeps, call: Retractable): Promise<AsyncGenerator<StreamOutput>> {
+  const { callId, openedJobId } = call;
   const awaited = awaitResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
-  awaitStreamResult(awaited, frames).catch(() => undefined);
-  return frames.outputs(jobId === undefined ? undefined : endOfJob(deps, jobId));
+  awaitStreamResult(awaited, frames, call).catch(() => undefined);
+  return frames.outputs(openedJobId === undefined ? undefined : endOfJob(deps, openedJobId));
 }
 
 /**
@@ -75,7 +74,7 @@ export async function restreamCall(
  */
 async function refusalOfJob(frames: FrameSubscription): Promise<CallEnd | undefined> {
   const result = await withTimeout(frames.firstEvent, startedWithinMs).catch(() => undefined);
-  return result?.status === 'refused' ? result : undefined;
+  return result?.status === 'refused' || result?.status === 'retracted' ? result : undefined;
 }
 
 /** Waits for the end of a single-call job. The job ends without this wait too, so an outage does not withhold the answer. */

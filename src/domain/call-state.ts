@@ -13,6 +13,7 @@ export const callError = {
   cancelled: 'cancelled',
   interrupted: 'interrupted after the first token',
   lost: 'the worker was lost',
+  streamLost: 'the stream was lost',
   terminated: "the job's workflow was terminated",
   retracted: 'unavailable',
 } as const;

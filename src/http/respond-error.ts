@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { InvalidRequest, Refusal, refuse, Unavailable } from '../errors.ts';
+import { InvalidRequest, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientLeft } from './client-left.ts';
 import { refusingLimitHeaders } from './limits/limit-headers.ts';
@@ -30,7 +30,7 @@ export function errorReply(error: unknown, log: Log): ErrorReply {
 }
 
 export function respondError(response: Response, error: unknown, log: Log): void {
-  if (response.headersSent) {
+  if (response.headersSent || error instanceof OutcomeUnknown) {
     response.destroy();
     return;
   }

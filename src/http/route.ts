@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
 import type { Deps } from './ports.ts';
@@ -81,8 +82,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   ip: string;
   userAgent: string | undefined;
   newId(name: string): string;
-  /** The request carries an Idempotency-Key: the client may send it again and gets the same outcome. */
-  repeatable: boolean;
+  /** The operation of the request's Idempotency-Key: the client may send the request again and gets the same outcome. */
+  operation: OperationOfKey | undefined;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
   /** Aborted when the client goes away. */

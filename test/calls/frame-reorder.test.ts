@@ -79,7 +79,7 @@ test('a record that does not continue what was sent is not sent', () => {
   const state = new FrameReorder();
   state.accept(framesOf(['one'], 1)[0]!);
 
-  expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'lost' }]);
+  expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'broken' }]);
 });
 
 test('of a failed call what it said comes before its error, where that continues what was sent', () => {

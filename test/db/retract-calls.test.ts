@@ -8,7 +8,7 @@ import { newJob, recordCall } from '../support/records.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('a call that no worker has begun is retracted, and is named again to who did not hear it', async () => {
+test('of two calls the one that no worker has started is retracted, and a repetition of the statement returns the same', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);
@@ -19,7 +19,15 @@ test('a call that no worker has begun is retracted, and is named again to who di
   ];
   await beginCall(database, begun, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
 
-  const retracted = [await retractCalls(database, [waiting, begun]), await retractCalls(database, [waiting, begun])];
+  const calls = [waiting, begun].map((call_id) => ({ call_id, key: undefined }));
+  const retractions = [
+    await retractCalls(database, calls, { isOwn: true }),
+    await retractCalls(database, calls, { isOwn: false }),
+  ];
 
-  expect(retracted).toEqual([new Set([waiting]), new Set([waiting])]);
+  const expected = new Map([
+    [waiting, 'retracted'],
+    [begun, 'started'],
+  ]);
+  expect(retractions).toEqual([expected, expected]);
 });

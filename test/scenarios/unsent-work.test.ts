@@ -135,7 +135,7 @@ test('a call whose record shows long after its client was told 503 is taken back
     [callId, job_id, team.teamId, team.modelGroup, JSON.stringify([{ model }]), model],
   );
 
-  deps.retractions.later({ callId, opensJob: false, job: { job_id } });
+  deps.retractions.later({ callId });
   await pause(longerThanSettled);
   await slow.query('commit');
   slow.release();

@@ -1,14 +1,63 @@
 import { type Database, statement } from '../connection/database.ts';
 
-const sql = statement(
-  'retract_calls',
-  `update calls set status = 'retracted', finished_at = coalesce(finished_at, now())
-    where call_id = any ($1) and status in ('queued', 'retracted')
-   returning call_id`,
-);
+/** A call to retract, with the Idempotency-Key that its request carries, if it carries one. */
+export interface CallToRetract {
+  call_id: string;
+  key: OperationOfKey | undefined;
+}
 
-/** Retracts those calls that no worker has begun, and returns which. Repeated, it returns the same. */
-export async function retractCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
-  const rows = await database.query<{ call_id: string }>(sql, [callIds]);
-  return new Set(rows.map(({ call_id }) => call_id));
+/** An operation under an Idempotency-Key. */
+export interface OperationOfKey {
+  scope: Buffer;
+  operation_id: string;
+}
+
+/** What a call that a client was told will not be made has come to. */
+export type Retraction = 'retracted' | 'started' | 'missing';
+
+/** Whether no other request that repeats the operation holds the key now: such a request answers for the call itself. */
+const notHeld = `k.status is null and coalesce(k.locked_until, '-infinity') <= now()`;
+
+/**
+ * A key is locked before its call is retracted, and deleted with it: so that repeating the request makes a new call, and a key
+ * whose call has started stays.
+ */
+const retracting = (keyCondition: string) => `
+  with given as (
+    select * from unnest($1::uuid[], $2::bytea[], $3::uuid[]) as given (call_id, scope, operation_id)
+  ), keys as (
+    select g.call_id from idempotency_keys k join given g on k.scope = g.scope and k.operation_id = g.operation_id
+     where ${keyCondition} for update of k
+  ), retracted as (
+    update calls c set status = 'retracted', finished_at = coalesce(c.finished_at, now())
+      from given g
+     where c.call_id = g.call_id and c.status in ('queued', 'retracted')
+       and (g.scope is null or exists (select from keys where keys.call_id = g.call_id)
+            or not exists (select from idempotency_keys k where k.scope = g.scope and k.operation_id = g.operation_id))
+    returning c.call_id, g.scope, g.operation_id
+  ), freed as (
+    delete from idempotency_keys k using retracted r where k.scope = r.scope and k.operation_id = r.operation_id
+  )
+  select g.call_id, case when r.call_id is not null then 'retracted' when c.call_id is not null then 'started' else 'missing' end
+         as retraction
+    from given g left join retracted r on r.call_id = g.call_id left join calls c on c.call_id = g.call_id`;
+
+const ownSql = statement('retract_own_calls', retracting('true'));
+const abandonedSql = statement('retract_abandoned_calls', retracting(notHeld));
+
+/**
+ * Retracts those calls that no worker has started, and returns what has become of each. Repeated, it returns the same. `isOwn`: by
+ * the request that made them, while it waits for them.
+ */
+export async function retractCalls(
+  database: Database,
+  calls: readonly CallToRetract[],
+  { isOwn }: { isOwn: boolean },
+): Promise<Map<string, Retraction>> {
+  const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : abandonedSql, [
+    calls.map(({ call_id }) => call_id),
+    calls.map(({ key }) => key?.scope ?? null),
+    calls.map(({ key }) => key?.operation_id ?? null),
+  ]);
+  return new Map(rows.map(({ call_id, retraction }) => [call_id, retraction]));
 }

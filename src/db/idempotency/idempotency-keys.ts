@@ -15,7 +15,7 @@ export interface KeptAnswer {
  */
 export type Claim =
   | { kind: 'claimed'; operationId: string; expiresAt: Date }
-  | { kind: 'answered'; answer: KeptAnswer; sameRequest: boolean }
+  | { kind: 'answered'; operationId: string; answer: KeptAnswer; sameRequest: boolean }
   | { kind: 'running'; sameRequest: boolean };
 
 /** A retry is the same request for 24 hours: `spec 10.9`. */
@@ -72,7 +72,7 @@ export async function claimKey(
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
   const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
   if (status === null || !headers || !sealed) return { kind: 'running', sameRequest };
-  return { kind: 'answered', answer: { status, headers, sealed }, sameRequest };
+  return { kind: 'answered', operationId: row.operation_id, answer: { status, headers, sealed }, sameRequest };
 }
 
 const renewSql = statement(

@@ -1,4 +1,5 @@
 import { restreamCall } from '../../calls/stream-call.ts';
+import type { OperationOfKey } from '../../db/calls/retract-calls.ts';
 import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
@@ -16,15 +17,22 @@ export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: 
 /** The kept reply, marked as a repetition. A stream is made again from its call's frames and record. */
 export async function repeatedReply(
   deps: Deps,
-  scope: Buffer,
+  { scope, operationId }: { scope: Buffer; operationId: string },
   { status, headers, sealed }: KeptAnswer,
 ): Promise<Reply> {
   const kept = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Kept;
-  const body = 'stream' in kept ? await streamAgain(deps, kept.stream) : kept.text;
+  const body =
+    'stream' in kept ? await streamAgain(deps, kept.stream, { scope, operation_id: operationId }) : kept.text;
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-async function streamAgain(deps: Deps, record: StreamRecord): Promise<EventStream> {
+async function streamAgain(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
   const { naming, closesJob } = record;
-  return new EventStream(record, chunksOf(naming, await restreamCall(deps, naming.callId, closesJob)));
+  return new EventStream(
+    record,
+    chunksOf(
+      naming,
+      await restreamCall(deps, { callId: naming.callId, ...(closesJob && { openedJobId: closesJob }), key }),
+    ),
+  );
 }

@@ -10,7 +10,7 @@ import {
   renewLockMs,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
-import { invalid, refuse } from '../../errors.ts';
+import { invalid, OutcomeUnknown, refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
@@ -42,7 +42,7 @@ export async function withIdempotency(
   const claim = await claimInTime(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
     if (keyed.isSecret && claim.answer.status === 200) await auditRepetition(context, keyed);
-    return repeatedReply(deps, scope, claim.answer);
+    return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.answer);
   }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
@@ -53,6 +53,10 @@ export async function withIdempotency(
     // The reply to an outage is not kept, and must not wait for whatever is away.
     if (reply.status !== 503) await recorded;
     return reply;
+  } catch (error) {
+    // A repetition executes the same operation and finds its outcome.
+    if (error instanceof OutcomeUnknown) await unlockKey(deps.database, scope, operationId).catch(() => undefined);
+    throw error;
   } finally {
     stopRenewing();
   }
@@ -97,14 +101,14 @@ function keepLocked({ database }: Deps, { scope, operationId }: Operation): () =
 /** The reply with the headers that the handler set, without those of limits: a repetition is not limited. */
 async function replyWithHeaders(
   context: RequestContext,
-  { operationId }: Operation,
+  { scope, operationId }: Operation,
   carryOut: CarryOut,
 ): Promise<Reply> {
   const given: Record<string, string> = {};
   const repeatable: RequestContext = {
     ...context,
     newId: idFrom(operationId),
-    repeatable: true,
+    operation: { scope, operation_id: operationId },
     setHeader(name, value) {
       context.setHeader(name, value);
       if (!name.startsWith('X-RateLimit')) given[name] = value;
@@ -113,7 +117,10 @@ async function replyWithHeaders(
   const log = context.deps.log.child({ request_id: context.requestId });
   const reply = await carryOut(repeatable).then(
     (answer) => replyOf(answer),
-    (error: unknown) => errorReply(error, log),
+    (error: unknown) => {
+      if (error instanceof OutcomeUnknown) throw error;
+      return errorReply(error, log);
+    },
   );
   return { ...reply, headers: { ...given, ...reply.headers } };
 }

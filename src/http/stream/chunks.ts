@@ -2,6 +2,7 @@ import type { StreamOutput } from '../../calls/frame-reorder.ts';
 import type { CallEnd, SucceededEnd } from '../../domain/call-result.ts';
 import type { Delta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
+import { OutcomeUnknown } from '../../errors.ts';
 
 /** What the chunks of a stream have in common. */
 export interface Naming {
@@ -55,10 +56,10 @@ const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
 const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
 
 const lostEvent: string = lineOf({
-  error: { message: 'The stream was lost; the call goes on', type: 'stream_error', code: 'stream_lost' },
+  error: { message: 'The stream was lost, and the call has ended', type: 'stream_error', code: 'stream_lost' },
 });
 
-/** The outputs of a call as the data of events, in the chunk grammar of `spec 5.9`. */
+/** The outputs of a call as the data of events, in the chunk grammar of `spec 5.9`. Throws `OutcomeUnknown` where the answer breaks off. */
 export async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOutput>): AsyncGenerator<string> {
   let hasBegun = false;
   const chunkOf = (delta: Delta) => {
@@ -69,6 +70,7 @@ export async function* chunksOf(naming: Naming, outputs: AsyncIterable<StreamOut
   for await (const output of outputs) {
     if (output.type === 'delta') yield chunkOf(output.delta);
     if (output.type === 'lost') yield lostEvent;
+    if (output.type === 'broken') throw new OutcomeUnknown();
     if (output.type !== 'end') continue;
     const { end } = output;
     if (end.status === 'succeeded' && !hasBegun) yield chunkOf({ content: '' });

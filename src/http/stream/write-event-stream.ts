@@ -39,7 +39,7 @@ export async function writeEventStream(
     Connection: response.shouldKeepAlive ? 'keep-alive' : 'close',
   });
   response.flushHeaders();
-  const keepalive = setInterval(() => response.write(': keepalive\n\n'), keepaliveMs);
+  const keepalive = setInterval(() => response.write(': keepalive\n'), keepaliveMs);
   try {
     for await (const event of stream.events) {
       if (gone.aborted) return;

@@ -48,7 +48,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       ip,
       userAgent: request.headers['user-agent'],
       newId: idFrom(randomUUID()),
-      repeatable: false,
+      operation: undefined,
       setHeader: (name, value) => void response.setHeader(name, value),
       gone,
     },

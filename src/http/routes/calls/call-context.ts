@@ -8,11 +8,11 @@ import type { RequestContext } from '../../route.ts';
 import { newJob } from '../jobs/new-job.ts';
 
 /** The context of a call that an HTTP request makes. */
-export const callContext = ({ deps, caller, newId, repeatable, setHeader }: RequestContext): CallContext => ({
+export const callContext = ({ deps, caller, newId, operation, setHeader }: RequestContext): CallContext => ({
   deps,
   team: teamOf(caller),
   newId,
-  isRetractable: !repeatable,
+  operation,
   onAdmitted({ jobId, callId }) {
     setHeader('X-Job-Id', jobId);
     setHeader('X-Call-Id', callId);

@@ -15,7 +15,7 @@ export const makeStreamedCall = route(
     description:
       'Refusals are ordinary JSON. Once the call is accepted the answer is an event stream: chunks; when the call fails, an ' +
       'event `{"error": {"message", "type", "code"}}`; and in any case `[DONE]`. The `code` is `call_failed`, `job_finished`, ' +
-      '`unavailable`, or `stream_lost`, with which the call goes on. A comment is sent when nothing else was for 15 s. A client ' +
+      '`unavailable`, or `stream_lost`; with each the call is over and free. A comment is sent when nothing else was for 15 s. A client ' +
       'that goes away changes nothing.',
     tag: 'LLM calls',
     auth: ['team'],
