@@ -64,7 +64,7 @@ test('what PostgreSQL is told before it freezes and does when it thaws is taken 
     () => allCalls(gateway.current),
     (all) => all.length === 4 && all.every(({ status }) => status !== 'queued'),
   );
-  expect(calls.map(({ status }) => status).toSorted()).toEqual(['succeeded', 'retracted', 'retracted', 'retracted']);
+  expect(calls.map(({ status }) => status).toSorted()).toEqual(['retracted', 'retracted', 'retracted', 'succeeded']);
   const failed = await until(
     async () => expectOk(await as(gateway, team).get('/api/jobs?status=failed')),
     ({ total }) => total === 2,

@@ -1,7 +1,8 @@
 /** The data of each event of a stream, comments left out; fails on a byte that the grammar does not have. */
 export function readEvents(text: string): string[] {
-  if (!/^(?:data: [^\n]*\n\n|: [^\n]*\n\n)*$/.test(text)) throw new Error(`not an event stream:\n${text}`);
+  if (!/^(?:data: [^\n]*\n\n|: [^\n]*\n)*$/.test(text)) throw new Error(`not an event stream:\n${text}`);
   return text
+    .replaceAll(/^: .*\n/gm, '')
     .split('\n\n')
     .filter((event) => event.startsWith('data: '))
     .map((event) => event.slice('data: '.length));
