@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gatewayForTests } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+
+const gateway = gatewayForTests({
+  settings: { SPECULATIVE_START: 'off', COMPLETION_BATCHING: 'off', KEY_CACHE: 'off' },
+});
+const given = givenIn(gateway);
+
+const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+const filesIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:src|workflows|activities)\/[\w/-]+\.ts)`/g)].map(([, path]) => path!);
+const between = (begin: string, end: string): string => page.slice(page.indexOf(begin), page.indexOf(end));
+
+/** The files in the order in which a call passes them. */
+const path = filesIn(between('<!-- the path of a call -->', '<!-- the end of the path -->'));
+/** What every request, statement and command passes. */
+const shared = filesIn(between('<!-- shared by all -->', '<!-- the end of shared -->'));
+
+/** Pure functions are not steps. */
+const isPure = (file: string) => /^src\/(domain|contracts|concurrency)\//.test(file);
+
+const folderOf = (file: string): string => /^(?:src\/)?[^/]+/.exec(file)![0];
+
+test('the path of a call in docs/architecture.md is what V8 has seen run', async () => {
+  const team = await given.team({ credits: 5 });
+  const job = await given.job(team);
+  const call = async () => expectOk(await as(gateway, team).call(job));
+  await call();
+
+  const coverage = await startCoverage();
+  const idle = await coverage.filesOf(() => pause(1_200));
+  const executed = await coverage.filesOf(call);
+  const steps = [...executed]
+    .filter(([file, count]) => count > (idle.get(file) ?? 0) && !isPure(file))
+    .map(([file]) => file);
+  await coverage.stop();
+
+  // Workflow code runs in a sandbox of its own, out of sight of this process.
+  const visible = [...path, ...shared].filter((file) => !file.startsWith('workflows/'));
+  expect(steps.filter((file) => !visible.includes(file)).sort()).toEqual([]);
+  expect(visible.filter((file) => !executed.has(file)).sort()).toEqual([]);
+});
+
+test('the path of a call is at most 30 files and 12 borders between folders', () => {
+  const folders = path.map(folderOf);
+  const borders = folders.filter((folder, index) => index > 0 && folder !== folders[index - 1]);
+
+  expect(new Set(path).size).toBeGreaterThan(10);
+  expect(new Set(path).size).toBeLessThanOrEqual(30);
+  expect(borders.length).toBeLessThanOrEqual(12);
+});
+
+async function startCoverage() {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const take = async () => (await session.post('Profiler.takePreciseCoverage')).result;
+  return {
+    /** How often functions of each file were called by the work, without what its module ran when it was loaded. */
+    async filesOf(work: () => Promise<unknown>): Promise<Map<string, number>> {
+      await take();
+      await work();
+      const files = new Map<string, number>();
+      for (const { url, functions } of await take()) {
+        const file = /\/((?:src|activities)\/[\w/-]+\.ts)$/.exec(url)?.[1];
+        const calls = functions.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+        if (file && calls > 0) files.set(file, calls);
+      }
+      return files;
+    },
+    async stop() {
+      await session.post('Profiler.stopPreciseCoverage');
+      session.disconnect();
+    },
+  };
+}
