@@ -16,7 +16,7 @@ import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 import type { SpeculativeStarts } from './call-upstream/speculative-start.ts';
 
-/** What the activities need of the world. */
+/** What the activities depend on. */
 export interface ActivityDeps {
   config: Config;
   log: Log;
@@ -28,16 +28,16 @@ export interface ActivityDeps {
   completionBatching: CompletionBatching;
   speculativeStarts: SpeculativeStarts;
   upstream: UpstreamClient;
-  /** The upstream's own price of a model, when it tells one. */
+  /** The upstream's own price of a model, if it has one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For the sweeps: jobs and calls that Temporal never heard of. */
+  /** For maintenance: jobs and calls that were recorded and never sent to Temporal. */
   jobs: Pick<Jobs, 'start' | 'call'>;
-  /** For the sweeps: what may still be open in the record although its workflow has ended. */
+  /** For maintenance: rows that may still be open although their workflow has ended. */
   terminatedJobs: Terminated;
   terminatedDeliveries: Terminated;
   deliveries: Deliveries;
   webhooks: WebhookSender;
-  /** One line for each team. */
+  /** Limits the settlements that run at once, for each team. */
   settlementTurns: FairSemaphore;
 }

@@ -50,7 +50,7 @@ test('the reader of imports sees values and not types', () => {
   const imports = modules.find(({ path }) => path === 'workflows/activities.ts')?.imports;
 
   expect(imports).toContain('@temporalio/workflow');
-  expect(imports?.filter((each) => each.startsWith('activities/'))).toEqual([]);
+  expect(imports?.filter((each) => each.startsWith('workflows/contract/'))).toEqual([]);
 });
 
 test('docs/operations.md names every setting', () => {

@@ -1,14 +1,14 @@
 import { isCancellation, log } from '@temporalio/workflow';
-import { sweepNames, sweeps } from './activities.ts';
+import { maintenanceActivities, maintenanceSteps } from './activities.ts';
 
-/** One round of maintenance, twice a minute; the schedule never starts two at once. A sweep that fails runs again in the next round. */
+/** One round of maintenance, twice a minute; the schedule never starts two at once. A step that fails runs again in the next round. */
 export async function maintenance(): Promise<void> {
-  for (const sweep of sweepNames) {
+  for (const step of maintenanceSteps) {
     try {
-      await sweeps[sweep]();
+      await maintenanceActivities[step]();
     } catch (error) {
       if (isCancellation(error)) throw error;
-      log.warn('a sweep failed', { sweep, error });
+      log.warn('maintenance: step failed', { step, error });
     }
   }
 }

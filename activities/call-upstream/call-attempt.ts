@@ -3,9 +3,9 @@ import { retryUntilAvailable } from '../../src/concurrency/retry-until-available
 import { type BegunCall, beginCall, beginCallAlone } from '../../src/db/calls/begin-call.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import type { HeldCompletion } from '../../src/redis/completion-batching.ts';
+import type { CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { type Progress, passOn } from './abort-reason.ts';
-import type { CallUpstreamInput, CallUpstreamResult } from './call-upstream.ts';
 import { carryOut, recordedResult } from './execute-call.ts';
 import { FramePublisher } from './frame-publisher.ts';
 

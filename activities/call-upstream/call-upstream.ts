@@ -2,40 +2,10 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
-import type { JobResult } from '../../src/domain/job-state.ts';
+import type { CallUpstreamInput, CallUpstreamResult, CloseCallInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { beginAttempt, noSuchCall } from './call-attempt.ts';
 import { FramePublisher } from './frame-publisher.ts';
-
-export interface CallUpstreamInput {
-  call_id: string;
-  /** No call of the job came before. Absent: not known. */
-  starts_job?: boolean;
-  /** Milliseconds since the epoch; used only for the first call of a job. */
-  job_started_at: number;
-  /** The job ends with this call: no signal comes after it. */
-  ends_job?: boolean;
-}
-
-export interface CloseCallInput {
-  call_id: string;
-  status: 'refused' | 'failed';
-  error: string;
-  /**
-   * Milliseconds since the epoch. Given for a call that its job had admitted: if no worker began it, it begins here before it
-   * ends, and its job with it.
-   */
-  job_started_at?: number;
-}
-
-export interface CallUpstreamResult {
-  /** Null: it succeeded. */
-  error: string | null;
-  /** The call was retracted before a worker began it, and its client was told so. */
-  retracted?: boolean;
-  /** The end of the job, if the job was settled together with the call. */
-  job?: JobResult;
-}
 
 /**
  * Two fit into the heartbeat timeout. While Redis is away, a cancellation arrives with the answer to a heartbeat. Each

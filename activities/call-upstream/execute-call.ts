@@ -12,10 +12,10 @@ import { uncountedTokens } from '../../src/domain/estimate-tokens.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { noAnswer } from '../../src/upstream/request-completion.ts';
+import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { cutShort, isGivenUp, type Progress } from './abort-reason.ts';
-import type { CallUpstreamResult } from './call-upstream.ts';
 import type { FramePublisher } from './frame-publisher.ts';
 import { type Outcome, tryModels } from './try-models.ts';
 

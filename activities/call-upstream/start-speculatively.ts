@@ -1,9 +1,8 @@
 import { isUuid } from '../../src/domain/ids.ts';
 import type { DecidedActivity } from '../../src/temporal/worker/observe-commands.ts';
-import type { Activities } from '../index.ts';
+import type { Activities, CallUpstreamInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { beginEarly } from './call-attempt.ts';
-import type { CallUpstreamInput } from './call-upstream.ts';
 
 const callUpstream: keyof Activities = 'callUpstream';
 

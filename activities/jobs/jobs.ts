@@ -1,16 +1,16 @@
 import { activityInfo } from '@temporalio/activity';
 import { saveMetadata } from '../../src/db/jobs/save-metadata.ts';
-import type { Metadata } from '../../src/domain/metadata.ts';
+import type { SaveMetadataInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 export const createJobActivities = (deps: ActivityDeps) => ({
-  /** Tells the workers to abort the job's calls now. While Redis is away, they learn of it with a heartbeat. */
+  /** Publishes that the job's calls have to be aborted now. While Redis is away, workers receive that with a heartbeat. */
   async abortCalls(): Promise<void> {
     await deps.cancellations.say(activityInfo().workflowExecution!.workflowId).catch(() => undefined);
   },
 
-  /** Writes an open job's metadata to its row. Idempotent by `updated_at`: the newest stays. */
-  async saveMetadata(input: { job_id: string; metadata: Metadata; updated_at: number }): Promise<void> {
-    await saveMetadata(deps.database, input.job_id, input.metadata, new Date(input.updated_at));
+  /** Writes an open job's metadata to its row. Idempotent by `updated_at`: the newest ones stay. */
+  async saveMetadata({ job_id, metadata, updated_at }: SaveMetadataInput): Promise<void> {
+    await saveMetadata(deps.database, job_id, metadata, new Date(updated_at));
   },
 });

@@ -9,15 +9,15 @@ import {
   settlementBasis,
 } from '../../src/db/jobs/settle-job.ts';
 import { charge } from '../../src/domain/credits.ts';
-import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
-import type { Metadata } from '../../src/domain/metadata.ts';
+import type { JobResult } from '../../src/domain/job-state.ts';
+import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
- * something else has been asked of it.
+ * it has received another command.
  */
 export async function settle(
   deps: SettleDeps,
@@ -47,7 +47,7 @@ export async function settle(
   return { ...result, completed_at: completed_at.toISOString() };
 }
 
-/** Ends a single-call job before the end of its call is published. Undefined: something else has been asked of the job. */
+/** Ends a single-call job before the end of its call is published. Undefined: the job has received another command. */
 export function settleWithCall(
   deps: SettleDeps,
   jobId: string,
@@ -58,33 +58,19 @@ export function settleWithCall(
   return settle(deps, { ...end, with_call: true }, basis);
 }
 
-export interface SettleJobInput {
-  job_id: string;
-  status: JobEnd;
-  error_message: string | null;
-  cancel_reason: string | null;
-  /** Set when an admin cancelled the job. */
-  audit_entry?: string;
-  metadata: Metadata;
-  model_groups_used: string[];
-  /** Milliseconds since the epoch. */
-  completed_at: number;
-}
-
 export const createSettlementActivities = (deps: ActivityDeps) => ({
   /**
-   * Adds the tokens and USD of a job's calls to the job. A call that ended by itself has added them with its end; this is for
-   * calls that had to be ended. Runs of version 2 and before also ask for it before `settleJob`, which now closes the sums
-   * itself. Each call counts once: `calls.recorded_at` is the guard.
+   * Adds the tokens and USD of a job's calls to the job. A call that a worker finished has added them with its end; this is for
+   * calls that were closed. Each call counts once: `calls.recorded_at` is the guard.
    */
-  async recordCost({ job_id }: { job_id: string }): Promise<void> {
+  async recordCost({ job_id }: RecordCostInput): Promise<void> {
     await recordCost(deps.database, job_id);
   },
 
   /**
    * Ends a job: its status, credit, usage and webhook events in one transaction, once the sums of its calls are complete.
    * Exactly once by the guard on the job's status and the unique index `one_deduction_a_job`; a repetition returns the stored
-   * end. An `audit_entry` that is none is left out: the job has to end.
+   * end. A malformed `audit_entry` is ignored: the job has to end.
    */
   async settleJob({ audit_entry, ...input }: SettleJobInput): Promise<JobResult> {
     await recordCost(deps.database, input.job_id);

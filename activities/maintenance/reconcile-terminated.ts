@@ -11,60 +11,61 @@ import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
 
 /**
- * Temporal's visibility shows the end of a workflow late: by a second, or by its own backlog. An end that shows later than this
- * is never found; listing the same ends again costs a look at a short list.
+ * Temporal's visibility lists the end of a workflow late: by a second, or by its own backlog. An end that appears later than this
+ * is never found; listing the same ends again costs little.
  */
 const overlapMs = 3_600_000;
-/** A worker learns of a termination with its next heartbeat, within four seconds, and drops its calls. */
-const leftToWorkersMs = 6_000;
-/** At most so many in a round, so that the sweeps after this one have their turn; the next round goes on. */
-const enough = 1_000;
+/** A worker receives a termination with its next heartbeat, within four seconds, and drops its calls. */
+const workerGraceMs = 6_000;
+/** In a round, so that the steps after this one are not held up; the next round continues. */
+const maxEndedPerRound = 1_000;
 
-interface Work<T> {
+/** Rows that may still be open although their workflow was terminated. */
+interface Terminable<T> {
   terminated: Terminated;
   findOpen(ids: string[]): Promise<T[]>;
-  idOf(one: T): string;
-  end(one: T): Promise<unknown>;
+  idOf(row: T): string;
+  end(row: T): Promise<unknown>;
 }
 
 export const createTerminationActivities = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
   const { settleJob } = createSettlementActivities(deps);
 
-  /** Returns how many it ended, and how many it had to leave; those do not hold up the others. */
-  async function endPage<T>(name: Sweep, { terminated, findOpen, idOf, end }: Work<T>, ids: string[]) {
+  /** A row that fails does not hold up the others. */
+  async function endPage<T>(name: Sweep, { terminated, findOpen, idOf, end }: Terminable<T>, ids: string[]) {
     let ended = 0;
-    let left = 0;
-    for (const one of await findOpen(ids)) {
+    let failed = 0;
+    for (const row of await findOpen(ids)) {
       heartbeat();
-      if (!(await terminated.includes(idOf(one)))) continue;
-      if (await continueOnError(end(one), deps.log, { sweep: name, id: idOf(one) })) ended += 1;
-      else left += 1;
+      if (!(await terminated.includes(idOf(row)))) continue;
+      if (await continueOnError(end(row), deps.log, { sweep: name, id: idOf(row) })) ended += 1;
+      else failed += 1;
     }
     heartbeat();
-    return { ended, left };
+    return { ended, failed };
   }
 
   /**
-   * Ends what was terminated since the mark and is still open in the record. The mark moves only when something was found and
-   * nothing is left.
+   * Ends what was terminated since the cursor and is still open in the record. The cursor advances only when something was found
+   * and nothing has failed.
    */
-  async function sweep<T>(name: Sweep, work: Work<T>): Promise<number> {
-    const mark = await readCursor(deps.database, name);
-    const after = new Date(Math.max(0, mark.created_at.getTime() - overlapMs));
+  async function reconcile<T>(name: Sweep, rows: Terminable<T>): Promise<number> {
+    const cursor = await readCursor(deps.database, name);
+    const after = new Date(Math.max(0, cursor.created_at.getTime() - overlapMs));
     // By Temporal's clock, like the close times that it is compared with.
-    const until = new Date(activityInfo().scheduledTimestampMs - leftToWorkersMs);
+    const until = new Date(activityInfo().scheduledTimestampMs - workerGraceMs);
     let found = false;
     let ended = 0;
-    let left = 0;
-    for await (const ids of work.terminated.list({ after, until })) {
+    let failed = 0;
+    for await (const ids of rows.terminated.list({ after, until })) {
       found = true;
-      const page = await endPage(name, work, ids);
+      const page = await endPage(name, rows, ids);
       ended += page.ended;
-      left += page.left;
-      if (ended >= enough) return ended;
+      failed += page.failed;
+      if (ended >= maxEndedPerRound) return ended;
     }
-    if (found && left === 0) await advanceCursor(deps.database, name, until);
+    if (found && failed === 0) await advanceCursor(deps.database, name, until);
     return ended;
   }
 
@@ -83,11 +84,11 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
 
   return {
     /**
-     * Ends the jobs whose workflow was terminated, and tells the clients waiting for their calls. Returns how many. Idempotent
-     * by the guards on the rows of calls and job.
+     * Ends the jobs whose workflow was terminated, and publishes the ends of their calls. Returns how many jobs. Idempotent by
+     * the guards on the rows of calls and job.
      */
     endTerminatedJobs: () =>
-      sweep('terminated jobs', {
+      reconcile('terminated jobs', {
         terminated: deps.terminatedJobs,
         findOpen: (ids) => findOpenJobs(deps.database, ids),
         idOf: (job) => job.job_id,
@@ -96,7 +97,7 @@ export const createTerminationActivities = (deps: ActivityDeps) => {
 
     /** The same for deliveries, guarded by `status = 'pending'`. */
     endTerminatedDeliveries: () =>
-      sweep('terminated deliveries', {
+      reconcile('terminated deliveries', {
         terminated: deps.terminatedDeliveries,
         findOpen: (ids) => findPendingDeliveries(deps.database, ids),
         idOf: ({ delivery_id }) => delivery_id,

@@ -3,11 +3,11 @@ import { listDueRefills, refillTeam } from '../../src/db/credits/refill-team.ts'
 import { databaseTime } from '../../src/db/server/database-time.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-const atATime = 100;
+const pageSize = 100;
 
 export const createRefillActivities = (deps: ActivityDeps) => ({
   /**
-   * Makes every refill that is due and returns how many. Exactly once for each team and period by the guard on `next_refill_at`
+   * Makes every refill that is due and returns how many it made. Exactly once for each team and period by the guard on `next_refill_at`
    * and the unique index `one_refill_a_period`. A team that cannot be refilled does not hold up the others.
    */
   async refillTeams(): Promise<number> {
@@ -16,15 +16,15 @@ export const createRefillActivities = (deps: ActivityDeps) => ({
     let refills = 0;
     let teams: string[] = [];
     do {
-      teams = await listDueRefills(database, now, teams.at(-1) ?? '', atATime);
+      teams = await listDueRefills(database, now, teams.at(-1) ?? '', pageSize);
       for (const teamId of teams) {
         refills += await refillTeam(database, teamId, now).catch((error: unknown) => {
-          log.error({ err: error, team_id: teamId }, 'a refill is left for later');
+          log.error({ err: error, team_id: teamId }, 'maintenance: refill failed');
           return 0;
         });
         heartbeat();
       }
-    } while (teams.length === atATime);
+    } while (teams.length === pageSize);
     return refills;
   },
 });

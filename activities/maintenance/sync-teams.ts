@@ -5,35 +5,35 @@ import { rollBackTeam } from '../../src/litellm/roll-back-team.ts';
 import { syncTeam } from '../../src/litellm/sync-team.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-const atATime = 100;
-/** After so many failures the upstream is taken to be away, and the other teams wait for the next round. */
-const failuresInARow = 3;
+const pageSize = 100;
+/** After so many failures in a row the upstream counts as away, and the other teams wait for the next round. */
+const maxFailuresInARow = 3;
 
-/** Returns how many the upstream has taken over; `ask` says whether it took over one. */
-async function askInTurn<T>(waiting: T[], ask: (one: T) => Promise<boolean>): Promise<number> {
-  let followed = 0;
-  let failures = 0;
-  for (const one of waiting) {
-    const follows = await ask(one);
-    followed += follows ? 1 : 0;
-    failures = follows ? 0 : failures + 1;
+/** `send` resolves to whether the upstream has applied the change. Returns how many it has applied. */
+async function sendInTurn<T>(changes: T[], send: (change: T) => Promise<boolean>): Promise<number> {
+  let applied = 0;
+  let failuresInARow = 0;
+  for (const change of changes) {
+    const isApplied = await send(change);
+    applied += isApplied ? 1 : 0;
+    failuresInARow = isApplied ? 0 : failuresInARow + 1;
     heartbeat();
-    if (failures === failuresInARow) break;
+    if (failuresInARow === maxFailuresInARow) break;
   }
-  return followed;
+  return applied;
 }
 
-export const createRegistrationActivities = (deps: ActivityDeps) => ({
-  /** Removes from the upstream what is left of teams that were never made. Idempotent: each under its own claim. */
-  async abandonUnmadeTeams(): Promise<number> {
-    return askInTurn(await listLapsedClaims(deps.database, atATime), (claim) => rollBackTeam(deps, claim));
+export const createTeamSyncActivities = (deps: ActivityDeps) => ({
+  /** Removes from the upstream the teams whose creation was not completed. Idempotent: each under its own claim. */
+  async rollBackUnmadeTeams(): Promise<number> {
+    return sendInTurn(await listLapsedClaims(deps.database, pageSize), (claim) => rollBackTeam(deps, claim));
   },
 
   /**
    * Sends the upstream the team changes that it has not received, the longest waiting first. Idempotent: each team is sent as
    * it is now.
    */
-  async carryTeamChanges(): Promise<number> {
-    return askInTurn(await listUpstreamChanges(deps.database, atATime), (teamId) => syncTeam(deps, teamId));
+  async syncTeams(): Promise<number> {
+    return sendInTurn(await listUpstreamChanges(deps.database, pageSize), (teamId) => syncTeam(deps, teamId));
   },
 });

@@ -3,17 +3,11 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/find-delivery.ts';
 import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
-import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
 import { signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
 import { sealOf } from '../../src/webhooks/webhook-seals.ts';
+import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
-
-export interface DeliverWebhookInput {
-  delivery_id: string;
-  /** No other attempt is going to follow. */
-  last: boolean;
-}
 
 const goneStatus = 410;
 
@@ -21,21 +15,21 @@ const goneStatus = 410;
  * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not keep Temporal busy with
  * retries.
  */
-const noTurn = (attempt: number) =>
+const receiverBusy = (attempt: number) =>
   ApplicationFailure.create({
-    message: 'too many attempts are under way',
-    type: 'NoTurn',
+    message: 'too many attempts at this receiver are running',
+    type: 'ReceiverBusy',
     nextRetryDelay: Math.min(2 ** attempt * 250, 300_000) * (0.5 + Math.random() / 2),
     category: ApplicationFailureCategory.BENIGN,
   });
 
 export const createWebhookActivities = (deps: ActivityDeps) => ({
   /**
-   * Makes one attempt at a delivery and records it. What the receiver answers is a result; only what keeps an attempt from
-   * being made or recorded is thrown, and retried. At least once: after a lost worker it is sent again, with the same id. A
+   * Makes one attempt at a delivery and records it. Any response of the receiver is a result; only what prevents an attempt
+   * from being made or recorded is thrown, and retried. At least once: after a lost worker it is sent again, with the same id. A
    * delivery that has ended is not sent: the guard is `status = 'pending'` on its row.
    */
-  async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<{ status: DeliveryEnd | 'pending' }> {
+  async deliverWebhook({ delivery_id, last }: DeliverWebhookInput): Promise<DeliverWebhookResult> {
     const delivery = await findDelivery(deps.database, delivery_id);
     if (!delivery) return { status: 'gone' };
     const { webhook_id, team_id, failing, is_active, status } = delivery;
@@ -46,7 +40,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     }
     const receiver = { webhookId: webhook_id, teamId: team_id, failing };
     const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery));
-    if (!answer) throw noTurn(activityInfo().attempt);
+    if (!answer) throw receiverBusy(activityInfo().attempt);
     deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
     const recorded = await retryUntilAvailable(() =>
       recordDeliveryAttempt(deps.database, {
@@ -58,11 +52,15 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
       }),
     );
     if (!recorded) return { status: 'gone' };
-    if (!recorded.is_active) deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhook is switched off');
+    if (!recorded.is_active)
+      deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');
     return { status: recorded.status };
   },
 
-  /** Starts deliveries that were committed but not started, because a process died or Temporal was away. Idempotent by workflow id. */
+  /**
+   * Starts deliveries that were committed but not started, because a process died or Temporal was away. Idempotent by workflow
+   * id.
+   */
   async startOverdueDeliveries(): Promise<number> {
     return deps.deliveries.startOverdue(heartbeat);
   },

@@ -1,5 +1,3 @@
-import type { MadeByUpdate } from './metadata.ts';
-
 export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
 export type JobEnd = (typeof jobEnds)[number];
 
@@ -43,8 +41,4 @@ export interface JobTotals {
 export interface JobResult extends JobTotals {
   status: JobEnd;
   completed_at: string;
-  /** The ids of the last commands that the job accepted, for verdicts that are asked for after its end. */
-  accepted?: string[];
-  /** What the last of its updates of metadata made, by the id of the command. */
-  made?: Record<string, MadeByUpdate>;
 }

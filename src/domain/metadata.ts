@@ -1,7 +1,7 @@
 export type Metadata = Record<string, unknown>;
 
-/** What an update of them made, and when: milliseconds since the epoch. */
-export interface MadeByUpdate {
+/** The metadata after an update, and when it was: milliseconds since the epoch. */
+export interface MetadataVersion {
   metadata: Metadata;
   updated_at: number;
 }

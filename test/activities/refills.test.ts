@@ -14,7 +14,7 @@ const AheadDate = new Proxy(RealDate, {
 const { database } = await databaseForTests();
 const { refillTeams } = createRefillActivities({ database, log: createLog('silent', 'test') } as ActivityDeps);
 
-test('a worker whose clock is a day ahead gives nothing early', async () => {
+test('a worker whose clock is a day ahead makes no refill early', async () => {
   await database.pool.query(`
     insert into organizations (organization_id, name) values ('acme', 'Acme');
     insert into teams (team_id, organization_id, proxy_team_id) values ('acme', 'acme', 'acme');

@@ -25,7 +25,7 @@ async function givenJob(): Promise<string> {
   return job.job_id;
 }
 
-test('a job whose settlement is repeated is counted once, with its credit', async () => {
+test('a job that is settled twice is counted once, with its credit', async () => {
   const { deps } = gateway.current;
   const job_id = await givenJob();
   const { settleJob } = settlements();
@@ -38,7 +38,7 @@ test('a job whose settlement is repeated is counted once, with its credit', asyn
   expect((await deps.metrics.credits.get()).values).toMatchObject([{ value: 1 }]);
 });
 
-/** One that could be written, but for what a test changes. */
+/** A valid entry, from which each case removes or changes one field. */
 const entry = {
   audit_id: '00000000-0000-4000-8000-000000000000',
   action: 'cancelled_job',
@@ -53,7 +53,7 @@ test.each([
   JSON.stringify({ ...entry, audit_id: 'none' }),
   JSON.stringify({ ...entry, action: null }),
   JSON.stringify({ ...entry, details: { reason: '\0' } }),
-])('a job ends all the same when an operator sends %s as its audit entry', async (audit_entry) => {
+])('a job whose cancel signal has the malformed audit entry %s is settled without it', async (audit_entry) => {
   const job_id = await givenJob();
 
   const settled = await settlements().settleJob({

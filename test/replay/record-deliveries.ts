@@ -5,19 +5,27 @@ import { until } from '../support/until.ts';
 import { answering, type Behaviour, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 import { writeHistory } from './write-history.ts';
 
-/** Like record-histories.ts, and with it, for deliveries. */
+// Like record-jobs.ts, and with it, for deliveries.
+
 const gateway = gatewayForTests({
   settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0s,1s,1h' },
 });
 const given = givenIn(gateway);
 afterEach(closeReceivers);
 
+const handleOf = (deliveryId: string) =>
+  gateway.current.deps.temporal.client.workflow.getHandle(workflowId.delivery(deliveryId));
+
 async function record(name: string, deliveryId: string): Promise<void> {
-  const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.delivery(deliveryId));
-  writeHistory(`delivery-${name}`, await handle.fetchHistory());
+  writeHistory(`delivery-${name}`, await handleOf(deliveryId).fetchHistory());
 }
 
-/** An event on its way to a receiver that answers like this, once its delivery is as it is waited for. */
+async function recordEnded(name: string, deliveryId: string): Promise<void> {
+  await handleOf(deliveryId).result();
+  await record(name, deliveryId);
+}
+
+/** A delivery to a receiver with this behaviour, once `holds` is true of it. */
 async function givenDelivery(behave: Behaviour, holds: (delivery: Record<string, unknown>) => boolean) {
   const [team, receiver] = await Promise.all([given.team(), startReceiver(behave)]);
   const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
@@ -35,24 +43,24 @@ async function givenDelivery(behave: Behaviour, holds: (delivery: Record<string,
 
 const ended = ({ status }: Record<string, unknown>) => status !== 'pending';
 
-test('delivered at once', async () => {
+test('a delivery whose first attempt succeeds', async () => {
   const { delivery_id } = await givenDelivery(answering(200), ended);
-  await record('delivered', delivery_id);
+  await recordEnded('delivered', delivery_id);
 });
 
-test('waiting for its next attempt', async () => {
+test('a delivery that waits for its next attempt', async () => {
   const { delivery_id } = await givenDelivery(answering(500), ({ attempts }) => attempts === 2);
   await record('waiting', delivery_id);
 });
 
-test('attempted when it was asked for, and exhausted', async () => {
+test('a delivery with a requested attempt, until it is exhausted', async () => {
   const delivery = await givenDelivery(answering(500), ({ attempts }) => attempts === 2);
   await delivery.redeliver();
   await delivery.reached(ended);
-  await record('exhausted', delivery.delivery_id);
+  await recordEnded('exhausted', delivery.delivery_id);
 });
 
-test('unwanted', async () => {
+test('a delivery that its receiver refuses for good', async () => {
   const { delivery_id } = await givenDelivery(answering(410), ended);
-  await record('unwanted', delivery_id);
+  await recordEnded('unwanted', delivery_id);
 });

@@ -1,16 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type History, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
-/** Counts recordings: a snapshot's `version` is another number. */
-const recording = process.env.RECORD_VERSION;
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const folder = fileURLToPath(new URL(`./histories/${version}`, import.meta.url));
 
-/** Beside those of earlier recordings, which stay as they are. Who ran it is of no interest to a replay. */
+/**
+ * Writes a history to the folder of the version in package.json. Fails if it is there: recordings of a released version must not
+ * change. Host names and stack traces are left out, because a replay does not need them.
+ */
 export function writeHistory(name: string, history: History): void {
-  if (!recording)
-    throw new Error('RECORD_VERSION has to name the recording: one more than those in test/replay/histories');
-  const file = fileURLToPath(new URL(`./histories/${recording}-${name}.json`, import.meta.url));
-  const text = historyToJSON(history).replaceAll(`${process.pid}@${hostname()}`, 'worker');
-  writeFileSync(file, `${text}\n`, { flag: 'wx' });
+  const withoutHost = historyToJSON(history).replaceAll(`${process.pid}@${hostname()}`, 'worker');
+  const withoutTraces = JSON.parse(withoutHost, (key, value) => (key === 'stackTrace' ? undefined : value));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/${name}.json`, `${JSON.stringify(withoutTraces, null, 2)}\n`, { flag: 'wx' });
 }

@@ -5,7 +5,7 @@ import { jobsForTests } from './start-jobs.ts';
 
 const jobs = jobsForTests();
 
-test('cancelling aborts the calls in flight', async () => {
+test('a cancel aborts the call in flight', async () => {
   const job = await jobs.current.start();
   await job.signal(llmCall, call('hangs-1'));
   await until(() => jobs.current.running.has('hangs-1'));
@@ -18,7 +18,7 @@ test('cancelling aborts the calls in flight', async () => {
   expect(jobs.current.log.slice(2)).toEqual(['settleJob cancelled']);
 });
 
-test('cancelling aborts what is in flight among hundreds of calls, the first of them like the last', async () => {
+test('a cancel aborts the running calls among a hundred ended ones, the first of them like the last', async () => {
   const job = await jobs.current.start();
   const hanging = ['hangs-first', 'hangs-halfway', 'hangs-last'];
   const among = (from: number) => Array.from({ length: 60 }, (_, index) => call(`a-${from + index}`));
@@ -38,7 +38,7 @@ test('cancelling aborts what is in flight among hundreds of calls, the first of 
   ]);
 });
 
-test('cancelling aborts the calls that a completion waits for, and the job is cancelled', async () => {
+test('a cancel aborts the calls that a completion waits for, and the job ends as cancelled', async () => {
   const job = await jobs.current.start();
   await job.signal(llmCall, call('hangs-1'));
   await until(() => jobs.current.running.has('hangs-1'));

@@ -1,6 +1,8 @@
-import { type JobCall, type JobIdentity, JobState, newJobState } from '../../workflows/job/job-state.ts';
+import type { JobCall } from '../../workflows/contract/messages.ts';
+import { type JobIdentity, newJobSnapshot } from '../../workflows/contract/workflows.ts';
+import { JobState } from '../../workflows/job/job-state.ts';
 
-const facts: JobIdentity = {
+const identity: JobIdentity = {
   job_id: 'job-1',
   team_id: 'team-1',
   organization_id: 'org-1',
@@ -11,8 +13,8 @@ const createdAt = 1_000;
 
 const newJob = (fields: Partial<JobIdentity> = {}) =>
   new JobState(
-    newJobState(
-      { ...facts, ...fields },
+    newJobSnapshot(
+      { ...identity, ...fields },
       { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
     ),
   );
@@ -20,14 +22,14 @@ const nextRunOf = (job: JobState) => new JobState(JSON.parse(JSON.stringify(job.
 const call = (call_id: string, model_group: string | null = 'smart'): JobCall => ({ call_id, model_group });
 const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;
 
-test('the first call starts the job', () => {
+test('the first call of a pending job sets it in progress', () => {
   const job = newJob();
 
   expect(job.admit(call('a'), 2_000)).toBe('run');
   expect(job.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['smart'] });
 });
 
-test('a call that was taken back before a worker had it is no call of the job', () => {
+test('a retracted call does not count as a call of its job', () => {
   const [job, other] = [newJob(), newJob()];
   const retracted = { error: 'unavailable', retracted: true };
   job.admit(call('a'), 2_000);
@@ -41,7 +43,7 @@ test('a call that was taken back before a worker had it is no call of the job', 
   expect(other.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: ['fast'] });
 });
 
-test('what such a call made of the job stays when another has made as much, in an earlier run too', () => {
+test('a retracted call leaves its job in progress when another call has the same model group, also one of an earlier run', () => {
   const [job, earlier] = [newJob(), newJob()];
   job.admit(call('a'), 2_000);
   job.admit(call('b'), 2_001);
@@ -57,7 +59,7 @@ test('what such a call made of the job stays when another has made as much, in a
   }
 });
 
-test('a job that has used an alias in an earlier run stays in progress when a call is taken back', () => {
+test('a retracted call leaves its job in progress when an earlier run of the job has called an alias', () => {
   const earlier = newJob();
   earlier.admit(call('alias', null), 2_000);
   earlier.callEnded(call('alias', null), { error: null }, 2_001);
@@ -68,13 +70,13 @@ test('a job that has used an alias in an earlier run stays in progress when a ca
   expect(next.current()).toMatchObject({ status: 'in_progress', started_at: 2_000, model_groups_used: [] });
 });
 
-test('a call that comes twice runs once', () => {
+test('a call that is signalled twice runs once', () => {
   const job = newJob();
 
   expect([job.admit(call('a'), 1), job.admit(call('a'), 2)]).toEqual(['run', 'ignore']);
 });
 
-test('a call that comes again when it has ended, or was refused, is ignored', () => {
+test('a call that is signalled again after it has ended or was refused is ignored', () => {
   const job = newJob();
   const ended = Array.from({ length: 10 }, (_, index) => call(`ended-${index}`));
   for (const one of ended) {
@@ -87,16 +89,16 @@ test('a call that comes again when it has ended, or was refused, is ignored', ()
   expect([...ended, call('refused')].map((one) => job.admit(one, 5))).toEqual(Array(11).fill('ignore'));
 });
 
-test('a job was active when it was last asked for something, and when a call of it ended', () => {
+test('a signal to a job and the end of a call both count as its last activity', () => {
   const job = newJob();
   job.admit(call('a'), 2_000);
-  const whenAsked = job.lastActivityAt;
+  const whenSignalled = job.lastActivityAt;
   job.callEnded(call('a'), { error: null }, 5_000);
 
-  expect([whenAsked, job.lastActivityAt]).toEqual([2_000, 5_000]);
+  expect([whenSignalled, job.lastActivityAt]).toEqual([2_000, 5_000]);
 });
 
-test('of two changes in one moment the second is the newer one', () => {
+test('the second of two updates in one millisecond has the later updated_at', () => {
   const job = newJob();
   job.updateMetadata('one', { a: 1 }, 2_000);
   const first = job.current().updated_at;
@@ -105,7 +107,7 @@ test('of two changes in one moment the second is the newer one', () => {
   expect(job.current().updated_at).toBeGreaterThan(first);
 });
 
-test('model groups are kept in the order of their first use; an alias is none', () => {
+test('the model groups of a job are listed in the order of their first use, without aliases', () => {
   const job = newJob();
   for (const [id, group] of [
     ['a', 'smart'],
@@ -118,33 +120,34 @@ test('model groups are kept in the order of their first use; an alias is none', 
   expect(job.current().model_groups_used).toEqual(['smart', 'fast']);
 });
 
-test('what the updates of the last seconds made is kept for answers after the end, as far as it takes little room', () => {
+test('the result of a job has the metadata updates of the last ten seconds, up to 32 KB', () => {
   const job = newJob();
   const large = 'x'.repeat(10_000);
   for (const step of [1, 2, 3, 4]) job.updateMetadata(`update-${step}`, { step, large }, 2_000 + step);
-  const made = (now: number) => Object.entries(job.madeLately(now)).map(([id, { metadata }]) => [id, metadata.step]);
+  const recent = (now: number) =>
+    Object.entries(job.recentMetadataUpdates(now)).map(([id, { metadata }]) => [id, metadata.step]);
 
-  expect(made(2_004)).toEqual([
+  expect(recent(2_004)).toEqual([
     ['update-4', 4],
     ['update-3', 3],
     ['update-2', 2],
   ]);
-  expect(made(12_003)).toEqual([['update-4', 4]]);
+  expect(recent(12_003)).toEqual([['update-4', 4]]);
 });
 
-test('completing closes the door', () => {
+test('a job that is being completed refuses calls and metadata updates', () => {
   const job = newJob();
   job.complete('one', completed, null, 1);
 
   expect(job.admit(call('late'), 2)).toBe('refuse');
   expect(job.updateMetadata('two', { a: 1 }, 2)).toEqual({
     accepted: false,
-    because: 'job_finished',
+    reason: 'job_finished',
     status: 'completed',
   });
 });
 
-test('the same end again is accepted, another one is refused', () => {
+test('a repeated completion is accepted, a different end is refused', () => {
   const job = newJob();
   job.complete('one', completed, null, 1);
 
@@ -155,9 +158,9 @@ test('the same end again is accepted, another one is refused', () => {
   });
 });
 
-test('a cancel overrules a completion until the job is being settled', () => {
-  const [waiting, settling, before] = [newJob(), newJob(), newJob()];
-  for (const job of [waiting, settling, before]) job.complete('one', completed, null, 1);
+test('a cancel overrides a completion that waits for calls, until the job is being settled', () => {
+  const [waiting, settling, idle] = [newJob(), newJob(), newJob()];
+  for (const job of [waiting, settling, idle]) job.complete('one', completed, null, 1);
   settling.startSettling();
 
   expect(waiting.cancel({ command_id: 'two', reason: 'changed my mind' }, 2, () => true)).toMatchObject({
@@ -169,13 +172,13 @@ test('a cancel overrules a completion until the job is being settled', () => {
     accepted: false,
     status: 'completed',
   });
-  expect(before.cancel({ command_id: 'two', reason: 'too late' }, 2, () => false)).toMatchObject({
+  expect(idle.cancel({ command_id: 'two', reason: 'too late' }, 2, () => false)).toMatchObject({
     accepted: false,
     status: 'completed',
   });
 });
 
-test('a job that is cancelled twice keeps its first reason', () => {
+test('a job that is cancelled twice has its first reason', () => {
   const job = newJob();
   job.cancel({ command_id: 'one', reason: 'not needed' }, 1, () => true);
 
@@ -183,7 +186,7 @@ test('a job that is cancelled twice keeps its first reason', () => {
   expect(job.end).toMatchObject({ status: 'cancelled', cancel_reason: 'not needed' });
 });
 
-test('a command that comes twice is decided once', () => {
+test('a command that is signalled twice is decided once', () => {
   const job = newJob();
   job.updateMetadata('one', { a: 1 }, 1);
   job.updateMetadata('two', { a: 2 }, 2);
@@ -192,16 +195,16 @@ test('a command that comes twice is decided once', () => {
   expect(job.current().metadata).toEqual({ a: 2 });
 });
 
-test('as many commands as come at once have their verdicts', () => {
+test('300 commands at once all have their verdicts', () => {
   const job = newJob();
   const ids = Array.from({ length: 300 }, (_, index) => `command-${index}`);
   for (const id of ids) job.updateMetadata(id, { [id]: 1 }, 1);
 
   expect(ids.filter((id) => !job.verdictOn(id)?.accepted)).toEqual([]);
-  expect(job.acceptedLately()).toEqual(ids);
+  expect(job.acceptedCommands()).toEqual(ids);
 });
 
-test('a call under way is known however many have come since', () => {
+test('a running call that is signalled again after 600 others is ignored', () => {
   const job = newJob();
   job.admit(call('long'), 1);
   for (let index = 0; index < 600; index += 1) {
@@ -212,31 +215,31 @@ test('a call under way is known however many have come since', () => {
   expect(job.admit(call('long'), 4)).toBe('ignore');
 });
 
-test("a completion's metadata are the job's when it is settled, and never when a cancel overrules it", () => {
-  const [settled, overruled] = [newJob(), newJob()];
-  for (const job of [settled, overruled]) {
+test("a completion's metadata become the job's when it is settled, and never when a cancel overrides it", () => {
+  const [settled, overridden] = [newJob(), newJob()];
+  for (const job of [settled, overridden]) {
     job.updateMetadata('one', { kept: 1 }, 1);
     job.complete('two', completed, { result: 2 }, 2);
   }
-  overruled.cancel({ command_id: 'three', reason: null }, 3, () => true);
-  overruled.startSettling();
+  overridden.cancel({ command_id: 'three', reason: null }, 3, () => true);
+  overridden.startSettling();
 
   expect(settled.current().metadata).toEqual({ kept: 1 });
   expect(settled.startSettling()).toEqual({ ...completed, metadata: { kept: 1, result: 2 } });
   expect(settled.current()).toMatchObject({ status: 'pending', metadata: { kept: 1 } });
-  settled.settled('completed');
+  settled.markSettled('completed');
   expect(settled.current()).toMatchObject({ status: 'completed', metadata: { kept: 1, result: 2 } });
-  overruled.settled('cancelled');
-  expect(overruled.current().metadata).toEqual({ kept: 1 });
+  overridden.markSettled('cancelled');
+  expect(overridden.current().metadata).toEqual({ kept: 1 });
 });
 
-test('metadata that is too large changes nothing, and does not complete the job', () => {
+test('a completion with too large metadata is refused and leaves the job open', () => {
   const job = newJob();
   job.updateMetadata('one', { kept: 'x'.repeat(6_000) }, 1);
 
   expect(job.complete('two', completed, { more: 'x'.repeat(6_000) }, 2)).toEqual({
     accepted: false,
-    because: 'metadata_too_large',
+    reason: 'metadata_too_large',
   });
   expect(job.end).toBeNull();
 });
@@ -253,27 +256,23 @@ test.each([
   expect(job.end).toMatchObject({ status, error_message: error });
 });
 
-test('a single-call job does not end with a call that it was not created with, but as earlier versions did', () => {
+test('a single-call job does not end with a call that it was not created with', () => {
   const job = newJob({ single_call: true });
-  const earlier = new JobState({ ...job.snapshot(), version: 3 });
-  for (const one of [job, earlier]) {
-    one.admit({ ...call('own'), opens_job: true }, 1);
-    one.admit(call('other'), 2);
-    one.callEnded(call('other'), { error: 'the model is away' }, 3);
-  }
+  job.admit({ ...call('own'), opens_job: true }, 1);
+  job.admit(call('other'), 2);
+  job.callEnded(call('other'), { error: 'the model is away' }, 3);
 
   expect(job.end).toBeNull();
-  expect(earlier.end).toMatchObject({ status: 'failed' });
   job.callEnded({ ...call('own'), opens_job: true }, { error: null }, 4);
   expect(job.end).toMatchObject({ status: 'completed' });
 });
 
-test('everything is carried to the next run', () => {
+test('a snapshot has the whole state of a job for its next run', () => {
   const job = newJob();
   job.admit(call('a'), 1);
   job.callEnded(call('a'), { error: null }, 1);
   job.updateMetadata('one', { a: 1 }, 2);
-  job.park(call('b'));
+  job.defer(call('b'));
   job.complete('two', completed, null, 3);
 
   const next = nextRunOf(job);
@@ -281,5 +280,5 @@ test('everything is carried to the next run', () => {
   expect(next.snapshot()).toEqual(job.snapshot());
   expect([next.admit(call('a'), 4), next.admit(call('b'), 4)]).toEqual(['ignore', 'ignore']);
   expect(next.verdictOn('one')).toMatchObject({ accepted: true });
-  expect(next.takeParked()).toEqual([call('b')]);
+  expect(next.takeDeferred()).toEqual([call('b')]);
 });

@@ -13,7 +13,7 @@ import { type JobHandle, jobsForTests, someQueue, startJobs } from './start-jobs
 
 const jobs = jobsForTests();
 
-test('a job runs its calls and settles once', async () => {
+test('a job with two calls runs both and settles once', async () => {
   const job = await jobs.current.start();
 
   await job.signal(llmCall, call('a'));
@@ -26,7 +26,7 @@ test('a job runs its calls and settles once', async () => {
   expect(jobs.current.log.slice(2)).toEqual(['settleJob completed']);
 });
 
-test('a signal that comes twice is one call', async () => {
+test('a call that is signalled twice runs once', async () => {
   const job = await jobs.current.start();
 
   await job.signal(llmCall, call('a'));
@@ -37,7 +37,7 @@ test('a signal that comes twice is one call', async () => {
   expect(jobs.current.log.filter((line) => line === 'callUpstream a')).toHaveLength(1);
 });
 
-test('completing waits for the calls in flight and refuses the ones that come later', async () => {
+test('a completion waits for the calls in flight, and refuses later ones', async () => {
   const job = await jobs.current.start();
 
   await job.signal(llmCall, call('slow-1'));
@@ -50,7 +50,7 @@ test('completing waits for the calls in flight and refuses the ones that come la
   expect(jobs.current.log).not.toContain('callUpstream late');
 });
 
-describe('what came before the first task is heard in the order in which it came', () => {
+describe('signals that come before the first workflow task are handled in their order', () => {
   const late = () => ({ command_id: randomUUID(), metadata: { late: true } });
 
   test('a call and an update after a completion are refused', async () => {
@@ -77,7 +77,7 @@ describe('what came before the first task is heard in the order in which it came
     expect(await logOf(queue, job)).toEqual(['settleJob completed']);
   });
 
-  /** What a worker that comes only now does for the job. */
+  /** The activities of a worker that starts only now. */
   async function logOf(queue: string, job: JobHandle): Promise<string[]> {
     const worker = await startJobs({ taskQueue: queue });
     try {
@@ -103,7 +103,7 @@ test('a call that comes while the job is being settled is refused before the job
   expect(log).toEqual(['settleJob completed', 'closeCall late refused: completed']);
 });
 
-test('fifty calls run at once', async () => {
+test('fifty calls of a job run at the same time', async () => {
   const job = await jobs.current.start();
 
   await Promise.all(Array.from({ length: 50 }, (_, index) => job.signal(llmCall, call(`slow-${index}`))));
@@ -114,7 +114,7 @@ test('fifty calls run at once', async () => {
   expect(jobs.current.log.filter((line) => line.startsWith('callUpstream'))).toHaveLength(50);
 });
 
-test('a call whose workers were all lost is closed as failed, and the job goes on', async () => {
+test('a call whose workers were all lost is closed as failed, and its job continues', async () => {
   const job = await jobs.current.start();
 
   await job.signal(llmCall, call('lost-1'));
@@ -126,7 +126,7 @@ test('a call whose workers were all lost is closed as failed, and the job goes o
   expect(jobs.current.log.slice(closed)).toContain('recordCost');
 });
 
-test('a query sees what was signalled before it', async () => {
+test('a query returns the effect of the signals before it', async () => {
   const job = await jobs.current.start();
   const command_id = randomUUID();
 
@@ -137,7 +137,7 @@ test('a query sees what was signalled before it', async () => {
   expect(await job.query(commandOutcome, randomUUID())).toBeNull();
 });
 
-test('a job that nobody asks anything of times out', async () => {
+test('a job that receives no signal times out', async () => {
   const job = await jobs.current.start({ idle_timeout_ms: 200 });
 
   const result = await job.result();
@@ -146,7 +146,7 @@ test('a job that nobody asks anything of times out', async () => {
   expect(jobs.current.log).toEqual(['settleJob failed: Job timed out']);
 });
 
-test('a job does not time out while a call of it runs', async () => {
+test('a job does not time out while one of its calls runs', async () => {
   const job = await jobs.current.start({ idle_timeout_ms: 200 });
   const command_id = randomUUID();
   await job.signal(llmCall, call('hangs-1'));
@@ -164,7 +164,7 @@ test('a job does not time out while a call of it runs', async () => {
 test.each([
   ['a', 'completed'],
   ['fails-1', 'failed'],
-])('a single-call job ends with its call %s as %s', async (callId, status) => {
+])('a single-call job whose call is %s ends with it as %s', async (callId, status) => {
   const job = await jobs.current.start({ job: { single_call: true } });
 
   await job.signal(llmCall, { ...call(callId), opens_job: true });

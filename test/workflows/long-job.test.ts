@@ -6,7 +6,7 @@ import { type JobHandle, jobsForTests } from './start-jobs.ts';
 
 const jobs = jobsForTests();
 
-/** Of a job that has ended nothing yet; each as soon as the one before has. */
+/** Signals each call as soon as the one before has ended; the job must have no earlier call. */
 async function callInTurn(job: JobHandle, ids: readonly string[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
     await job.signal(llmCall, call(id));
@@ -14,8 +14,8 @@ async function callInTurn(job: JobHandle, ids: readonly string[]): Promise<void>
   }
 }
 
-test('a long job continues as new under a storm of signals and loses none', async () => {
-  const job = await jobs.current.start({ history_limit: 120 });
+test('a job past its hard history limit continues as new during 300 signals and runs every call', async () => {
+  const job = await jobs.current.start({ hard_history_limit: 120 });
   const first = await job.describe();
   const ids = Array.from({ length: 300 }, (_, index) => (index % 10 === 0 ? `slow-${index}` : `call-${index}`));
 
@@ -33,8 +33,8 @@ test('a long job continues as new under a storm of signals and loses none', asyn
   expect(made.sort()).toEqual([...ids].sort());
 });
 
-test('a run makes room between two calls, however soon each follows the one before', async () => {
-  const job = await jobs.current.start({ history_goal: 40 });
+test('a run past its soft history limit continues as new between two calls, however soon one follows the other', async () => {
+  const job = await jobs.current.start({ soft_history_limit: 40 });
   const first = await job.describe();
   const ids = Array.from({ length: 60 }, (_, index) => `call-${index}`);
 
@@ -48,8 +48,8 @@ test('a run makes room between two calls, however soon each follows the one befo
   expect(jobs.current.log.slice(0, ids.length)).toEqual(ids.map((id) => `callUpstream ${id}`));
 });
 
-test('a long run that is busy begins its calls all the same', async () => {
-  const job = await jobs.current.start({ history_goal: 10 });
+test('a run past its soft history limit runs new calls itself while another call is running', async () => {
+  const job = await jobs.current.start({ soft_history_limit: 10 });
   await job.signal(llmCall, call('hangs-1'));
   const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`);
 
@@ -60,8 +60,8 @@ test('a long run that is busy begins its calls all the same', async () => {
   expect(jobs.current.log.slice(0, ids.length)).toEqual(ids.map((id) => `callUpstream ${id}`));
 });
 
-test('a call that waited for the next run is not made when the job is cancelled meanwhile', async () => {
-  const job = await jobs.current.start({ history_limit: 10 });
+test('a call that was deferred to the next run is closed, not run, when the job is cancelled before', async () => {
+  const job = await jobs.current.start({ hard_history_limit: 10 });
   await job.signal(llmCall, call('hangs-1'));
   for (let round = 0; round < 6; round += 1) {
     await job.signal(updateMetadata, { command_id: randomUUID(), metadata: { round } });

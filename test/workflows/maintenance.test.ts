@@ -36,7 +36,7 @@ const refillsOf = async (team: GivenTeam) =>
 const balanceOf = async (team: GivenTeam) =>
   expectOk(await admin.get(`/api/credits/balance?team_id=${encodeURIComponent(team.teamId)}`));
 
-test('missed refills are caught up, one row each, and raise the limit and the budget upstream', async () => {
+test('missed refills are made up for, one ledger row each, and raise the limit and the budget upstream', async () => {
   const team = await givenRefill(3);
 
   await maintain(gateway.current);
@@ -54,7 +54,7 @@ test('missed refills are caught up, one row each, and raise the limit and the bu
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('a refill that is not due is not given', async () => {
+test('a refill that is not due is not made', async () => {
   const team = await givenRefill(0);
 
   await maintain(gateway.current);
@@ -62,7 +62,7 @@ test('a refill that is not due is not given', async () => {
   expect(await refillsOf(team)).toEqual([]);
 });
 
-test('a period that was refilled before is passed over', async () => {
+test('a period that was refilled before is not refilled again when its due date is set back', async () => {
   const team = await givenRefill(3);
   const { deps } = gateway.current;
   expect(await refillTeam(deps.database, team.teamId, new Date())).toBe(3);
@@ -77,7 +77,7 @@ test('a period that was refilled before is passed over', async () => {
   expect(await refillsOf(team)).toHaveLength(3);
 });
 
-test('a period is refilled once, however many are at it', async () => {
+test('a period is refilled once by eight concurrent refills', async () => {
   const team = await givenRefill(20);
   const { database } = gateway.current.deps;
 
@@ -88,7 +88,7 @@ test('a period is refilled once, however many are at it', async () => {
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('a limit that is higher than the balance is raised by a refill as far as it goes', async () => {
+test('a refill raises a credit limit at most to the largest integer', async () => {
   const team = await givenRefill(1, { credit_limit: 2_147_483_647 });
 
   await maintain(gateway.current);
@@ -97,7 +97,7 @@ test('a limit that is higher than the balance is raised by a refill as far as it
   expect((await balanceOf(team)).credit_limit).toBe(2_147_483_647);
 });
 
-test('a balance that would not hold the refill keeps nobody else waiting', async () => {
+test('a refill that would overflow a balance fails without holding up other teams', async () => {
   const full = await givenRefill(1, { teamId: unique('a-full'), credits: 2_147_483_640 });
   const other = await givenRefill(1, { teamId: unique('b-other') });
 
@@ -107,7 +107,7 @@ test('a balance that would not hold the refill keeps nobody else waiting', async
   expect(await refillsOf(other)).toHaveLength(1);
 });
 
-test('nor do a hundred such balances', async () => {
+test('a hundred refills that would overflow a balance fail without holding up other teams', async () => {
   const largest = 2_147_483_647;
   const organization = await given.organization();
   await sql(
@@ -129,7 +129,7 @@ test('nor do a hundred such balances', async () => {
   await sql('update credit_accounts set auto_refill = false where organization_id = $1', [organization]);
 });
 
-test('what fell due under the old settings is given before they change', async () => {
+test('refills that fell due under the old settings are made before the settings change', async () => {
   const team = await givenRefill(2);
 
   expectOk(await admin.put(`/api/teams/${team.teamId}`, { auto_refill: false }));
@@ -138,7 +138,7 @@ test('what fell due under the old settings is given before they change', async (
   expect(await balanceOf(team)).toMatchObject({ auto_refill: false, next_refill_at: null });
 });
 
-test('what the upstream has not heard is carried over', async () => {
+test('a team change that the upstream has not received is sent again', async () => {
   const team = await given.team({ credits: 5 });
   gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 5 }));
@@ -151,7 +151,7 @@ test('what the upstream has not heard is carried over', async () => {
   expect(rowCount).toBe(0);
 });
 
-test('what is left upstream of a team that was never made is taken back', async () => {
+test('a team whose creation failed is removed from the upstream', async () => {
   const body = { organization_id: await given.organization(), team_id: unique('team'), model_groups: [] };
   gateway.current.simulator.script('/team/new', 'sim-stream-cut-0', 1);
   gateway.current.simulator.script('/team/delete', 'sim-fail-500', 1);
@@ -165,7 +165,7 @@ test('what is left upstream of a team that was never made is taken back', async 
   expect(rowCount).toBe(0);
 });
 
-test('an upstream that is away is not asked for every team that was never made', async () => {
+test('an upstream that is away receives no more than three requests a round for teams whose creation failed', async () => {
   const claim = `insert into team_registrations (team_id, organization_id, proxy_team_id, operation_id, claimed_until)
     select id, 'acme', id, gen_random_uuid(), now() - interval '1 s' from unnest($1::text[]) id`;
   const unmade = Array.from({ length: 4 }, () => unique('team'));
@@ -181,7 +181,7 @@ test('an upstream that is away is not asked for every team that was never made',
   expect(await left()).toBe(0);
 });
 
-test('keys that ended a month ago are forgotten, once the upstream knows of it', async () => {
+test('keys that ended a month ago are deleted once the upstream has received their end', async () => {
   const ended = async (days: number) => {
     const team = await given.team();
     expectOk(await admin.post(`/api/teams/${team.teamId}/rotate-key`));
@@ -190,17 +190,17 @@ test('keys that ended a month ago are forgotten, once the upstream knows of it',
     await sql(end, [team.teamId, days]);
     return team.teamId;
   };
-  const [old, untold, late] = [await ended(31), await ended(31), await ended(29)];
-  await sql('update virtual_keys set ending_upstream = false where team_id = $1', [untold]);
+  const [old, unsent, late] = [await ended(31), await ended(31), await ended(29)];
+  await sql('update virtual_keys set ending_upstream = false where team_id = $1', [unsent]);
 
   await maintain(gateway.current);
 
   const { rows } = await sql('select team_id, count(*)::int as keys from virtual_keys group by team_id', []);
   const keysOf = (teamId: string) => rows.find(({ team_id }) => team_id === teamId).keys;
-  expect([old, untold, late].map(keysOf)).toEqual([1, 2, 2]);
+  expect([old, unsent, late].map(keysOf)).toEqual([1, 2, 2]);
 });
 
-test('sessions that ended a month ago are forgotten, what was done in them is not', async () => {
+test('sessions that ended a month ago are deleted, their audit entries are not', async () => {
   const { token } = await adminsIn(gateway).owner();
   const endAgo = `insert into admin_sessions (session_id, user_id, token_hash, expires_at, ip_address)
     select gen_random_uuid(), user_id, sha256(days::text::bytea), now() - make_interval(days => days), days

@@ -24,7 +24,7 @@ test.each<[string, unknown[]]>([
   ['updateMetadata', [{ command_id: 'one', metadata: { deep: JSON.parse('['.repeat(99) + ']'.repeat(99)) } }]],
   ['llmCall', [{ call_id: 'b', model_group: '\u0000' }]],
   ['__proto__', []],
-])('what an operator sends as %s with %j and cannot be understood is not heard', async (name, message) => {
+])('the malformed signal %s with %j is ignored', async (name, message) => {
   const job = await jobs.current.start();
 
   await job.signal(name, ...message);
@@ -36,7 +36,7 @@ test.each<[string, unknown[]]>([
   expect(jobs.current.log).toEqual(['callUpstream a', 'settleJob completed']);
 });
 
-test('a reason is measured in characters, of one UTF-16 unit or of two', async () => {
+test('a reason is limited to 1,000 characters, of one UTF-16 unit or of two', async () => {
   const [failing, cancelled] = await Promise.all([jobs.current.start(), jobs.current.start()]);
   const reason = '🙂'.repeat(1_000);
 

@@ -2,36 +2,43 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure, Context, cancellationSignal } from '@temporalio/activity';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { Activities } from '../../activities/index.ts';
+import { callError } from '../../src/domain/call-state.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
-import type { job as jobWorkflow } from '../../workflows/job/job.ts';
-import type { JobInput } from '../../workflows/job/job-run.ts';
-import { type JobIdentity, newJobState } from '../../workflows/job/job-state.ts';
+import type { Activities } from '../../workflows/contract/activities.ts';
+import {
+  type JobIdentity,
+  type JobInput,
+  type JobWorkflow,
+  newJobSnapshot,
+} from '../../workflows/contract/workflows.ts';
 import { startWorker } from './start-worker.ts';
 
-/** What a scripted call does; the id says which. */
-type CallScript = (callId: string) => 'ok' | 'fails' | 'hangs' | 'is lost' | { takesMs: number };
+/** What a scripted call does, by its id. */
+type CallScript = (
+  callId: string,
+) => 'ok' | 'fails' | 'hangs' | 'loses its worker' | 'is retracted' | { takesMs: number };
 
-/** `hangs-1` hangs, `fails-2` fails, `slow-3` takes a moment, `slower-4` some more; any other call succeeds at once. */
+/** `hangs-1` hangs, `fails-2` fails, `lost-3` loses its worker, `retracted-4` is retracted, `slow-5` takes 300 ms, `slower-6` takes 1.5 s; any other call succeeds at once. */
 const byName: CallScript = (callId) => {
   if (callId.startsWith('hangs')) return 'hangs';
   if (callId.startsWith('fails')) return 'fails';
-  if (callId.startsWith('lost')) return 'is lost';
+  if (callId.startsWith('lost')) return 'loses its worker';
+  if (callId.startsWith('retracted')) return 'is retracted';
   if (callId.startsWith('slower')) return { takesMs: 1_500 };
   return callId.startsWith('slow') ? { takesMs: 300 } : 'ok';
 };
 
-export type JobHandle = WorkflowHandle<typeof jobWorkflow>;
+export type JobHandle = WorkflowHandle<JobWorkflow>;
 
-/** The workflow on a real server, with activities that note what they were asked for instead of doing it. */
+/** The workflow on a real server, with activities that log their names and inputs instead of executing them. */
 export interface StartedJobs {
   client: Client;
   /** `callUpstream a`, `closeCall b refused`, in the order in which they ended. */
   log: string[];
   running: Set<string>;
   mostAtOnce(): number;
-  /** `queue`: of another worker, which may be there only later. */
+  /** `queue`: of another worker, which may start later. */
   start(input?: Partial<JobInput> & { job?: Partial<JobIdentity> }, queue?: string): Promise<JobHandle>;
   close(): Promise<void>;
 }
@@ -55,9 +62,10 @@ export async function startJobs({
       running.add(call_id);
       most = Math.max(most, running.size);
       try {
-        const error = await perform(script(call_id));
+        const outcome = script(call_id);
+        const error = await perform(outcome);
         log.push(`callUpstream ${call_id}`);
-        return { error };
+        return outcome === 'is retracted' ? { error, retracted: true } : { error };
       } finally {
         running.delete(call_id);
       }
@@ -90,17 +98,17 @@ export async function startJobs({
     running,
     mostAtOnce: () => most,
     async start({ job, ...input } = {}, queue = taskQueue) {
-      const facts = { ...someJob, job_id: randomUUID(), ...job };
-      const state = newJobState(facts, {
+      const identity = { ...someJob, job_id: randomUUID(), ...job };
+      const state = newJobSnapshot(identity, {
         status: 'pending',
         started_at: null,
         model_groups_used: [],
         metadata: {},
         updated_at: Date.now(),
       });
-      return client.workflow.start<typeof jobWorkflow>('job', {
+      return client.workflow.start<JobWorkflow>('job', {
         taskQueue: queue,
-        workflowId: workflowId.job(facts.job_id),
+        workflowId: workflowId.job(identity.job_id),
         args: [{ state, idle_timeout_ms: 60_000, ...input }],
       });
     },
@@ -125,7 +133,8 @@ export function jobsForTests(script?: CallScript): { readonly current: StartedJo
 async function perform(act: ReturnType<CallScript>): Promise<string | null> {
   if (act === 'ok') return null;
   if (act === 'fails') return 'the model is away';
-  if (act === 'is lost') throw ApplicationFailure.nonRetryable('lost');
+  if (act === 'is retracted') return callError.retracted;
+  if (act === 'loses its worker') throw ApplicationFailure.nonRetryable('lost');
   const { heartbeat } = Context.current();
   const beating = setInterval(() => heartbeat(), 50);
   const signal = cancellationSignal();

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { Activities } from '../../activities/index.ts';
+import type { Activities } from '../../workflows/contract/activities.ts';
 import '../support/quiet-temporal.ts';
 import { services } from '../support/services.ts';
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { Activities } from '../../activities/index.ts';
+import type { Activities } from '../../workflows/contract/activities.ts';
 import { attemptNow } from '../../workflows/contract/messages.ts';
-import type { webhookDelivery } from '../../workflows/webhook-delivery.ts';
+import type { DeliveryWorkflow } from '../../workflows/contract/workflows.ts';
 import { until } from '../support/until.ts';
 import { startWorker } from './start-worker.ts';
 
 type Attempt = Parameters<Activities['deliverWebhook']>[0];
 type Outcome = Awaited<ReturnType<Activities['deliverWebhook']>>['status'];
 
-/** What the attempts at a delivery come to, in turn; the last one from then on. */
+/** The outcomes of the attempts at a delivery, in turn; the last one from then on. */
 const scripts = new Map<string, Outcome[]>();
-/** What happens while the first attempt is under way. */
-const meanwhile = new Map<string, () => Promise<void>>();
+/** Runs during the first attempt at a delivery. */
+const duringFirst = new Map<string, () => Promise<void>>();
 const attempts: Attempt[] = [];
 const attemptsAt = (deliveryId: string) => attempts.filter(({ delivery_id }) => delivery_id === deliveryId);
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const activities: Pick<Activities, 'deliverWebhook'> = {
     async deliverWebhook(attempt) {
       attempts.push(attempt);
-      if (attemptsAt(attempt.delivery_id).length === 1) await meanwhile.get(attempt.delivery_id)?.();
+      if (attemptsAt(attempt.delivery_id).length === 1) await duringFirst.get(attempt.delivery_id)?.();
       const script = scripts.get(attempt.delivery_id) ?? [];
       return { status: script.length > 1 ? script.shift()! : script[0]! };
     },
@@ -37,7 +37,7 @@ const handleOf = (deliveryId: string) => client.workflow.getHandle(`webhook-${de
 
 async function start(outcomes: Outcome[], delays_ms: number[], delivery_id: string = randomUUID()) {
   scripts.set(delivery_id, outcomes);
-  const handle = await client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
+  const handle = await client.workflow.start<DeliveryWorkflow>('webhookDelivery', {
     taskQueue,
     workflowId: `webhook-${delivery_id}`,
     args: [{ delivery_id, delays_ms }],
@@ -47,28 +47,31 @@ async function start(outcomes: Outcome[], delays_ms: number[], delivery_id: stri
 
 const hour = 3_600_000;
 
-test('a first attempt that succeeds is the only one', async () => {
+test('a delivery whose first attempt succeeds makes no other', async () => {
   const { delivery_id, handle } = await start(['delivered'], [0, 1, 1]);
 
   expect(await handle.result()).toBe('delivered');
   expect(attemptsAt(delivery_id)).toEqual([{ delivery_id, last: false }]);
 });
 
-test('attempts follow the schedule to its end, and the last one knows that it is', async () => {
+test('a delivery that fails makes an attempt after each delay, and only the last is marked as the last', async () => {
   const { delivery_id, handle } = await start(['pending', 'pending', 'exhausted'], [0, 1, 1]);
 
   expect(await handle.result()).toBe('exhausted');
   expect(attemptsAt(delivery_id).map(({ last }) => last)).toEqual([false, false, true]);
 });
 
-test.each(['exhausted', 'gone'] as const)('%s is the end, whatever the schedule has left', async (end) => {
-  const { delivery_id, handle } = await start([end], [0, 1, 1]);
+test.each(['exhausted', 'gone'] as const)(
+  'an attempt with the outcome %s ends its delivery before the schedule does',
+  async (end) => {
+    const { delivery_id, handle } = await start([end], [0, 1, 1]);
 
-  expect(await handle.result()).toBe(end);
-  expect(attemptsAt(delivery_id)).toHaveLength(1);
-});
+    expect(await handle.result()).toBe(end);
+    expect(attemptsAt(delivery_id)).toHaveLength(1);
+  },
+);
 
-test('a delay is a timer of Temporal', async () => {
+test('the delay before an attempt is a timer of Temporal', async () => {
   const { handle } = await start(['pending', 'delivered'], [0, 5_000]);
   const timers = async () =>
     ((await handle.fetchHistory()).events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
@@ -82,7 +85,7 @@ test('a delay is a timer of Temporal', async () => {
   expect(await handle.result()).toBe('delivered');
 });
 
-test('asked for, an attempt is made at once and the schedule goes on behind it', async () => {
+test('a requested attempt is made at once, and the schedule continues after it', async () => {
   const { delivery_id, handle } = await start(['pending', 'pending', 'delivered'], [0, hour, hour]);
   await until(() => attemptsAt(delivery_id).length === 1);
 
@@ -94,9 +97,9 @@ test('asked for, an attempt is made at once and the schedule goes on behind it',
   expect(attemptsAt(delivery_id).map(({ last }) => last)).toEqual([false, false, true]);
 });
 
-test('asked for during the last attempt, the schedule begins again', async () => {
+test('an attempt that is requested during the last one begins the schedule again', async () => {
   const id = randomUUID();
-  meanwhile.set(id, () => handleOf(id).signal(attemptNow));
+  duringFirst.set(id, () => handleOf(id).signal(attemptNow));
 
   const { handle } = await start(['exhausted', 'pending', 'delivered'], [0, 1], id);
 
@@ -104,7 +107,7 @@ test('asked for during the last attempt, the schedule begins again', async () =>
   expect(attemptsAt(id).map(({ last }) => last)).toEqual([false, false, true]);
 });
 
-test('one that has ended runs again when it is asked for', async () => {
+test('a delivery that has ended runs again when an attempt is requested', async () => {
   const { delivery_id, handle } = await start(['delivered'], [0]);
   await handle.result();
 

@@ -1,8 +1,17 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Metadata } from '../../src/domain/metadata.ts';
-import type { JobCall, JobView, Verdict } from '../job/job-state.ts';
+import type { JobEnd, JobStatus } from '../../src/domain/job-state.ts';
+import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 
-// The signals and queries of a job. They carry ids and small facts only: prompts and answers never enter Temporal.
+// The signals and queries of the workflows. They carry ids and small values: prompts and answers never enter Temporal.
+
+/** Signal: run one call of the job. */
+export interface JobCall {
+  call_id: string;
+  /** Null for an alias: a direct model request uses no group. */
+  model_group: string | null;
+  /** The job is a single-call job and was created with this call. */
+  opens_job?: boolean;
+}
 
 export interface UpdateMetadataSignal {
   command_id: string;
@@ -19,9 +28,28 @@ export interface CompleteSignal {
 export interface CancelSignal {
   command_id: string;
   reason: string | null;
-  /** Set when an admin cancels: the entry that the statement ending the job writes into the audit log (`src/db/audit/audit-entry.ts`). */
+  /** Set when an admin cancels: the audit log entry that the statement ending the job inserts (`src/db/audit/audit-entry.ts`). */
   audit_entry?: string | null;
 }
+
+/** Query result: the state of an open job. Times are milliseconds since the epoch. */
+export interface JobView {
+  status: JobStatus;
+  started_at: number | null;
+  model_groups_used: string[];
+  metadata: Metadata;
+  updated_at: number;
+}
+
+export type Refused =
+  | { accepted: false; reason: 'job_finished'; status: JobEnd }
+  | { accepted: false; reason: 'metadata_too_large' };
+
+/** What the job decided on a command. */
+export type Decision = { accepted: true } | Refused;
+
+/** Query result: the decision on a command; if it was accepted, with the metadata after an update, or else the current ones. */
+export type Verdict = ({ accepted: true } & MetadataVersion) | Refused;
 
 export const llmCall = defineSignal<[JobCall]>('llmCall');
 export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');

@@ -4,12 +4,12 @@ import { CancellationScope } from '@temporalio/workflow';
  * A scope holds memory for everything that ran in it until it is cancelled, and costs a handful of promises itself: so neither
  * one scope for each call nor one for thousands of calls.
  */
-const callsInOneScope = 16;
+const callsPerScope = 16;
 
 interface Scope {
   shielded: CancellationScope;
   calling: CancellationScope;
-  begun: number;
+  started: number;
   running: number;
 }
 
@@ -24,9 +24,9 @@ export class CallScopes {
   }
 
   async runCall<T>(call: () => Promise<T>): Promise<T> {
-    if (this.current.begun === callsInOneScope) this.replaceCurrent();
+    if (this.current.started === callsPerScope) this.replaceCurrent();
     const scope = this.current;
-    scope.begun += 1;
+    scope.started += 1;
     scope.running += 1;
     try {
       return await scope.calling.run(call);
@@ -54,12 +54,12 @@ export class CallScopes {
   private closeWhenDone(scope: Scope): void {
     if (scope === this.current || scope.running > 0) return;
     this.open.delete(scope);
-    // No call runs in this scope any more: cancelling it only frees what it holds.
+    // No call runs in this scope any more: cancelling it only frees its memory.
     scope.calling.cancel();
   }
 }
 
 function newScope(): Scope {
   const shielded = new CancellationScope({ cancellable: false });
-  return { shielded, calling: new CancellationScope({ cancellable: true, parent: shielded }), begun: 0, running: 0 };
+  return { shielded, calling: new CancellationScope({ cancellable: true, parent: shielded }), started: 0, running: 0 };
 }

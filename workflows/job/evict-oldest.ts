@@ -1,7 +1,7 @@
-/** Lets go of the oldest entries until `most` are left: maps and sets keep their entries in the order in which these came. */
-export function evictOldest(entries: Map<unknown, unknown> | Set<unknown>, most: number): void {
+/** Removes the oldest entries until at most `max` are left: maps and sets iterate in the order of insertion. */
+export function evictOldest(entries: Map<unknown, unknown> | Set<unknown>, max: number): void {
   for (const key of entries.keys()) {
-    if (entries.size <= most) return;
+    if (entries.size <= max) return;
     entries.delete(key);
   }
 }

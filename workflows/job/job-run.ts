@@ -1,54 +1,40 @@
-import { condition, isCancellation, log, patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { CallUpstreamResult } from '../../activities/call-upstream/call-upstream.ts';
+import { condition, isCancellation, log, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
-import { hurry, localRecords, records, upstream } from '../activities.ts';
-import type { CancelSignal, CompleteSignal, UpdateMetadataSignal } from '../contract/messages.ts';
+import { interrupts, records, upstream } from '../activities.ts';
+import type { CallUpstreamResult } from '../contract/activities.ts';
+import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
+import type { JobInput, JobWorkflowResult } from '../contract/workflows.ts';
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
-import { type JobCall, type JobSnapshot, JobState } from './job-state.ts';
-
-export interface JobInput {
-  state: JobSnapshot;
-  idle_timeout_ms: number;
-  /** History events after which a run hands over to the next one as soon as none of its calls is under way. */
-  history_goal?: number;
-  /** History events after which it hands over even if it has to wait for its calls first. */
-  history_limit?: number;
-}
+import { JobState } from './job-state.ts';
 
 /** While a call runs past the idle time, the clock is checked this often. */
 const shortestWaitMs = 1_000;
 
 /**
- * A worker keeps 5 KB for each call of a run until the run ends, and a worker that takes over a job reads the run's whole
+ * A worker holds 5 KB for each call of a run until the run ends, and a worker that takes over a job reads the run's whole
  * history. A new run costs as much as a call: one for 140 calls.
  */
-const historyGoal = 1_000;
+const softHistoryLimit = 1_000;
 
 /** Far below the server's limit of 51,200, with room for what is still in flight. */
-const historyLimit = 15_000;
+const hardHistoryLimit = 15_000;
 
-/** One run of a job's workflow: the job's state decides on each signal, and activities started here carry it out. */
+/** One run of a job's workflow: the job's state decides on each signal, and activities started here execute the decision. */
 export class JobRun {
   readonly state: JobState;
   private readonly input: JobInput;
   private readonly scopes = new CallScopes();
   /** What the job waits for before it ends. */
-  private readonly errands = new Set<Promise<void>>();
-  /** False for a run of version 1, which has to replay as it ran. */
-  private readonly keptShort: boolean;
-  readonly decidesFirst: boolean;
-  private readonly records: typeof records | typeof localRecords;
-  private draining = false;
+  private readonly pendingEffects = new Set<Promise<void>>();
+  /** The next run takes over as soon as no effect is pending: calls that come now are deferred to it. */
+  private isDraining = false;
   private settledWithCall: JobResult | undefined;
 
   constructor(input: JobInput) {
     this.input = input;
     this.state = new JobState(input.state);
-    this.keptShort = input.state.version > 1;
-    this.decidesFirst = input.state.version > 2;
-    this.records = this.decidesFirst ? records : localRecords;
   }
 
   /** A call of the job was signalled. */
@@ -57,13 +43,12 @@ export class JobRun {
     const decision = this.state.admit(call, Date.now());
     if (decision === 'refuse') {
       const error = this.state.end?.status ?? 'completed';
-      this.errand(() => this.records.closeCall({ call_id: call.call_id, status: 'refused', error }));
+      this.startEffect(() => records.closeCall({ call_id: call.call_id, status: 'refused', error }));
     }
     if (decision !== 'run') return;
     // The workflow of a single-call job has the status `in_progress` from its start.
     if (startsJob && !this.state.job.single_call) upsertSearchAttributes({ JobStatus: ['in_progress'] });
-    const isParked = this.draining || (this.keptShort && this.isLong);
-    if (isParked) this.park(call);
+    if (this.isDraining || this.isLong) this.defer(call);
     else this.run(call, startsJob);
   }
 
@@ -71,56 +56,59 @@ export class JobRun {
     const verdict = this.state.updateMetadata(command_id, metadata, Date.now());
     if (!verdict.accepted) return;
     const { metadata: merged, updated_at } = verdict;
-    this.errand(() => this.records.saveMetadata({ job_id: this.state.job.job_id, metadata: merged, updated_at }));
+    this.startEffect(() => records.saveMetadata({ job_id: this.state.job.job_id, metadata: merged, updated_at }));
   }
 
   complete({ command_id, status, metadata, error_message }: CompleteSignal): void {
-    const kept = status === 'failed' ? error_message : null;
-    this.state.complete(command_id, { status, error_message: kept, cancel_reason: null }, metadata, Date.now());
+    const ending = { status, error_message: status === 'failed' ? error_message : null, cancel_reason: null };
+    this.state.complete(command_id, ending, metadata, Date.now());
   }
 
   cancel(command: CancelSignal): void {
-    // A completion with no call left to wait for settles at once: too late to cancel.
-    const overrulesCompletion = () =>
-      this.decidesFirst ? this.scopes.isCalling || this.state.hasParked : patched('a cancel overrules a completion');
-    const verdict = this.state.cancel(command, Date.now(), overrulesCompletion);
+    // A completion that waits for no call is settled at once: too late to cancel.
+    const isCompletionWaiting = () => this.scopes.isCalling || this.state.hasDeferred;
+    const verdict = this.state.cancel(command, Date.now(), isCompletionWaiting);
     if (!verdict.accepted) return;
-    if (this.decidesFirst && this.scopes.isCalling) this.errand(hurry.abortCalls);
+    if (this.scopes.isCalling) this.startEffect(interrupts.abortCalls);
     this.scopes.cancelCalls();
   }
 
-  /** Runs the calls that the previous run handed over, or that this run had kept for the next one. */
-  runParked(): void {
-    for (const call of this.state.takeParked()) this.run(call);
-    // The job was cancelled after these calls were parked.
-    if (this.keptShort && this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
+  /** Runs the calls that the previous run, or this one, has deferred. */
+  runDeferred(): void {
+    for (const call of this.state.takeDeferred()) this.run(call);
+    // The job was cancelled after these calls were deferred.
+    if (this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
   }
 
-  /** Resolves when the job is to end or another run has to take over, with no errand left. */
-  async closed(): Promise<void> {
-    await this.openFor(this.input.idle_timeout_ms);
-    this.draining = !this.state.end;
+  /** Resolves when the job is to end or the next run has to take over, and no effect is pending. */
+  async untilClosing(): Promise<void> {
+    await this.untilEndingOrLong(this.input.idle_timeout_ms);
+    this.isDraining = !this.state.end;
     await condition(() => this.isIdle);
   }
 
-  /** What the next run begins with; undefined when the job ends in this one. */
-  handOver(): JobInput | undefined {
-    if (this.state.end && !this.state.hasParked) return undefined;
+  /** Undefined when the job ends in this run. */
+  nextRunInput(): JobInput | undefined {
+    if (this.state.end && !this.state.hasDeferred) return undefined;
     return { ...this.input, state: this.state.snapshot() };
   }
 
-  /** The end of the job, once its errands are done. */
-  async settle(): Promise<JobResult> {
+  /** Settles the job and returns its end once no effect is pending. */
+  async settle(): Promise<JobWorkflowResult> {
     const result = this.settledWithCall ?? (await this.settleJob());
-    this.state.settled(result.status);
+    this.state.markSettled(result.status);
     upsertSearchAttributes({ JobStatus: [result.status] });
     // A call that came while the job was being settled is being refused.
     await condition(() => this.isIdle);
-    return { ...result, accepted: this.state.acceptedLately(), made: this.state.madeLately(Date.now()) };
+    return {
+      ...result,
+      accepted_commands: this.state.acceptedCommands(),
+      metadata_updates: this.state.recentMetadataUpdates(Date.now()),
+    };
   }
 
   private get isIdle(): boolean {
-    return this.errands.size === 0;
+    return this.pendingEffects.size === 0;
   }
 
   private get isPending(): boolean {
@@ -129,26 +117,27 @@ export class JobRun {
 
   private get isLong(): boolean {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    return continueAsNewSuggested || (this.keptShort && historyLength > (this.input.history_goal ?? historyGoal));
+    return continueAsNewSuggested || historyLength > (this.input.soft_history_limit ?? softHistoryLimit);
   }
 
-  /** A long run makes room for the next one when it is idle; a very long one at any time. */
-  private get makesRoom(): boolean {
-    return (this.isLong && this.isIdle) || workflowInfo().historyLength > (this.input.history_limit ?? historyLimit);
+  /** A long run continues as new when it is idle; a very long one at any time. */
+  private get shouldContinueAsNew(): boolean {
+    if (this.isLong && this.isIdle) return true;
+    return workflowInfo().historyLength > (this.input.hard_history_limit ?? hardHistoryLimit);
   }
 
-  /** Work that the job waits for before it ends, and that can neither fail the job nor be cancelled with it. */
-  private errand(work: () => Promise<unknown>): void {
-    const kept = this.scopes.shielded.run(work).then(
+  /** Starts work that the job waits for before it ends, and that can neither fail the job nor be cancelled with it. */
+  private startEffect(work: () => Promise<unknown>): void {
+    const effect = this.scopes.shielded.run(work).then(
       () => undefined,
-      (error) => log.error('an errand of the job failed', { error }),
+      (error) => log.error('job: pending effect failed', { error }),
     );
-    this.errands.add(kept);
-    void kept.then(() => this.errands.delete(kept));
+    this.pendingEffects.add(effect);
+    void effect.then(() => this.pendingEffects.delete(effect));
   }
 
   private run(call: JobCall, startsJob = false): void {
-    this.errand(() => this.runCall(call, startsJob));
+    this.startEffect(() => this.runCall(call, startsJob));
   }
 
   private async runCall(call: JobCall, starts_job: boolean): Promise<void> {
@@ -160,55 +149,57 @@ export class JobRun {
           { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.endsWith(call) },
         ]),
       )
-      .catch((failure: unknown) => this.callLost(call_id, failure));
+      .catch((failure: unknown) => this.closeFailedCall(call_id, failure));
     this.settledWithCall ??= ended.job;
     state.callEnded(call, ended, Date.now());
     if (ended.retracted && this.isPending && !state.job.single_call) upsertSearchAttributes({ JobStatus: ['pending'] });
   }
 
-  /** A worker that is lost while it aborts a cancelled call cannot report that: the status of the job's end shows it. */
-  private async callLost(call_id: string, failure: unknown): Promise<CallUpstreamResult> {
+  /**
+   * Ends a call whose activity was cancelled before it began, or failed because its workers were lost. A worker that is lost while
+   * it aborts a cancelled call cannot report the cancellation: then the job has the status `cancelled`.
+   */
+  private async closeFailedCall(call_id: string, failure: unknown): Promise<CallUpstreamResult> {
     const { state } = this;
     const cancelled = isCancellation(failure) || state.end?.status === 'cancelled';
     const error = cancelled ? callError.cancelled : callError.lost;
-    await this.records.closeCall({ call_id, status: 'failed', error, job_started_at: state.startedAt! });
-    await this.records.recordCost({ job_id: state.job.job_id });
+    await records.closeCall({ call_id, status: 'failed', error, job_started_at: state.startedAt! });
+    await records.recordCost({ job_id: state.job.job_id });
     return { error };
   }
 
-  private park(call: JobCall): void {
-    this.state.park(call);
-    void this.scopes.shielded.run(() => this.beginParked());
+  private defer(call: JobCall): void {
+    this.state.defer(call);
+    void this.scopes.shielded.run(() => this.runDeferredIfBusy());
   }
 
-  /** A long run that is idle ends and leaves parked calls to the next run; while it is busy, it runs them itself. */
-  private async beginParked(): Promise<void> {
+  /** A long run that is idle ends and leaves deferred calls to the next run; while it is busy, it runs them itself. */
+  private async runDeferredIfBusy(): Promise<void> {
     await afterCurrentActivation();
-    if (!this.draining && !this.isIdle) this.runParked();
+    if (!this.isDraining && !this.isIdle) this.runDeferred();
   }
 
-  /** Returns when the job is to end, another run has to take over, or the job was idle for too long. */
-  private async openFor(idleMs: number): Promise<void> {
+  /** Resolves when the job is to end, also because it was idle for too long, or when the next run has to take over. */
+  private async untilEndingOrLong(idleMs: number): Promise<void> {
     const { state } = this;
-    const over = () => state.end !== null || this.makesRoom;
-    while (!over()) {
+    const isOver = () => state.end !== null || this.shouldContinueAsNew;
+    while (!isOver()) {
       // While its call runs, a single-call job needs no idle timer: normally it ends with that call.
       if (state.job.single_call && !this.isIdle) {
-        await condition(() => over() || this.isIdle);
+        await condition(() => isOver() || this.isIdle);
         continue;
       }
       // One timer, set again only after it has fired, not with each signal.
       const remainingMs = state.lastActivityAt + idleMs - Date.now();
       if (remainingMs <= 0 && this.isIdle) state.timeOut();
-      else await condition(over, Math.max(remainingMs, shortestWaitMs));
+      else await condition(isOver, Math.max(remainingMs, shortestWaitMs));
     }
   }
 
-  private async settleJob(): Promise<JobResult> {
-    const { job_id, single_call } = this.state.job;
+  private settleJob(): Promise<JobResult> {
     const ending = this.state.startSettling();
     const { model_groups_used } = this.state.current();
-    if (!this.decidesFirst && this.state.startedAt !== null && !single_call) await this.records.recordCost({ job_id });
-    return this.records.settleJob({ ...ending, job_id, model_groups_used, completed_at: Date.now() });
+    const { job_id } = this.state.job;
+    return records.settleJob({ ...ending, job_id, model_groups_used, completed_at: Date.now() });
   }
 }

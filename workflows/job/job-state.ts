@@ -1,107 +1,50 @@
-import type { CallUpstreamResult } from '../../activities/call-upstream/call-upstream.ts';
-import { canBecome, type JobEnd, type JobStatus, jobTimedOut } from '../../src/domain/job-state.ts';
-import { type MadeByUpdate, type Metadata, mergeMetadata } from '../../src/domain/metadata.ts';
-import type { CancelSignal } from '../contract/messages.ts';
-import { type Decision, Decisions, type Refused } from './decisions.ts';
+import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
+import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
+import type { CallUpstreamResult } from '../contract/activities.ts';
+import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
+import type { Ending, JobIdentity, JobSnapshot } from '../contract/workflows.ts';
+import { Decisions } from './decisions.ts';
 import { evictOldest } from './evict-oldest.ts';
 
-export interface JobIdentity {
-  job_id: string;
-  team_id: string;
-  organization_id: string;
-  job_type: string;
-  /** A create-and-call job: it ends with the call that it was created with. */
-  single_call: boolean;
-}
+/** How many ended calls are stored: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
+const maxRecentCalls = 500;
 
-/** Times are milliseconds since the epoch: a workflow's clock is an argument here. */
-export interface JobView {
-  status: JobStatus;
-  started_at: number | null;
-  model_groups_used: string[];
-  metadata: Metadata;
-  updated_at: number;
-}
-
-/** How the job is to end once the calls in flight have ended. */
-export interface Ending {
-  status: JobEnd;
-  error_message: string | null;
-  cancel_reason: string | null;
-  /** Set when an admin cancelled the job. */
-  audit_entry?: string;
-  /** The job's metadata from then on. Absent: they stay as they are. */
-  metadata?: Metadata;
-}
-
-/** The decision on a command, with the metadata that an accepted update made, or else those of the job as they are now. */
-export type Verdict = ({ accepted: true } & MadeByUpdate) | Refused;
-
-/**
- * All that a run hands to the next one. `version` says how a run behaves: since 2 it is kept short; since 3 it handles signals
- * in the order in which they came and writes records by activities; since 4 a single-call job ends with its own call, not with
- * the first one that ends.
- */
-export interface JobSnapshot {
-  version: 1 | 2 | 3 | 4;
-  job: JobIdentity;
-  view: JobView;
-  ending: Ending | null;
-  parked: JobCall[];
-  seen: string[];
-  verdicts: [string, Decision][];
-  last_activity_at: number;
-}
-
-/** A call as it is signalled to its job. */
-export interface JobCall {
-  call_id: string;
-  /** Null for an alias: a direct model request uses no group. */
-  model_group: string | null;
-  /** The job is a single-call job and was created with this call. */
-  opens_job?: boolean;
-}
-
-/** How many ended calls are remembered: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
-const remembered = 500;
-
-/** Up to 10 KB each: too much to hand to the next run. The answer to an update that is not remembered shows the metadata of now. */
-const rememberedMerges = 100;
-/** The result of a job, which is in its history for good, has only those that a client may still wait for, and three of the largest. */
-const awaitedMerges = { withinMs: 10_000, characters: 32_768 };
+/** Up to 10 KB each: too much for the input of the next run. The verdict on an update that is not stored has the current metadata. */
+const maxMetadataUpdates = 100;
+/** The result of a job stays in its history: it has only the updates that a client may still wait for, and three of the largest. */
+const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
 
 const accepted = { accepted: true } as const;
-const tooLarge = { accepted: false, because: 'metadata_too_large' } as const;
-const finished = ({ status }: Ending) => ({ accepted: false, because: 'job_finished', status }) as const;
+const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
+const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
-/** What a job's workflow knows and decides. No clock, no Temporal: the same calls give the same state. */
+/** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
-  private readonly version: JobSnapshot['version'];
   readonly job: JobIdentity;
   private readonly view: JobView;
   private ending: Ending | null;
   private isSettling = false;
-  private parked: JobCall[];
-  /** The model group of each call under way, by call id. */
-  private readonly underWay: Map<string, string | null>;
+  private deferredCalls: JobCall[];
+  /** The model group of each running or deferred call, by call id. */
+  private readonly unfinishedCalls: Map<string, string | null>;
   /** The groups of ended calls that were not retracted; null stands for an alias. */
-  private readonly groupsOfEnded: Set<string | null>;
-  private readonly seen: Set<string>;
+  private readonly groupsOfEndedCalls: Set<string | null>;
+  private readonly recentCallIds: Set<string>;
   private readonly decisions: Decisions;
-  /** What the latest updates of metadata made, by command id. */
-  private readonly merges = new Map<string, MadeByUpdate>();
+  /** The metadata after the latest updates, by command id. */
+  private readonly metadataUpdates = new Map<string, MetadataVersion>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    this.version = snapshot.version;
+    const { view, deferred_calls } = snapshot;
     this.job = snapshot.job;
-    this.view = { ...snapshot.view };
+    this.view = { ...view };
     this.ending = snapshot.ending;
-    this.parked = [...snapshot.parked];
-    this.underWay = new Map(snapshot.parked.map(({ call_id, model_group }) => [call_id, model_group]));
-    this.groupsOfEnded = new Set(snapshot.view.started_at === null ? [] : [null, ...snapshot.view.model_groups_used]);
-    this.seen = new Set(snapshot.seen);
-    this.decisions = new Decisions(snapshot.verdicts);
+    this.deferredCalls = [...deferred_calls];
+    this.unfinishedCalls = new Map(deferred_calls.map(({ call_id, model_group }) => [call_id, model_group]));
+    this.groupsOfEndedCalls = new Set(view.started_at === null ? [] : [null, ...view.model_groups_used]);
+    this.recentCallIds = new Set(snapshot.recent_call_ids);
+    this.decisions = new Decisions(snapshot.decisions);
     this.lastActivityAt = snapshot.last_activity_at;
   }
 
@@ -117,15 +60,15 @@ export class JobState {
     return { ...this.view };
   }
 
-  /** `run` it, `refuse` it because the door is closed, or `ignore` it because it came before. */
+  /** `run` it, `refuse` it because the job is ending, or `ignore` it because it came before. */
   admit(call: JobCall, now: number): 'run' | 'refuse' | 'ignore' {
     const { call_id, model_group } = call;
-    if (this.underWay.has(call_id) || this.seen.has(call_id)) return 'ignore';
+    if (this.unfinishedCalls.has(call_id) || this.recentCallIds.has(call_id)) return 'ignore';
     if (this.ending) {
-      this.remember(call_id);
+      this.addRecentCall(call_id);
       return 'refuse';
     }
-    this.underWay.set(call_id, model_group);
+    this.unfinishedCalls.set(call_id, model_group);
     if (canBecome(this.view.status, 'in_progress')) {
       this.view.status = 'in_progress';
       this.view.started_at = now;
@@ -144,34 +87,39 @@ export class JobState {
       if (!merged) return tooLarge;
       this.view.metadata = merged;
       this.touch(now);
-      this.merges.set(commandId, { metadata: merged, updated_at: this.view.updated_at });
-      evictOldest(this.merges, rememberedMerges);
+      this.metadataUpdates.set(commandId, { metadata: merged, updated_at: this.view.updated_at });
+      evictOldest(this.metadataUpdates, maxMetadataUpdates);
       return accepted;
     });
   }
 
   /**
    * Closes the job to new calls. Repeating the same end is accepted, a different end is refused. The metadata become the job's
-   * when it is settled: until then a cancel may overrule the completion.
+   * when it is settled: until then a cancel may override the completion.
    */
-  complete(commandId: string, wanted: Ending, patch: Metadata | null, now: number): Verdict {
-    return this.decide(commandId, () => this.close(wanted, patch, now));
+  complete(commandId: string, ending: Ending, patch: Metadata | null, now: number): Verdict {
+    return this.decide(commandId, () => this.decideEnding(ending, patch, now));
   }
 
-  /** A job that is being completed can still be cancelled until it is settled. `overrules` is asked only in that case. */
-  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, overrules: () => boolean): Verdict {
+  /** A job that is being completed can be cancelled until it is settled. `mayOverride` is called only in that case. */
+  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, mayOverride: () => boolean): Verdict {
     return this.decide(command_id, () => {
-      const waits = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
-      if (waits && overrules()) this.ending = null;
+      const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
+      if (isCompleting && mayOverride()) this.ending = null;
       const ending: Ending = { status: 'cancelled', error_message: null, cancel_reason: reason };
-      return this.close(audit_entry ? { ...ending, audit_entry } : ending, null, now);
+      return this.decideEnding(audit_entry ? { ...ending, audit_entry } : ending, null, now);
     });
   }
 
-  /** From here on no cancel can overrule the end. Until it is `settled`, the job is shown without the end's metadata. */
+  /** From here on no cancel can override the end. Until `markSettled`, queries return the job without the end's metadata. */
   startSettling(): Required<Pick<Ending, 'metadata'>> & Ending {
     this.isSettling = true;
     return { metadata: this.view.metadata, ...this.ending! };
+  }
+
+  markSettled(status: JobEnd): void {
+    this.view.status = status;
+    if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
 
   timeOut(): void {
@@ -180,16 +128,16 @@ export class JobState {
 
   /** Whether the job ends as this call does. */
   endsWith({ opens_job }: JobCall): boolean {
-    return this.job.single_call && (this.version < 4 || opens_job === true);
+    return this.job.single_call && opens_job === true;
   }
 
   /** A call that was retracted before a worker began it does not count as a call of the job. */
   callEnded(call: JobCall, { error, retracted }: CallUpstreamResult, now: number): void {
     const { call_id, model_group } = call;
-    this.underWay.delete(call_id);
-    if (retracted) this.takeBack(model_group);
-    else this.groupsOfEnded.add(model_group);
-    this.remember(call_id);
+    this.unfinishedCalls.delete(call_id);
+    if (retracted) this.revertCall(model_group);
+    else this.groupsOfEndedCalls.add(model_group);
+    this.addRecentCall(call_id);
     this.touch(now);
     if (!this.endsWith(call)) return;
     this.ending ??=
@@ -198,65 +146,59 @@ export class JobState {
         : { status: 'failed', error_message: error, cancel_reason: null };
   }
 
-  /** Null: the command is unknown, or was forgotten after 1,000 later ones. */
+  /** Null: the command is unknown, or 1,000 later ones have evicted it. */
   verdictOn(commandId: string): Verdict | null {
-    const decision = this.decisions.on(commandId);
+    const decision = this.decisions.get(commandId);
     return decision ? this.verdict(commandId, decision) : null;
   }
 
   /** The ids of the latest accepted commands. */
-  acceptedLately(): string[] {
-    return this.decisions.acceptedLately();
+  acceptedCommands(): string[] {
+    return this.decisions.accepted();
   }
 
-  /** What the latest updates made, for clients that have no answer yet when the job ends. */
-  madeLately(now: number): Record<string, MadeByUpdate> {
-    let room = awaitedMerges.characters;
-    const latest = [...this.merges].reverse().filter(([, { metadata, updated_at }]) => {
-      if (updated_at <= now - awaitedMerges.withinMs) return false;
+  /** The metadata after the latest updates, for clients that have no answer yet when the job ends. */
+  recentMetadataUpdates(now: number): Record<string, MetadataVersion> {
+    let room = metadataUpdatesInResult.characters;
+    const latest = [...this.metadataUpdates].reverse().filter(([, { metadata, updated_at }]) => {
+      if (updated_at <= now - metadataUpdatesInResult.withinMs) return false;
       room -= JSON.stringify(metadata).length;
       return room >= 0;
     });
     return Object.fromEntries(latest);
   }
 
-  /** Keeps the call for the next run, or until it is clear that this run goes on. */
-  park(call: JobCall): void {
-    this.parked.push(call);
+  /** Stores an admitted call for the next run, or until this run starts it after all. */
+  defer(call: JobCall): void {
+    this.deferredCalls.push(call);
   }
 
-  takeParked(): JobCall[] {
-    const taken = this.parked;
-    this.parked = [];
+  takeDeferred(): JobCall[] {
+    const taken = this.deferredCalls;
+    this.deferredCalls = [];
     return taken;
   }
 
-  get hasParked(): boolean {
-    return this.parked.length > 0;
-  }
-
-  settled(status: JobEnd): void {
-    this.view.status = status;
-    if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
+  get hasDeferred(): boolean {
+    return this.deferredCalls.length > 0;
   }
 
   snapshot(): JobSnapshot {
     return {
-      // A job begun as version 1 continues as version 2.
-      version: this.version === 1 ? 2 : this.version,
+      version: 1,
       job: this.job,
       view: this.view,
       ending: this.ending,
-      parked: this.parked,
-      seen: [...this.seen],
-      verdicts: this.decisions.all(),
+      deferred_calls: this.deferredCalls,
+      recent_call_ids: [...this.recentCallIds],
+      decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
     };
   }
 
   /** Undoes what the call changed in the job, unless another call has changed the same. */
-  private takeBack(group: string | null): void {
-    const groups = new Set([...this.groupsOfEnded, ...this.underWay.values()]);
+  private revertCall(group: string | null): void {
+    const groups = new Set([...this.groupsOfEndedCalls, ...this.unfinishedCalls.values()]);
     if (!groups.has(group)) this.view.model_groups_used = this.view.model_groups_used.filter((used) => used !== group);
     if (groups.size > 0) return;
     this.view.status = 'pending';
@@ -268,16 +210,16 @@ export class JobState {
   }
 
   private verdict(commandId: string, decision: Decision): Verdict {
-    const { metadata, updated_at } = this.merges.get(commandId) ?? this.view;
+    const { metadata, updated_at } = this.metadataUpdates.get(commandId) ?? this.view;
     return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
   }
 
-  private close(wanted: Ending, patch: Metadata | null, now: number): Decision {
-    if (this.ending?.status === wanted.status) return accepted;
+  private decideEnding(ending: Ending, patch: Metadata | null, now: number): Decision {
+    if (this.ending?.status === ending.status) return accepted;
     if (this.ending) return finished(this.ending);
     const merged = patch && mergeMetadata(this.view.metadata, patch);
     if (patch && !merged) return tooLarge;
-    this.ending = merged ? { ...wanted, metadata: merged } : wanted;
+    this.ending = merged ? { ...ending, metadata: merged } : ending;
     this.touch(now);
     return accepted;
   }
@@ -288,20 +230,8 @@ export class JobState {
     this.view.updated_at = Math.max(now, this.view.updated_at + 1);
   }
 
-  private remember(callId: string): void {
-    this.seen.add(callId);
-    evictOldest(this.seen, remembered);
+  private addRecentCall(callId: string): void {
+    this.recentCallIds.add(callId);
+    evictOldest(this.recentCallIds, maxRecentCalls);
   }
 }
-
-/** The state of a job of which only its row is known. */
-export const newJobState = (job: JobIdentity, view: JobView): JobSnapshot => ({
-  version: 4,
-  job,
-  view,
-  ending: null,
-  parked: [],
-  seen: [],
-  verdicts: [],
-  last_activity_at: view.updated_at,
-});

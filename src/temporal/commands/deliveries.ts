@@ -1,7 +1,7 @@
 import type { WorkflowOptions } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { attemptNow } from '../../../workflows/contract/messages.ts';
-import type { DeliveryInput } from '../../../workflows/webhook-delivery.ts';
+import type { DeliveryInput } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
 import {
   type DeliveryToStart,

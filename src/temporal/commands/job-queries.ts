@@ -1,10 +1,8 @@
 import { QueryRejectedError } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
-import { commandOutcome } from '../../../workflows/contract/messages.ts';
-import type { job } from '../../../workflows/job/job.ts';
-import type { Verdict } from '../../../workflows/job/job-state.ts';
+import { commandOutcome, type Verdict } from '../../../workflows/contract/messages.ts';
+import type { JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
 import { workflowId } from '../../domain/ids.ts';
-import type { JobResult } from '../../domain/job-state.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Temporal } from '../connection/client.ts';
 
@@ -13,7 +11,7 @@ const continuedAsNew = 6;
 
 /** What can be asked of a job's workflow. */
 export function createJobQueries(temporal: Temporal) {
-  const handleOf = (jobId: string) => temporal.client.workflow.getHandle<typeof job>(workflowId.job(jobId));
+  const handleOf = (jobId: string) => temporal.client.workflow.getHandle<JobWorkflow>(workflowId.job(jobId));
 
   /** Asks the current run: one that has just handed over to the next rejects the query. */
   async function query<Result, Args extends unknown[]>(
@@ -46,7 +44,7 @@ export function createJobQueries(temporal: Temporal) {
     }
   }
 
-  const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobResult> =>
+  const resultOf = (jobId: string, givenUp: AbortSignal): Promise<JobWorkflowResult> =>
     temporal.client
       .withAbortSignal(givenUp, () => handleOf(jobId).result())
       .catch((error: unknown) => {

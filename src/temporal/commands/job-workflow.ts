@@ -1,7 +1,6 @@
 import type { WorkflowOptions } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
-import type { JobInput } from '../../../workflows/job/job-run.ts';
-import { newJobState } from '../../../workflows/job/job-state.ts';
+import { type JobInput, newJobSnapshot } from '../../../workflows/contract/workflows.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
@@ -9,7 +8,7 @@ import { fairnessKey, searchAttributes, summary } from '../connection/search-att
 /** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
 export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
   const input: JobInput = {
-    state: newJobState(
+    state: newJobSnapshot(
       {
         job_id: job.job_id,
         team_id: job.team_id,

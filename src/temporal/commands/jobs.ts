@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { type SignalDefinition, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { JobCall, JobView, Refused, Verdict } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
-import type { Refused } from '../../../workflows/job/decisions.ts';
-import type { JobCall, JobView, Verdict } from '../../../workflows/job/job-state.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob } from '../../db/jobs/find-job.ts';
@@ -113,10 +112,10 @@ export function createJobs(
     commandId: string,
     givenUp: AbortSignal,
   ): Promise<Verdict | undefined> {
-    const { accepted, made } = await resultOf(jobId, givenUp);
-    const own = made?.[commandId];
+    const { accepted_commands, metadata_updates } = await resultOf(jobId, givenUp);
+    const own = metadata_updates[commandId];
     if (own) return { accepted: true, ...own };
-    const job = accepted?.includes(commandId) ? await findJob(database, jobId) : undefined;
+    const job = accepted_commands.includes(commandId) ? await findJob(database, jobId) : undefined;
     return job && { accepted: true, metadata: job.metadata, updated_at: job.updated_at.getTime() };
   }
 

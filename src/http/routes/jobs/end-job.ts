@@ -26,7 +26,7 @@ export async function endJob(
 async function resultOf(deps: Deps, jobId: string, ended: Ended): Promise<JobResult> {
   if (!ended) return recordedResult(deps, jobId);
   if ('result' in ended) return ended.result;
-  if (ended.refused.because === 'job_finished') throw refuse('job_finished', ended.refused.status);
+  if (ended.refused.reason === 'job_finished') throw refuse('job_finished', ended.refused.status);
   throw invalid(['body', 'metadata'], metadataTooLarge);
 }
 

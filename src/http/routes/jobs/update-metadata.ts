@@ -34,7 +34,7 @@ export const updateMetadata = route(
       await saveMetadata(deps.database, job.job_id, verdict.metadata, new Date(verdict.updated_at));
       return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
     }
-    if (verdict?.because === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
+    if (verdict?.reason === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
     // The job ended meanwhile: the verdict tells how, or its record does.
     throw refuse('job_finished', verdict?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
   },

@@ -1,0 +1,86 @@
+import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
+import type { Metadata } from '../../src/domain/metadata.ts';
+import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
+
+// What the activities are given and what they return. Times are milliseconds since the epoch.
+
+export interface CallUpstreamInput {
+  call_id: string;
+  /** No call of the job came before. Absent: not known. */
+  starts_job?: boolean;
+  /** Used only for the first call of a job. */
+  job_started_at: number;
+  /** The job ends with this call: no signal comes after it. */
+  ends_job?: boolean;
+}
+
+export interface CallUpstreamResult {
+  /** Null: it succeeded. */
+  error: string | null;
+  /** The call was retracted before a worker began it, and its client received an error. */
+  retracted?: boolean;
+  /** The end of the job, if the job was settled together with the call. */
+  job?: JobResult;
+}
+
+export interface CloseCallInput {
+  call_id: string;
+  status: 'refused' | 'failed';
+  error: string;
+  /** Given for a call that its job had admitted: if no worker began it, it begins here before it ends, and its job with it. */
+  job_started_at?: number;
+}
+
+export interface SaveMetadataInput {
+  job_id: string;
+  metadata: Metadata;
+  updated_at: number;
+}
+
+export interface RecordCostInput {
+  job_id: string;
+}
+
+export interface SettleJobInput {
+  job_id: string;
+  status: JobEnd;
+  error_message: string | null;
+  cancel_reason: string | null;
+  /** Set when an admin cancelled the job. */
+  audit_entry?: string;
+  metadata: Metadata;
+  model_groups_used: string[];
+  completed_at: number;
+}
+
+export interface DeliverWebhookInput {
+  delivery_id: string;
+  /** No other attempt is going to follow. */
+  last: boolean;
+}
+
+export interface DeliverWebhookResult {
+  status: DeliveryEnd | 'pending';
+}
+
+/** The activities by the names that histories and the Temporal UI show. Those of maintenance return how many rows they handled. */
+export interface Activities {
+  callUpstream(input: CallUpstreamInput): Promise<CallUpstreamResult>;
+  closeCall(input: CloseCallInput): Promise<void>;
+  abortCalls(): Promise<void>;
+  saveMetadata(input: SaveMetadataInput): Promise<void>;
+  recordCost(input: RecordCostInput): Promise<void>;
+  settleJob(input: SettleJobInput): Promise<JobResult>;
+
+  deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>;
+
+  startUnsentJobs(): Promise<number>;
+  sendUnsentCalls(): Promise<number>;
+  endTerminatedJobs(): Promise<number>;
+  refillTeams(): Promise<number>;
+  rollBackUnmadeTeams(): Promise<number>;
+  syncTeams(): Promise<number>;
+  startOverdueDeliveries(): Promise<number>;
+  endTerminatedDeliveries(): Promise<number>;
+  deleteExpired(): Promise<void>;
+}

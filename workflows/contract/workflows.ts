@@ -1,0 +1,80 @@
+import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
+import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
+import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
+import type { Decision, JobCall, JobView } from './messages.ts';
+
+// What the workflows are started with and what they return. A job starts its next run with the same input.
+
+export interface JobIdentity {
+  job_id: string;
+  team_id: string;
+  organization_id: string;
+  job_type: string;
+  /** A create-and-call job: it ends with the call that it was created with. */
+  single_call: boolean;
+}
+
+/** How the job is to end once the calls in flight have ended. */
+export interface Ending {
+  status: JobEnd;
+  error_message: string | null;
+  cancel_reason: string | null;
+  /** Set when an admin cancelled the job. */
+  audit_entry?: string;
+  /** The job's metadata once it has ended. Absent: unchanged. */
+  metadata?: Metadata;
+}
+
+/** The state of a job between two of its runs. */
+export interface JobSnapshot {
+  /** The version of the workflow code that the run replays with: `docs/decisions/0007`. */
+  version: 1;
+  job: JobIdentity;
+  view: JobView;
+  ending: Ending | null;
+  /** Calls that the next run has to start. */
+  deferred_calls: JobCall[];
+  /** The ids of the latest calls that ended or were refused. */
+  recent_call_ids: string[];
+  /** By command id. */
+  decisions: [string, Decision][];
+  last_activity_at: number;
+}
+
+/** The snapshot of a job of which only its row is known. */
+export const newJobSnapshot = (job: JobIdentity, view: JobView): JobSnapshot => ({
+  version: 1,
+  job,
+  view,
+  ending: null,
+  deferred_calls: [],
+  recent_call_ids: [],
+  decisions: [],
+  last_activity_at: view.updated_at,
+});
+
+export interface JobInput {
+  state: JobSnapshot;
+  idle_timeout_ms: number;
+  /** History events after which a run continues as new as soon as none of its calls is running. */
+  soft_history_limit?: number;
+  /** History events after which it continues as new even if it has to wait for its calls first. */
+  hard_history_limit?: number;
+}
+
+export interface JobWorkflowResult extends JobResult {
+  /** The ids of the latest accepted commands, for clients that query their verdict after the end. */
+  accepted_commands: string[];
+  /** The metadata after the latest updates, by the id of the command. */
+  metadata_updates: Record<string, MetadataVersion>;
+}
+
+export type JobWorkflow = (input: JobInput) => Promise<JobWorkflowResult>;
+
+export interface DeliveryInput {
+  delivery_id: string;
+  /** Milliseconds before each attempt, counted from the end of the one before. `spec 11.3` */
+  delays_ms: number[];
+}
+
+export type DeliveryWorkflow = (input: DeliveryInput) => Promise<DeliveryEnd>;
