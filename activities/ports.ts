@@ -32,7 +32,7 @@ export interface ActivityDeps {
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
   /** For the sweeps: jobs and calls that Temporal never heard of. */
-  jobs: Pick<Jobs, 'start' | 'call'>;
+  jobs: Pick<Jobs, 'start' | 'addCall'>;
   /** For the sweeps: what may still be open in the record although its workflow has ended. */
   terminatedJobs: Terminated;
   terminatedDeliveries: Terminated;

@@ -14,7 +14,7 @@ import { createTeamRegistration } from './litellm/team-registration.ts';
 import { watchHealth } from './liveness/health.ts';
 import { watchRedis } from './liveness/redis-watch.ts';
 import { watchTemporal } from './liveness/temporal-watch.ts';
-import { alwaysAlive } from './liveness/wait-while-available.ts';
+import { alwaysAvailable } from './liveness/wait-while-available.ts';
 import { watchWorkers } from './liveness/worker-watch.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -153,7 +153,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
-  const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
   const completionBatching = createCompletionBatching(base.pubsub);
   const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });

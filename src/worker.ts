@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
-import { keepSchedules } from './temporal/commands/schedules.ts';
+import { maintainSchedules } from './temporal/commands/schedules.ts';
 import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
 /** The process that carries out jobs: workflows decide, activities do. As many as you like. */
@@ -14,7 +14,7 @@ const { deps, close, worker } = await startOrExit(log, async () => {
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });
-const leaveSchedules = keepSchedules(deps.temporal, log);
+const leaveSchedules = maintainSchedules(deps.temporal, log);
 
 await Promise.race([worker.stopped, shutdownSignal()]);
 worker.shutdown();

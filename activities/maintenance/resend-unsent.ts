@@ -89,7 +89,7 @@ export const createSweepActivities = (deps: ActivityDeps) => {
         confirm: confirmQueued,
         idOf: (call) => call.call_id,
         async mend({ job, call_id, model_group_used, opens_job }) {
-          const heard = await deps.jobs.call(job, { call_id, model_group: model_group_used, opens_job });
+          const heard = await deps.jobs.addCall(job, { call_id, model_group: model_group_used, opens_job });
           if (!heard) await refuseLateCall(deps.database, job.job_id, call_id);
         },
       }),

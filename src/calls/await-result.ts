@@ -57,12 +57,12 @@ export function awaitCall(deps: AwaitDeps, { callId, streamed }: Awaiting): Awai
     },
   });
   // A 503 is due within 3 s (`spec 1.8`). A stream, whose 200 is out, waits until a worker had time to restart.
-  const nobodyComes = streamed ? deps.workerWatch.gone : deps.workerWatch.away;
+  const nobodyComes = streamed ? deps.workerWatch.isGone : deps.workerWatch.isUnavailable;
   const isGivenUp = async (retractable?: Retractable) => {
     if (retractable) return deps.retractions.retract(retractable);
     // With an Idempotency-Key the client finds its call again, so the call is not retracted. A call that a worker has begun will
     // be finished by that worker or its successor.
-    const isPastRestart = !streamed && deps.workerWatch.gone();
+    const isPastRestart = !streamed && deps.workerWatch.isGone();
     if (isPastRestart) return true;
     const queued = await queuedCalls(deps.database, [callId]).catch(() => undefined);
     return queued?.has(callId) ?? false;

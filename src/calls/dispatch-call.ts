@@ -12,7 +12,7 @@ import type { AdmittedCall } from './admit-call.ts';
 export async function sendCall(deps: Deps, call: AdmittedCall): Promise<CallEnd | undefined> {
   const { callId, job, opensJob, modelGroup, retractable } = call;
   try {
-    const heard = await deps.jobs.call(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    const heard = await deps.jobs.addCall(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
     if (heard) return undefined;
     await refuseLateCall(deps.database, job.job_id, callId);
     return await readCallEnd(deps.database, callId);

@@ -14,5 +14,5 @@ export type Frame = { callId: string; attempt: number; seq: number } & (
 /** Published when a worker begins a streamed call, so that its reader knows that it was not refused. It has no number and is not kept. */
 export interface CallStarted {
   callId: string;
-  type: 'begun';
+  type: 'started';
 }

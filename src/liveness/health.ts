@@ -30,8 +30,8 @@ function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
   let isSetUp = false;
   let logged: string | undefined;
   return async () => {
-    if (isSetUp) return temporal.answers(patienceMs);
-    const missing = await temporal.missing(patienceMs);
+    if (isSetUp) return temporal.isReachable(patienceMs);
+    const missing = await temporal.missingSetup(patienceMs);
     if (missing !== undefined && missing !== logged) log.error({ missing }, 'Temporal is not set up');
     logged = missing;
     isSetUp = missing === undefined;
@@ -49,7 +49,7 @@ async function ask(
     database: say(databaseUp),
     redis: say(redisHealth.isUp()),
     temporal: say(temporalUp),
-    worker: say(!workerWatch.away()),
+    worker: say(!workerWatch.isUnavailable()),
   };
 }
 

@@ -9,7 +9,7 @@ import type { RedisConnections } from '../redis/connection.ts';
 export interface RedisHealth {
   isUp(): boolean;
   /** Milliseconds since it went away; 0 while it is up. */
-  awayMs(): number;
+  downMs(): number;
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export async function watchRedis({ commands }: RedisConnections, log: Log): Prom
   timer.unref();
   return {
     isUp: () => awaySince === undefined,
-    awayMs: () => (awaySince === undefined ? 0 : Date.now() - awaySince),
+    downMs: () => (awaySince === undefined ? 0 : Date.now() - awaySince),
     close: () => clearInterval(timer),
   };
 }

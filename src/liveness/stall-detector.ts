@@ -29,7 +29,7 @@ export class StallDetector {
   }
 
   /** Waits for something that other requests' answers bring. Rejects with the error of `giveUp` when the server is silent. */
-  wait<T>(coming: Promise<T>, giveUp: () => Error): Promise<T> {
+  waitFor<T>(coming: Promise<T>, giveUp: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         askedAt: this.clock,
@@ -44,12 +44,12 @@ export class StallDetector {
   }
 
   /** Waits for an answer, which counts as a sign of life for all waiting requests. */
-  listen<T>(answer: Promise<T>, giveUp: () => Error): Promise<T> {
+  watch<T>(answer: Promise<T>, giveUp: () => Error): Promise<T> {
     const heard = answer.then((said) => {
       this.answeredAt = this.clock;
       return said;
     });
-    return this.wait(heard, giveUp);
+    return this.waitFor(heard, giveUp);
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import type { Temporal } from '../temporal/connection/client.ts';
 
 /** Whether the server answers at all, for requests that wait for something it will tell much later. */
 export interface TemporalWatch {
-  away(): boolean;
+  isUnavailable(): boolean;
   close(): void;
 }
 
@@ -13,10 +13,10 @@ const answerWithinMs = 2_000;
 export function watchTemporal(temporal: Temporal): TemporalWatch {
   let isAway = false;
   const asking = poll(async () => {
-    isAway = !(await temporal.answers(answerWithinMs));
+    isAway = !(await temporal.isReachable(answerWithinMs));
   });
   return {
-    away: () => isAway,
+    isUnavailable: () => isAway,
     close: asking.close,
   };
 }

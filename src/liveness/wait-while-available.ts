@@ -7,28 +7,28 @@ const watchMs = 500;
 
 /** Whether Temporal is there to take a command, and a worker to carry it out. */
 export interface Liveness {
-  server: Pick<TemporalWatch, 'away'>;
-  workers: Pick<WorkerWatch, 'away' | 'gone'>;
+  server: Pick<TemporalWatch, 'isUnavailable'>;
+  workers: Pick<WorkerWatch, 'isUnavailable' | 'isGone'>;
 }
 
 /** For a worker, which need not look: it is there itself. */
-export const alwaysAlive: Liveness = {
-  server: { away: () => false },
-  workers: { away: () => false, gone: () => false },
+export const alwaysAvailable: Liveness = {
+  server: { isUnavailable: () => false },
+  workers: { isUnavailable: () => false, isGone: () => false },
 };
 
 /** Waits for `work`, and throws `Unavailable` when Temporal is away or `nobodyWorks`. `givenUp` aborts when the wait is over. */
-export type WhileAlive = <T>(work: (givenUp: AbortSignal) => Promise<T>, nobodyWorks: () => boolean) => Promise<T>;
+export type WhileAvailable = <T>(work: (givenUp: AbortSignal) => Promise<T>, nobodyWorks: () => boolean) => Promise<T>;
 
 /** For a wait that may last as long as the job. */
-export const waitWhileAlive =
-  ({ server }: Liveness): WhileAlive =>
+export const waitWhileAvailable =
+  ({ server }: Liveness): WhileAvailable =>
   async (work, nobodyWorks) => {
     const giveUp = new AbortController();
     const done = work(giveUp.signal);
     const alone = new Promise<never>((_, reject) => {
       const timer = setInterval(() => {
-        if (server.away()) reject(new Unavailable('temporal'));
+        if (server.isUnavailable()) reject(new Unavailable('temporal'));
         if (nobodyWorks()) reject(new Unavailable('worker'));
       }, watchMs);
       giveUp.signal.addEventListener('abort', () => clearInterval(timer));

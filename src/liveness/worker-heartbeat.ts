@@ -22,7 +22,7 @@ export async function startHeartbeat({ database, temporal, log }: BeatDeps): Pro
   let heard = true;
   const server = watchTemporal(temporal);
   const say = async () => {
-    if (server.away()) return;
+    if (server.isUnavailable()) return;
     try {
       await beat(database, workerId, temporal.taskQueue);
       heard = true;

@@ -9,9 +9,9 @@ import { workerSilenceMs } from '../db/server/worker-heartbeat.ts';
  */
 export interface WorkerWatch {
   /** There is no worker, or all have been silent for so long that nothing new should be promised. */
-  away(): boolean;
+  isUnavailable(): boolean;
   /** All workers have been silent for longer than a restart takes. */
-  gone(): boolean;
+  isGone(): boolean;
   close(): void;
 }
 
@@ -45,8 +45,8 @@ export async function watchWorkers(database: Database, taskQueue: string): Promi
   });
   await asking.first;
   return {
-    away: () => isAway,
-    gone: () => isGone,
+    isUnavailable: () => isAway,
+    isGone: () => isGone,
     close: asking.close,
   };
 }

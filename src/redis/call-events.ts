@@ -23,7 +23,7 @@ export interface CallEvents {
   /** Resolves when frames will arrive; rejects when Redis is away. */
   subscribe(callId: string, listener: Listener): Promise<() => void>;
   /** The kept frames of a call, in the order in which they were kept. */
-  kept(callId: string): Promise<Frame[]>;
+  storedFrames(callId: string): Promise<Frame[]>;
 }
 
 export function createCallEvents(commands: Redis, channels: PubSub): CallEvents {
@@ -44,25 +44,25 @@ export function createCallEvents(commands: Redis, channels: PubSub): CallEvents 
       await say({ channel: name, key: streamKey.call(frame.callId), text, keptSeconds, isUrgent });
     },
     publishStarted(callId) {
-      const begun: CallStarted = { callId, type: 'begun' };
+      const begun: CallStarted = { callId, type: 'started' };
       return commands.publish(channel.call(callId), JSON.stringify(begun));
     },
     async subscribe(callId, listener) {
       // Lets the statement that records the call, which takes longer, be sent first.
       await turnEnds();
       const name = channel.call(callId);
-      return channels.join(name, (text) => {
+      return channels.subscribe(name, (text) => {
         const message = parseFrame(callId, text);
         if (message) listener(message);
         else channels.reportDropped(name);
       });
     },
-    async kept(callId) {
+    async storedFrames(callId) {
       const key = streamKey.call(callId);
       const entries = await commands.xrange(key, '-', '+', 'COUNT', mostKept);
       return entries.flatMap(([, [, text = '']]) => {
         const frame = parseFrame(callId, text);
-        if (frame && frame.type !== 'begun') return [frame];
+        if (frame && frame.type !== 'started') return [frame];
         channels.reportDropped(key);
         return [];
       });

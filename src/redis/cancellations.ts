@@ -6,10 +6,10 @@ import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broa
 /** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */
 export interface Cancellations extends WorkflowBroadcasts {
   /** Rejects when Redis is away. */
-  say(workflowId: string): Promise<unknown>;
+  publish(workflowId: string): Promise<unknown>;
 }
 
 export const createCancellations = (commands: Redis, channels: PubSub): Cancellations => ({
   ...keepWorkflowBroadcasts(channels, channel.cancelled),
-  say: (workflowId) => commands.publish(channel.cancelled, workflowId),
+  publish: (workflowId) => commands.publish(channel.cancelled, workflowId),
 });

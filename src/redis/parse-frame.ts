@@ -130,7 +130,7 @@ export function parseFrame(callId: string, text: string): Frame | CallStarted | 
   if (text.length > longestFrame) return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.callId !== callId) return undefined;
-  if (value.type === 'begun') return { callId, type: 'begun' };
+  if (value.type === 'started') return { callId, type: 'started' };
   const { attempt, seq } = value;
   if (!isCount(attempt, 1, mostAttempts) || !isCount(seq, 0, mostFrames)) return undefined;
   if (value.type === 'delta') {

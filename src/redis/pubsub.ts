@@ -12,9 +12,9 @@ type Listener = (text: string) => void;
  */
 export interface PubSub {
   /** Resolves when everything published from now on will be heard; rejects when Redis is away. */
-  join(name: string, listener: Listener): Promise<() => void>;
+  subscribe(name: string, listener: Listener): Promise<() => void>;
   /** Listens for good, as soon as Redis is there. */
-  keep(name: string, listener: Listener): void;
+  subscribePermanently(name: string, listener: Listener): void;
   /** For a listener whose message is not what is published on its channel. */
   reportDropped: ReportDropped;
 }
@@ -65,7 +65,7 @@ export function createPubSub({
   };
 
   return {
-    async join(name, listener) {
+    async subscribe(name, listener) {
       add(name, listener);
       try {
         await subscriber.subscribe(name);
@@ -75,7 +75,7 @@ export function createPubSub({
       }
       return () => leave(name, listener);
     },
-    keep(name, listener) {
+    subscribePermanently(name, listener) {
       add(name, listener);
       if (subscriber.status === 'ready') subscribe([name]);
     },

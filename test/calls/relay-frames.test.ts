@@ -9,12 +9,12 @@ test('frames that Redis does not have are asked for ever less often', async () =
   const watchers: Watcher[] = [];
   const deps = {
     callEvents: {
-      async kept() {
+      async storedFrames() {
         asked += 1;
         return [];
       },
     },
-    redisHealth: { awayMs: () => 0 },
+    redisHealth: { downMs: () => 0 },
     callSubscriptions: {
       async watch(_: string, one: Watcher) {
         watchers.push(one);

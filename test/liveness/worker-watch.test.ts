@@ -13,7 +13,7 @@ async function watchOneBeat() {
   const watch = await watchWorkers(database, queue);
   const beatenAt = performance.now();
   await beat(database, workerId, queue);
-  await until(() => !watch.away());
+  await until(() => !watch.isUnavailable());
   return { watch, queue, workerId, beatenAt };
 }
 
@@ -22,7 +22,7 @@ test('a worker of which PostgreSQL lost the word in a crash is away when it is s
 
   await execute(url, 'truncate workers');
 
-  await until(() => watch.away());
+  await until(() => watch.isUnavailable());
   // Four beats, less what two clocks may differ.
   expect(performance.now() - beatenAt).toBeGreaterThan(1_900);
   watch.close();
@@ -34,8 +34,8 @@ test('a worker that leaves is away at once, and another in its place is heard', 
   await leave(database, workerId);
 
   expect(await workerSilenceMs(database, queue)).toBeGreaterThan(3_600_000);
-  await until(() => watch.away());
+  await until(() => watch.isUnavailable());
   await beat(database, randomUUID(), queue);
-  await until(() => !watch.away());
+  await until(() => !watch.isUnavailable());
   watch.close();
 });

@@ -45,8 +45,8 @@ test('a listener that throws keeps no message from the others, nor from itself',
     heard.push(`first ${text}`);
     throw new Error('broken');
   };
-  await channels.join('a-channel', thrower);
-  await channels.join('a-channel', (text) => heard.push(`second ${text}`));
+  await channels.subscribe('a-channel', thrower);
+  await channels.subscribe('a-channel', (text) => heard.push(`second ${text}`));
 
   for (const text of ['one', 'two']) await commands.publish('a-channel', text);
 
@@ -75,7 +75,7 @@ test('of junk on the channel of a call and in its stream, only the frames are re
 
   await until(() => heard.length === 2);
   expect(heard).toEqual([first, second]);
-  expect(await frames.kept(callId)).toEqual([first, second]);
+  expect(await frames.storedFrames(callId)).toEqual([first, second]);
   expect(dropped).toHaveLength(2 * junk.length + 1);
 });
 
@@ -91,8 +91,8 @@ test.each([
 
   await Promise.all([one, other].map((callId) => frames.publish(frameOf(callId), true)));
 
-  expect(await frames.kept(one)).toEqual([frameOf(one)]);
-  expect(await frames.kept(other)).toEqual([frameOf(other)]);
+  expect(await frames.storedFrames(one)).toEqual([frameOf(one)]);
+  expect(await frames.storedFrames(other)).toEqual([frameOf(other)]);
   expect(await commands.ttl(`call:${one}:frames`)).toBeGreaterThan(0);
 });
 

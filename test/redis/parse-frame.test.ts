@@ -57,7 +57,7 @@ test.each(frames.map((frame) => [frame.type, frame]))('a frame of type %s is rea
 });
 
 test('the message that a call has begun is read as it was written', () => {
-  expect(parseFrame(callId, JSON.stringify({ callId, type: 'begun' }))).toEqual({ callId, type: 'begun' });
+  expect(parseFrame(callId, JSON.stringify({ callId, type: 'started' }))).toEqual({ callId, type: 'started' });
 });
 
 test.each(junkAbout(callId).map((text) => [text.slice(0, 150), text]))('no frame: %j', (_, text) => {
@@ -83,7 +83,7 @@ test('of any JSON at the place of any field, what is read is a frame of the call
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.constantFrom('delta', 'end'), fc.jsonValue(), (place, type, value) => {
       const frame = parseFrame(callId, JSON.stringify({ ...whole, type, [place]: value }));
-      if (!frame || frame.type === 'begun') return;
+      if (!frame || frame.type === 'started') return;
       expect(frame.callId).toBe(callId);
       expect(frame.attempt * frame.seq).toBeGreaterThanOrEqual(0);
       if (frame.type === 'delta') expect(typeof (frame.delta.content ?? '')).toBe('string');

@@ -22,8 +22,8 @@ test('who listens hears again after the connection was cut, also when Redis did 
   const { proxy, subscriber, commands, channels } = await openChannels();
   const [joined, kept] = [randomUUID(), randomUUID()];
   const heard = new Set<string>();
-  await channels.join(joined, (text) => heard.add(text));
-  channels.keep(kept, (text) => heard.add(text));
+  await channels.subscribe(joined, (text) => heard.add(text));
+  channels.subscribePermanently(kept, (text) => heard.add(text));
 
   const silent = proxy.silenceWhoSays(joined);
   subscriber.disconnect(true);
@@ -39,8 +39,8 @@ test('who listens hears again after the connection was cut, also when Redis did 
 test('a channel that was left while Redis was away is not listened for when it is back', async () => {
   const { proxy, subscriber, channels, listenersOf } = await openChannels();
   const [left, stays] = [randomUUID(), randomUUID()];
-  const leave = await channels.join(left, () => undefined);
-  await channels.join(stays, () => undefined);
+  const leave = await channels.subscribe(left, () => undefined);
+  await channels.subscribe(stays, () => undefined);
 
   const send = subscriber.sendCommand.bind(subscriber);
   const asked = new Promise<void>((resolve) => {

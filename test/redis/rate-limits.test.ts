@@ -102,7 +102,7 @@ test('a process that was busy for a while has not lost Redis', async () => {
 test('what was let through while Redis was away counts when it is back', async () => {
   const redis = await openReadyRedis(closing);
   let isUp = true;
-  const limits = createRateLimits(redis, { isUp: () => isUp, awayMs: () => 0, close: () => undefined }, 'test');
+  const limits = createRateLimits(redis, { isUp: () => isUp, downMs: () => 0, close: () => undefined }, 'test');
   closing.push(limits.close);
   const other = await openLimits();
   const [tokens, probe] = [draw(100, 1_000), draw(1, 1_000_000)];

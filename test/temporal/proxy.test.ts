@@ -14,7 +14,7 @@ test('a proxy in the environment, for the web, is not for Temporal', async () =>
   process.env.https_proxy = 'http://127.0.0.1:1';
   const temporal = openTemporal(config);
 
-  const answers = await temporal.answers(2_000);
+  const answers = await temporal.isReachable(2_000);
 
   delete process.env.http_proxy;
   delete process.env.https_proxy;

@@ -1,5 +1,5 @@
 import { createLog } from '../../src/log.ts';
-import { ensureSchedules, keepSchedules } from '../../src/temporal/commands/schedules.ts';
+import { ensureSchedules, maintainSchedules } from '../../src/temporal/commands/schedules.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +34,7 @@ test('a schedule that is lost is made again', async () => {
   const { client, taskQueue } = temporal;
   const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
   const isThere = () => schedule.describe().then(Boolean, () => false);
-  const leave = keepSchedules(temporal, createLog('silent', 'test'), 100);
+  const leave = maintainSchedules(temporal, createLog('silent', 'test'), 100);
   try {
     await until(isThere);
     await schedule.delete();

@@ -48,7 +48,7 @@ export async function subscribeToFrames(
   };
   const leave = await deps.callSubscriptions.watch(callId, {
     frame(said) {
-      if (said.type !== 'begun') inbox.put((state) => state.accept(said), { mayBeDropped: true });
+      if (said.type !== 'started') inbox.put((state) => state.accept(said), { mayBeDropped: true });
       hear(said.type === 'end' ? said.end : undefined);
     },
     recorded: endWith,
@@ -72,7 +72,7 @@ async function* outputs(deps: RelayDeps, inbox: FrameQueue, callId: string, late
   let pauseMs = firstCatchUpPauseMs;
   const catchUp = async () => {
     caughtUpAt = Date.now();
-    return (await deps.callEvents.kept(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
+    return (await deps.callEvents.storedFrames(callId).catch(() => [])).flatMap((frame) => state.accept(frame));
   };
   if (late) yield* await catchUp();
   while (!state.isOver) {
@@ -83,7 +83,7 @@ async function* outputs(deps: RelayDeps, inbox: FrameQueue, callId: string, late
       yield* await catchUp();
       pauseMs = Math.min(pauseMs * 2, longestCatchUpPauseMs);
     }
-    if (!arrival && deps.redisHealth.awayMs() > patienceWithoutRedisMs) {
+    if (!arrival && deps.redisHealth.downMs() > patienceWithoutRedisMs) {
       const end = await readCallEnd(deps.database, callId).catch(() => undefined);
       yield* end ? state.finish(end) : state.giveUp();
     }

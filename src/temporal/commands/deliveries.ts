@@ -48,7 +48,7 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
   async function startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
     const starts = await Promise.allSettled(
       deliveries.map((delivery) =>
-        temporal.ask((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
+        temporal.request((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
       ),
     );
     const started = deliveries.filter((_, place) => starts[place]!.status === 'fulfilled');
@@ -90,7 +90,7 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
     async redeliver(deliveryId) {
       const [delivery] = await findDeliveries(database, [deliveryId]);
       if (!delivery) return;
-      await temporal.ask((client) =>
+      await temporal.request((client) =>
         client.workflow.signalWithStart('webhookDelivery', { ...optionsOf(delivery), signal: attemptNow }),
       );
       await markStarted(database, [deliveryId]);

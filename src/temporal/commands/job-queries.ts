@@ -37,7 +37,7 @@ export function createJobQueries(temporal: Temporal) {
    */
   async function verdictOn(jobId: string, commandId: string): Promise<Verdict | null> {
     try {
-      const verdict = await temporal.ask(() => query(jobId, commandOutcome, commandId));
+      const verdict = await temporal.request(() => query(jobId, commandOutcome, commandId));
       if (!verdict) throw new Unavailable('job');
       return verdict;
     } catch (error) {

@@ -12,7 +12,7 @@ import { workflowId } from '../../domain/ids.ts';
 import type { JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
-import { type Liveness, waitWhileAlive } from '../../liveness/wait-while-available.ts';
+import { type Liveness, waitWhileAvailable } from '../../liveness/wait-while-available.ts';
 import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
 import { createJobQueries } from './job-queries.ts';
@@ -27,7 +27,7 @@ export interface Jobs {
   requireWorkers(): void;
   start(job: JobStartRow): Promise<void>;
   /** A call that opens its job starts the workflow too. False: the job has ended and takes no call. */
-  call(job: JobStartRow, call: JobCall): Promise<boolean>;
+  addCall(job: JobStartRow, call: JobCall): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<Ended>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
@@ -54,12 +54,12 @@ export function createJobs(
 ): Jobs {
   const optionsOf = (facts: JobStartRow) => jobWorkflow(facts, temporal.taskQueue, idleTimeoutMs);
   const { handleOf, query, verdictOn, resultOf } = createJobQueries(temporal);
-  const whileAlive = waitWhileAlive(liveness);
+  const whileAlive = waitWhileAvailable(liveness);
   const { server, workers } = liveness;
 
   function requireWorkers(): void {
-    if (server.away()) throw new Unavailable('temporal');
-    if (workers.away()) throw new Unavailable('worker');
+    if (server.isUnavailable()) throw new Unavailable('temporal');
+    if (workers.isUnavailable()) throw new Unavailable('worker');
   }
 
   /**
@@ -67,7 +67,7 @@ export function createJobs(
    * end, and goes on in a new run. One that was terminated is left to maintenance.
    */
   async function isRestored({ job_id }: JobStartRow): Promise<boolean> {
-    const { status } = await temporal.ask(() => handleOf(job_id).describe());
+    const { status } = await temporal.request(() => handleOf(job_id).describe());
     if (status.name !== 'COMPLETED') return false;
     const job = await findJob(database, job_id);
     return job?.status === 'pending' || job?.status === 'in_progress';
@@ -78,12 +78,12 @@ export function createJobs(
     const options = { ...optionsOf(facts), signal, signalArgs: [message] as [T] };
     const again = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
     try {
-      await temporal.ask((client) => client.workflow.signalWithStart('job', options));
+      await temporal.request((client) => client.workflow.signalWithStart('job', options));
     } catch (error) {
       const isOver = error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError;
       if (!isOver) throw error;
       if (!(await isRestored(facts))) return false;
-      await temporal.ask((client) => client.workflow.signalWithStart('job', again));
+      await temporal.request((client) => client.workflow.signalWithStart('job', again));
     }
     return true;
   }
@@ -99,7 +99,7 @@ export function createJobs(
     if (facts.single_call && !(await deferSettlement(database, facts.job_id))) return false;
     signalNotices.announce(workflowId.job(facts.job_id), awaitsEnd);
     try {
-      await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
+      await temporal.request(() => handleOf(facts.job_id).signal(signal, message));
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return sendWithStart(facts, signal, message);
@@ -136,20 +136,20 @@ export function createJobs(
       return Promise.any([ended.then((reached) => ({ result: reached })), refused]).catch((failed: AggregateError) => {
         throw failed.errors[0];
       });
-    }, workers.away);
+    }, workers.isUnavailable);
   }
 
   return {
     requireWorkers,
     async start(facts) {
       await temporal
-        .ask((client) => client.workflow.start('job', optionsOf(facts)))
+        .request((client) => client.workflow.start('job', optionsOf(facts)))
         .catch((error: unknown) => {
           // The workflow has run and ended already: this is a late repetition.
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         });
     },
-    async call(facts, { opens_job, ...call }) {
+    async addCall(facts, { opens_job, ...call }) {
       if (!opens_job) return send(facts, messages.llmCall, call);
       requireWorkers();
       return sendWithStart(facts, messages.llmCall, { ...call, opens_job });
@@ -160,17 +160,17 @@ export function createJobs(
       return whileAlive(
         async (givenUp) =>
           (await verdictOn(facts.job_id, command_id)) ?? acceptedBeforeEnd(facts.job_id, command_id, givenUp),
-        workers.away,
+        workers.isUnavailable,
       );
     },
     complete: (facts, command) => end(facts, messages.complete, { ...command, command_id: randomUUID() }),
     cancel: (facts, reason, audit_entry) =>
       end(facts, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
     // The call is made: a worker that comes back ends the job, and the client learns what it paid for.
-    result: (jobId) => whileAlive((givenUp) => resultOf(jobId, givenUp), workers.gone),
+    result: (jobId) => whileAlive((givenUp) => resultOf(jobId, givenUp), workers.isGone),
     async state(jobId) {
-      if (server.away() || workers.away()) return undefined;
-      return temporal.ask(() => query(jobId, messages.jobState), stateWithinMs).catch(() => undefined);
+      if (server.isUnavailable() || workers.isUnavailable()) return undefined;
+      return temporal.request(() => query(jobId, messages.jobState), stateWithinMs).catch(() => undefined);
     },
   };
 }

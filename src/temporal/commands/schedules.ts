@@ -27,7 +27,7 @@ const maintenance = (taskQueue: string) =>
  * Checks once a minute that the schedules exist, until the returned function is called: Temporal may have been away when this
  * worker started, or may have lost them since.
  */
-export function keepSchedules(temporal: Temporal, log: Log, everyMs = 60_000): () => Promise<void> {
+export function maintainSchedules(temporal: Temporal, log: Log, everyMs = 60_000): () => Promise<void> {
   const ending = new AbortController();
   const keep = async () => {
     while (!ending.signal.aborted) {
@@ -46,7 +46,7 @@ export function keepSchedules(temporal: Temporal, log: Log, everyMs = 60_000): (
 export async function ensureSchedules(temporal: Temporal): Promise<void> {
   const { client, taskQueue } = temporal;
   await temporal
-    .ask(() => client.schedule.create(maintenance(taskQueue)))
+    .request(() => client.schedule.create(maintenance(taskQueue)))
     .catch((error: unknown) => {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     });

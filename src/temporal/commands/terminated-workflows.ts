@@ -39,7 +39,7 @@ function findTerminated(
       let nextPageToken: Uint8Array = Buffer.alloc(0);
       do {
         // One request for each page: `client.workflow.list` would be one for all, and long enough to seem unanswered.
-        const page = await temporal.ask(({ workflowService, options: { namespace } }) =>
+        const page = await temporal.request(({ workflowService, options: { namespace } }) =>
           workflowService.listWorkflowExecutions({ namespace, query, pageSize, nextPageToken }),
         );
         const ids = page.executions
@@ -51,7 +51,7 @@ function findTerminated(
     },
     async includes(id) {
       try {
-        const { status } = await temporal.ask((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
+        const { status } = await temporal.request((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
         return status.name in notItsOwn;
       } catch (error) {
         // The workflow is past Temporal's retention.

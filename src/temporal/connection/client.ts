@@ -12,11 +12,11 @@ export interface Temporal {
   client: Client;
   taskQueue: string;
   /** Throws `Unavailable` when the server answers no request for a while, or not this one within `withinMs`. */
-  ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
+  request<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
   /** Whether the server answers at all, within so many milliseconds. */
-  answers(withinMs: number): Promise<boolean>;
+  isReachable(withinMs: number): Promise<boolean>;
   /** What workflows need and the server lacks, in words. Throws `Unavailable`. */
-  missing(withinMs: number): Promise<string | undefined>;
+  missingSetup(withinMs: number): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export function openTemporal(config: Config): Temporal {
     workflow: { queryRejectCondition: 'NOT_OPEN' },
   });
   const stallDetector = new StallDetector(silenceMs);
-  const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
+  const request: Temporal['request'] = async (question, withinMs = longestWaitMs) => {
     const asking = new AbortController();
     const answer = client.withDeadline(Date.now() + withinMs, () =>
       client.withAbortSignal(asking.signal, () => question(client)),
@@ -104,7 +104,7 @@ export function openTemporal(config: Config): Temporal {
       return new Unavailable('temporal', { cause: 'it answers nobody' });
     };
     try {
-      return await stallDetector.listen(answer, giveUp);
+      return await stallDetector.watch(answer, giveUp);
     } catch (error) {
       throw asTemporalOutage(error);
     }
@@ -112,13 +112,13 @@ export function openTemporal(config: Config): Temporal {
   return {
     client,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    ask,
-    answers: (withinMs) =>
-      ask(() => client.workflowService.getSystemInfo({}), withinMs).then(
+    request,
+    isReachable: (withinMs) =>
+      request(() => client.workflowService.getSystemInfo({}), withinMs).then(
         () => true,
         () => false,
       ),
-    missing: (withinMs) => ask(() => missingIn(connection, config.TEMPORAL_NAMESPACE), withinMs),
+    missingSetup: (withinMs) => request(() => missingIn(connection, config.TEMPORAL_NAMESPACE), withinMs),
     async close() {
       stallDetector.close();
       await retries.stop();
