@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { beat, leave, workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
-import { watchWorkers } from '../../src/liveness/worker-watch.ts';
+import { watchWorkers } from '../../src/liveness/availability.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
 
 const { url, database } = await databaseForTests();
 
-async function watchOneBeat() {
+async function watchOneHeartbeat() {
   const workerId = randomUUID();
   const queue = randomUUID();
   const watch = await watchWorkers(database, queue);
-  const beatenAt = performance.now();
+  const writtenAt = performance.now();
   await beat(database, workerId, queue);
   await until(() => !watch.isUnavailable());
-  return { watch, queue, workerId, beatenAt };
+  return { watch, queue, workerId, writtenAt };
 }
 
-test('a worker of which PostgreSQL lost the word in a crash is away when it is silent, and not before', async () => {
-  const { watch, beatenAt } = await watchOneBeat();
+test('a worker whose heartbeat PostgreSQL lost in a crash is unavailable after four missed heartbeats, and not before', async () => {
+  const { watch, writtenAt } = await watchOneHeartbeat();
 
   await execute(url, 'truncate workers');
 
   await until(() => watch.isUnavailable());
-  // Four beats, less what two clocks may differ.
-  expect(performance.now() - beatenAt).toBeGreaterThan(1_900);
+  // Four heartbeats, less the difference of two clocks.
+  expect(performance.now() - writtenAt).toBeGreaterThan(1_900);
   watch.close();
 });
 
-test('a worker that leaves is away at once, and another in its place is heard', async () => {
-  const { watch, queue, workerId } = await watchOneBeat();
+test('a worker that shuts down is unavailable at once, and its successor is available with its first heartbeat', async () => {
+  const { watch, queue, workerId } = await watchOneHeartbeat();
 
   await leave(database, workerId);
 
