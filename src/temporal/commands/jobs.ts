@@ -55,10 +55,10 @@ export function createJobs(
   const optionsOf = (job: JobStartRow) => jobWorkflow(job, temporal.taskQueue, idleTimeoutMs);
   const { handleOf, query, queryVerdict, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
-  const isUnavailable = () => availability.temporal.isUnavailable();
+  const isTemporalUnavailable = () => availability.temporal.isUnavailable();
 
   function requireWorkers(): void {
-    if (isUnavailable()) throw new Unavailable('temporal');
+    if (isTemporalUnavailable()) throw new Unavailable('temporal');
     if (workers.isUnavailable()) throw new Unavailable('worker');
   }
 
@@ -166,7 +166,7 @@ export function createJobs(
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
     result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitResult(jobId, ending)),
     async state(jobId) {
-      if (isUnavailable() || workers.isUnavailable()) return undefined;
+      if (isTemporalUnavailable() || workers.isUnavailable()) return undefined;
       return temporal.request(() => query(jobId, messages.jobState), stateTimeoutMs).catch(() => undefined);
     },
   };
