@@ -32,7 +32,7 @@ export interface ActivityDeps {
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
   /** For maintenance: jobs and calls that were recorded and never sent to Temporal. */
-  jobs: Pick<Jobs, 'start' | 'call'>;
+  jobs: Pick<Jobs, 'start' | 'addCall'>;
   /** For maintenance: rows that may still be open although their workflow has ended. */
   terminatedJobs: Terminated;
   terminatedDeliveries: Terminated;

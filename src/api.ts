@@ -9,7 +9,7 @@ import { createLog } from './log.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
 
-/** The process that speaks HTTP. As many as you like. */
+/** The process that serves HTTP. Any number of them can run. */
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'api');
 const { deps, close, server, metrics } = await startOrExit(log, async () => {
@@ -18,13 +18,13 @@ const { deps, close, server, metrics } = await startOrExit(log, async () => {
   const where = { host: config.HOST, port: config.PORT, connections: connectionLimitsOf(config) };
   return { ...opened, metrics, server: await listen(createApp(opened.deps), where) };
 });
-log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.health() }, 'listening');
+log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.health() }, 'api: listening');
 void logSetup(deps);
 
 await shutdownSignal();
-log.info('closing: answers under way are finished first');
+log.info('api: draining');
 await server.drain(() => deps.callSubscriptions.shutDown());
 await metrics?.close();
 await close();
-// Connections to a server that is frozen never close, and would keep the process for as long as it is.
+// Connections to a frozen server never close, and would keep the process alive.
 process.exit();

@@ -11,11 +11,9 @@ import { createQuotas } from './http/limits/quotas.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
-import { watchHealth } from './liveness/health.ts';
+import { alwaysAvailable, watchTemporal, watchWorkers } from './liveness/availability.ts';
+import { createHealthCheck } from './liveness/health.ts';
 import { watchRedis } from './liveness/redis-watch.ts';
-import { watchTemporal } from './liveness/temporal-watch.ts';
-import { alwaysAlive } from './liveness/wait-while-available.ts';
-import { watchWorkers } from './liveness/worker-watch.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
@@ -119,10 +117,10 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => callSubscriptions.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
-  const health = watchHealth({ ...base, redisHealth, workerWatch });
-  const server = watchTemporal(base.temporal);
-  closing.defer(() => server.close());
-  const jobs = createJobs(base, { server, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
+  const health = createHealthCheck({ ...base, redisHealth, workerWatch });
+  const temporalWatch = watchTemporal(base.temporal);
+  closing.defer(() => temporalWatch.close());
+  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
   const retractions = createRetractions(base.database, base.deliveries, log);
   closing.defer(() => retractions.close());
   return {
@@ -153,7 +151,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
-  const jobs = createJobs(base, alwaysAlive, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
   const completionBatching = createCompletionBatching(base.pubsub);
   const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });

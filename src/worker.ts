@@ -3,10 +3,10 @@ import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
-import { keepSchedules } from './temporal/commands/schedules.ts';
+import { maintainSchedules } from './temporal/commands/schedules.ts';
 import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
-/** The process that carries out jobs: workflows decide, activities do. As many as you like. */
+/** The process that executes jobs, with workflows and activities. Any number of them can run. */
 const config = loadConfig(process.env);
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
@@ -14,11 +14,12 @@ const { deps, close, worker } = await startOrExit(log, async () => {
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });
-const leaveSchedules = keepSchedules(deps.temporal, log);
+const schedules = maintainSchedules(deps.temporal, log);
 
 await Promise.race([worker.stopped, shutdownSignal()]);
+log.info('worker: draining');
 worker.shutdown();
-await Promise.all([worker.stopped, leaveSchedules()]);
+await Promise.all([worker.stopped, schedules.close()]);
 await close();
-// Connections to a server that is frozen never close, and would keep the process for as long as it is.
+// Connections to a frozen server never close, and would keep the process alive.
 process.exit();

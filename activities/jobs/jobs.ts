@@ -6,7 +6,7 @@ import type { ActivityDeps } from '../ports.ts';
 export const createJobActivities = (deps: ActivityDeps) => ({
   /** Publishes that the job's calls have to be aborted now. While Redis is away, workers receive that with a heartbeat. */
   async abortCalls(): Promise<void> {
-    await deps.cancellations.say(activityInfo().workflowExecution!.workflowId).catch(() => undefined);
+    await deps.cancellations.publish(activityInfo().workflowExecution!.workflowId).catch(() => undefined);
   },
 
   /** Writes an open job's metadata to its row. Idempotent by `updated_at`: the newest ones stay. */

@@ -43,7 +43,7 @@ export function awaitResult(deps: AwaitDeps, { callId, streamed }: AwaitedCall):
     onShutdown: () => reject(new OutcomeUnknown()),
   });
   // A 503 is due within 3 s (`spec 1.8`). A stream, whose 200 is sent, waits until a worker had time to restart.
-  const isWithoutWorkers = streamed ? deps.workerWatch.gone : deps.workerWatch.away;
+  const isWithoutWorkers = streamed ? deps.workerWatch.isGone : deps.workerWatch.isUnavailable;
 
   return {
     subscribed,

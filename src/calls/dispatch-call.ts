@@ -12,7 +12,7 @@ import type { CallDeps } from './ports.ts';
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
   const { callId, job, opensJob, modelGroup, retractable } = call;
   try {
-    const isDelivered = await deps.jobs.call(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    const isDelivered = await deps.jobs.addCall(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
     if (isDelivered) return undefined;
     await refuseLateCall(deps.database, job.job_id, callId);
     return await readCallEnd(deps.database, callId);

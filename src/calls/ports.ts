@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
+import type { WorkerWatch } from '../liveness/availability.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
-import type { WorkerWatch } from '../liveness/worker-watch.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';

@@ -39,7 +39,7 @@ export async function subscribeToFrames(
   };
   const unsubscribe = await deps.callSubscriptions.subscribe(callId, {
     onEvent(event) {
-      if (event.type !== 'begun') queue.put((reorder) => reorder.accept(event), { isDroppable: true });
+      if (event.type !== 'started') queue.put((reorder) => reorder.accept(event), { isDroppable: true });
       onFirstEvent(event.type === 'end' ? event.end : undefined);
     },
     onRecordedResult: endWith,
@@ -77,7 +77,7 @@ async function* inOrder(
   let pauseMs = firstRereadPauseMs;
   const readStored = async () => {
     readAt = Date.now();
-    return (await deps.callEvents.kept(callId).catch(() => [])).flatMap((frame) => reorder.accept(frame));
+    return (await deps.callEvents.storedFrames(callId).catch(() => [])).flatMap((frame) => reorder.accept(frame));
   };
   if (isLate) yield* await readStored();
   while (!reorder.isOver) {
@@ -88,7 +88,7 @@ async function* inOrder(
       yield* await readStored();
       pauseMs = Math.min(pauseMs * 2, longestRereadPauseMs);
     }
-    if (!arrival && deps.redisHealth.awayMs() > longestWithoutRedisMs) {
+    if (!arrival && deps.redisHealth.downMs() > longestWithoutRedisMs) {
       yield* await endWithoutRedis(deps, callId, reorder);
     }
   }

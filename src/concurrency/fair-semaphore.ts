@@ -1,83 +1,83 @@
-/** Sums of weights, but `waiting`, which counts works. */
+/** Limits of the sum of weights; `waiting` alone limits the number of tasks. */
 export interface SemaphoreLimits {
-  /** Runs at once for one key. */
+  /** What runs at once for one key. */
   perKey: number;
-  /** Runs at once for all keys together. No limit if left out. */
+  /** What runs at once for all keys together. No limit if absent. */
   total?: number;
-  /** Works of all keys that may wait. No limit if left out. */
+  /** How many tasks of all keys may wait. No limit if absent. */
   waiting?: number;
-  /** How long a work may wait. No limit if left out. */
+  /** How long a task may wait. No limit if absent. */
   longestWaitMs?: number;
-  /** A work that took t ms keeps its place for `rest` × t ms more, which leaves that time to other keys. */
+  /** A task that took t ms occupies its place for `rest` × t ms more. In that time other keys run. */
   rest?: number;
 }
 
-export interface WorkOptions {
-  /** 1 if left out; at most a whole limit is counted. */
+export interface TaskOptions {
+  /** 1 if absent; at most a whole limit is counted. */
   weight?: number;
-  /** When it aborts, work that still waits is dropped and rejects with the signal's reason. */
+  /** When it aborts, a task that still waits is removed and rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** Too many works are waiting already. */
+/** Too many tasks are waiting already. */
 export class TooManyWaiting extends Error {
   constructor() {
-    super('too many works are waiting');
+    super('too many tasks are waiting');
     this.name = 'TooManyWaiting';
   }
 }
 
-/** The work has waited for too long. */
+/** The task has waited for too long. */
 export class WaitedTooLong extends Error {
   constructor() {
-    super('the work has waited for too long');
+    super('the task has waited for too long');
     this.name = 'WaitedTooLong';
   }
 }
 
 /**
- * Bounds how much work runs at once, and shares that fairly: keys take turns, and the works of one key start in the order in
- * which they came. Where too many wait, the key with the most of them loses its latest, so that no key keeps the others out.
+ * Limits how many tasks run at once, fairly: keys take turns, and the tasks of one key start in the order in which they came.
+ * If too many wait, the newest task of the key with the most of them is rejected, so that no key excludes the others.
  */
 export interface FairSemaphore {
-  /** Resolves when the work may start, with what ends it. Rejects with one of the errors above or with the signal's reason. */
-  acquire(key: string, options?: WorkOptions): Promise<Release>;
-  /** Acquires, works, releases. Rejects as `acquire` or as `work` does. */
-  run<T>(key: string, work: () => Promise<T>, options?: WorkOptions): Promise<T>;
-  /** Rejects all waiting works of the key. */
-  refuseWaiting(key: string, reason: unknown): void;
+  /** Resolves when the task may start. Rejects with one of the errors above or with the signal's reason. */
+  acquire(key: string, options?: TaskOptions): Promise<Release>;
+  /** Acquires, runs the task, releases. Rejects as `acquire` or as `task` does. */
+  run<T>(key: string, task: () => Promise<T>, options?: TaskOptions): Promise<T>;
+  /** Rejects all waiting tasks of the key. */
+  rejectWaiting(key: string, reason: unknown): void;
 }
 
-/** The second call of it does nothing. */
+/** Ends the task. A second call does nothing. */
 export type Release = () => void;
 
 interface Waiter {
   weight: number;
   start(): void;
-  refuse(reason: unknown): void;
+  reject(reason: unknown): void;
 }
 
-/** The works of one key. */
+/** The tasks of one key. */
 interface Lane {
   key: string;
   running: number;
   waiting: Waiter[];
 }
 
-/** Shorter work needs no rest: others do not notice it, and a timer for each would cost more. */
-const noticeableMs = 5;
+/** A task shorter than this needs no rest: other keys do not notice it, and a timer for each would cost more. */
+const shortestRestedMs = 5;
 
 export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
   const { perKey, longestWaitMs, rest = 0 } = limits;
   const { total = Number.POSITIVE_INFINITY, waiting: mostWaiting = Number.POSITIVE_INFINITY } = limits;
   const heaviest = Math.min(perKey, total);
   const lanes = new Map<string, Lane>();
-  /** The lanes with waiting works, the next one to have a turn first. */
+  /** The lanes with waiting tasks, in the order of their turns. */
   const turns = new Map<string, Lane>();
   let running = 0;
   let waiting = 0;
 
-  function take(lane: Lane, weight: number): void {
+  function occupy(lane: Lane, weight: number): void {
     lane.running += weight;
     running += weight;
   }
@@ -88,34 +88,34 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
     if (lane.waiting.length === 0) turns.delete(lane.key);
   }
 
-  /** A heavy work whose turn has come keeps the lanes behind it waiting: lighter ones would else go first for ever. */
+  /** A heavy task whose turn has come blocks the lanes behind it: otherwise lighter tasks could overtake it for ever. */
   function startWaiting(): void {
     for (const [key, lane] of turns) {
       const first = lane.waiting[0]!;
       if (lane.running + first.weight > perKey) continue;
       if (running + first.weight > total) return;
       remove(lane, first);
-      take(lane, first.weight);
-      // To the end of the turns, where this loop comes to it again.
+      occupy(lane, first.weight);
+      // To the end of the turns, which this loop still reaches.
       if (turns.delete(key)) turns.set(key, lane);
       first.start();
     }
   }
 
-  /** The lane with the most waiting works; `own` where others have no more. */
-  function longestOf(own: Lane): Lane {
+  /** The lane with the most waiting tasks; `own` if no other has more. */
+  function findLongest(own: Lane): Lane {
     let longest = own;
     for (const lane of turns.values()) if (lane.waiting.length > longest.waiting.length) longest = lane;
     return longest;
   }
 
-  function turnOf(lane: Lane, weight: number, signal: AbortSignal | undefined): Promise<void> {
+  function waitForTurn(lane: Lane, weight: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const drop = (reason: unknown) => {
-        waiter.refuse(reason);
+      const removeWaiter = (reason: unknown) => {
+        waiter.reject(reason);
         startWaiting();
       };
-      const abort = () => drop(signal!.reason);
+      const abort = () => removeWaiter(signal!.reason);
       let timer: NodeJS.Timeout | undefined;
       const stopWaiting = () => {
         clearTimeout(timer);
@@ -127,7 +127,7 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
           stopWaiting();
           resolve();
         },
-        refuse(reason) {
+        reject(reason) {
           stopWaiting();
           remove(lane, waiter);
           reject(reason);
@@ -137,15 +137,15 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       waiting += 1;
       turns.set(lane.key, lane);
       startWaiting();
-      if (waiting > mostWaiting) longestOf(lane).waiting.at(-1)!.refuse(new TooManyWaiting());
+      if (waiting > mostWaiting) findLongest(lane).waiting.at(-1)!.reject(new TooManyWaiting());
       if (!lane.waiting.includes(waiter)) return;
       signal?.addEventListener('abort', abort, { once: true });
-      if (longestWaitMs !== undefined) timer = setTimeout(() => drop(new WaitedTooLong()), longestWaitMs);
+      if (longestWaitMs !== undefined) timer = setTimeout(() => removeWaiter(new WaitedTooLong()), longestWaitMs);
     });
   }
 
-  function leave(lane: Lane, weight: number): void {
-    take(lane, -weight);
+  function vacate(lane: Lane, weight: number): void {
+    occupy(lane, -weight);
     startWaiting();
     deleteIdle(lane);
   }
@@ -154,33 +154,33 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
     if (held === 0 && length === 0) lanes.delete(key);
   }
 
-  async function acquire(key: string, { weight: given = 1, signal }: WorkOptions = {}): Promise<Release> {
+  async function acquire(key: string, { weight: requested = 1, signal }: TaskOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
-    const weight = Math.min(given, heaviest);
+    const weight = Math.min(requested, heaviest);
     const lane = lanes.get(key) ?? { key, running: 0, waiting: [] };
     lanes.set(key, lane);
-    await turnOf(lane, weight, signal).finally(() => deleteIdle(lane));
+    await waitForTurn(lane, weight, signal).finally(() => deleteIdle(lane));
     const startedAt = performance.now();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       const tookMs = performance.now() - startedAt;
-      if (rest === 0 || tookMs < noticeableMs) leave(lane, weight);
-      else setTimeout(() => leave(lane, weight), rest * tookMs).unref();
+      if (rest === 0 || tookMs < shortestRestedMs) vacate(lane, weight);
+      else setTimeout(() => vacate(lane, weight), rest * tookMs).unref();
     };
   }
 
   return {
     acquire,
-    refuseWaiting(key, reason) {
-      for (const waiter of [...(turns.get(key)?.waiting ?? [])]) waiter.refuse(reason);
+    rejectWaiting(key, reason) {
+      for (const waiter of [...(turns.get(key)?.waiting ?? [])]) waiter.reject(reason);
       startWaiting();
     },
-    async run(key, work, options) {
+    async run(key, task, options) {
       const release = await acquire(key, options);
       try {
-        return await work();
+        return await task();
       } finally {
         release();
       }

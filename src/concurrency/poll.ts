@@ -1,29 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-interface Asking {
-  /** Resolves when the first question has been answered. */
+export interface Polling {
+  /** Resolves when the first call of the task has ended. */
   first: Promise<void>;
-  close(): void;
+  /** Starts no further call of the task. Resolves when the current call has ended. */
+  close(): Promise<void>;
 }
 
-const askMs = 500;
+const defaultPauseMs = 500;
 
-/** Calls `ask` now and twice a second until it is closed, one call after the other. `ask` must not reject: an outage is an answer. */
-export function poll(ask: () => Promise<void>): Asking {
-  let closed = false;
-  const first = ask();
-  const goOn = async () => {
+/**
+ * Calls `task` now, and again `pauseMs` after each call has ended, until it is closed. `task` must not reject: it handles its
+ * own failures.
+ */
+export function poll(task: () => Promise<void>, pauseMs = defaultPauseMs): Polling {
+  const closing = new AbortController();
+  const first = task();
+  const repeat = async () => {
     await first;
-    while (!closed) {
-      await pause(askMs, undefined, { ref: false });
-      if (!closed) await ask();
+    while (!closing.signal.aborted) {
+      await pause(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+      if (!closing.signal.aborted) await task();
     }
   };
-  void goOn();
+  const ended = repeat();
   return {
     first,
     close() {
-      closed = true;
+      closing.abort();
+      return ended;
     },
   };
 }

@@ -1,8 +1,11 @@
 /**
- * For two requests that carry out the same operation at once: the second one's statement waits for the first one's row, but
- * does not see it, because it sees the state of when it began. Sent again, it does.
+ * For two requests that execute the same operation at once. The statement of the second one waits for the row of the first one,
+ * but does not see that row, because it reads the state at its own start. A second statement sees the row.
  */
-export async function rereadOnce<Seen>(look: () => Promise<Seen>, isAnswer: (seen: Seen) => boolean): Promise<Seen> {
-  const seen = await look();
-  return isAnswer(seen) ? seen : look();
+export async function rereadOnce<Value>(
+  read: () => Promise<Value>,
+  isComplete: (value: Value) => boolean,
+): Promise<Value> {
+  const value = await read();
+  return isComplete(value) ? value : read();
 }

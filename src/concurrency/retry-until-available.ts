@@ -5,8 +5,9 @@ const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 /**
- * Repeats `work` until PostgreSQL answers: a paid upstream must not be asked again because the database was away for a minute.
- * Heartbeats go on meanwhile; the activity's own timeout is the limit.
+ * Retries `work` with backoff while it throws `Unavailable`. For the record of a call that the upstream has answered: an outage
+ * of PostgreSQL for a minute must not lead to a second paid request. The activity's heartbeats continue meanwhile; its timeout
+ * is the limit.
  */
 export async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

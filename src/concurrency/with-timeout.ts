@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Rejects when there is no answer in time. In a process that was busy for that long, the timer runs out before answers that
- * have arrived are read: so they are read first, and then it decides.
+ * Rejects if `response` has not settled after `timeoutMs`. In a process that was busy for that long, the timer fires before
+ * responses that have already arrived are read: they are read in one more turn of the event loop, before it rejects.
  */
-export async function withTimeout<T>(answer: Promise<T>, withinMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+export async function withTimeout<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(async () => {
     await setImmediate();
-    reject(new Error(`no answer within ${withinMs} ms`));
-  }, withinMs);
+    reject(new Error(`no response within ${timeoutMs} ms`));
+  }, timeoutMs);
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, timedOut]);
   } finally {
     clearTimeout(timer);
-    answer.catch(() => undefined);
+    response.catch(() => undefined);
   }
 }

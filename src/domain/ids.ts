@@ -1,4 +1,4 @@
-/** Every id that is made from another one is made here. */
+/** All ids that are derived from other ids. */
 export const workflowId = {
   job: (jobId: string) => `job-${jobId}`,
   delivery: (deliveryId: string) => `webhook-${deliveryId}`,
@@ -6,10 +6,10 @@ export const workflowId = {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** In the form of our ids. */
+/** Whether the text has the form of an id. */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** The id that a workflow id was made from; undefined for a workflow id that we did not make. */
+/** The id from which a workflow id was derived; undefined for any other workflow id. */
 const idAfter = (prefix: string) => (id: string) => {
   const rest = id.slice(prefix.length);
   return id.startsWith(prefix) && isUuid(rest) ? rest : undefined;
@@ -24,8 +24,8 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
-  completionBatching: 'next-signals',
-  awaitedEnds: 'awaited-ends',
+  signalNotices: 'signal-notices',
+  completionWaiters: 'completion-waiters',
 };
 
 /** The keys of Redis that hold the frames of streams. */

@@ -3,18 +3,18 @@ import type { Database } from '../db/connection/database.ts';
 import { isWritable } from '../db/server/is-writable.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
+import type { WorkerWatch } from './availability.ts';
 import type { RedisHealth } from './redis-watch.ts';
-import type { WorkerWatch } from './worker-watch.ts';
 
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;
 
-/** A probe has to be answered soon. */
-const patienceMs = 1_000;
-/** The dependencies are asked no more often than this, however many probes come. */
-const keptMs = 500;
+/** A probe must be answered soon. */
+const timeoutMs = 1_000;
+/** How long a result is reused: the dependencies are checked no more often than this, however many probes come. */
+const cachedMs = 500;
 
-interface Parts {
+interface HealthDeps {
   database: Database;
   redisHealth: RedisHealth;
   temporal: Temporal;
@@ -22,46 +22,46 @@ interface Parts {
   log: Log;
 }
 
-/** A dependency that answers late is down. */
-const isUp = (answers: Promise<boolean>): Promise<boolean> => withTimeout(answers, patienceMs).catch(() => false);
+/** A dependency that responds too late is down. */
+const isUp = (check: Promise<boolean>): Promise<boolean> => withTimeout(check, timeoutMs).catch(() => false);
 
-/** Whether Temporal answers and has what workflows need; the latter is asked until it has. */
-function watchSetUp({ temporal, log }: Parts): () => Promise<boolean> {
+/** Whether Temporal responds and has what workflows need. The latter is checked until it is complete. */
+function createTemporalCheck({ temporal, log }: HealthDeps): () => Promise<boolean> {
   let isSetUp = false;
   let logged: string | undefined;
   return async () => {
-    if (isSetUp) return temporal.answers(patienceMs);
-    const missing = await temporal.missing(patienceMs);
-    if (missing !== undefined && missing !== logged) log.error({ missing }, 'Temporal is not set up');
+    if (isSetUp) return temporal.isReachable(timeoutMs);
+    const missing = await temporal.missingSetup(timeoutMs);
+    if (missing !== undefined && missing !== logged) log.error({ missing }, 'temporal: setup incomplete');
     logged = missing;
     isSetUp = missing === undefined;
     return isSetUp;
   };
 }
 
-async function ask(
-  { database, redisHealth, workerWatch }: Parts,
-  temporalServes: () => Promise<boolean>,
+async function check(
+  { database, redisHealth, workerWatch }: HealthDeps,
+  isTemporalUp: () => Promise<boolean>,
 ): Promise<Health> {
-  const [databaseUp, temporalUp] = await Promise.all([isUp(isWritable(database)), isUp(temporalServes())]);
-  const say = (up: boolean) => (up ? 'up' : 'down');
+  const [databaseUp, temporalUp] = await Promise.all([isUp(isWritable(database)), isUp(isTemporalUp())]);
+  const status = (up: boolean) => (up ? 'up' : 'down');
   return {
-    database: say(databaseUp),
-    redis: say(redisHealth.isUp()),
-    temporal: say(temporalUp),
-    worker: say(!workerWatch.away()),
+    database: status(databaseUp),
+    redis: status(redisHealth.isUp()),
+    temporal: status(temporalUp),
+    worker: status(!workerWatch.isUnavailable()),
   };
 }
 
-/** The state of the gateway's dependencies, asked on demand and kept for a moment. Never rejects. */
-export function watchHealth(parts: Parts): () => Promise<Health> {
-  const temporalServes = watchSetUp(parts);
-  let asked: Promise<Health> | undefined;
-  const forget = () => {
-    asked = undefined;
+/** The state of the gateway's dependencies, checked on demand and cached for a moment. Never rejects. */
+export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
+  const isTemporalUp = createTemporalCheck(deps);
+  let cached: Promise<Health> | undefined;
+  const expire = () => {
+    cached = undefined;
   };
   return () => {
-    asked ??= ask(parts, temporalServes).finally(() => setTimeout(forget, keptMs).unref());
-    return asked;
+    cached ??= check(deps, isTemporalUp).finally(() => setTimeout(expire, cachedMs).unref());
+    return cached;
   };
 }

@@ -1,47 +1,46 @@
 import { once } from 'node:events';
+import { poll } from '../concurrency/poll.ts';
 import type { Log } from '../log.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 
 /**
- * Checked by what tokens and limits need, on a timer: a frozen Redis reports no error, it only stops answering; a full one, or a
- * replica, answers but takes no writes; and a user may have neither scripts nor channels.
+ * The result of a write check once a second. A check must use what tokens and limits need: a frozen Redis reports no error, it
+ * only stops responding; a full one, or a replica, responds but refuses writes; and a user may lack scripts or channels.
  */
 export interface RedisHealth {
   isUp(): boolean;
-  /** Milliseconds since it went away; 0 while it is up. */
-  awayMs(): number;
+  /** Milliseconds since the first failed check; 0 while it is up. */
+  downMs(): number;
   close(): void;
 }
 
-const intervalMs = 1_000;
+const checkMs = 1_000;
 
-const written = { key: 'job-gateway:lives', forMs: 5_000 };
+const checkKey = { name: 'job-gateway:write-check', expiresMs: 5_000 };
 
-const livesScript = `
+const writeCheckScript = `
 redis.call('set', KEYS[1], '1', 'PX', ARGV[1])
 redis.call('publish', KEYS[1], '1')`;
 
-/** Resolves when it is known for the first time, so that a process that starts without Redis never says that it is there. */
+/** Resolves after the first check, so that a process that starts without Redis never reports it as up. */
 export async function watchRedis({ commands }: RedisConnections, log: Log): Promise<RedisHealth> {
-  let awaySince: number | undefined;
-  const ask = async () => {
+  let downSince: number | undefined;
+  const downMs = () => (downSince === undefined ? 0 : Date.now() - downSince);
+  const check = async () => {
+    const startedAt = Date.now();
     try {
-      await commands.eval(livesScript, 1, written.key, written.forMs);
-      if (awaySince !== undefined) log.info('redis takes what it is told');
-      awaySince = undefined;
+      await commands.eval(writeCheckScript, 1, checkKey.name, checkKey.expiresMs);
+      if (downSince !== undefined) log.info({ down_ms: downMs() }, 'redis: write check succeeded');
+      downSince = undefined;
     } catch (error) {
-      if (awaySince === undefined) log.warn({ err: error }, 'redis takes nothing');
-      awaySince ??= Date.now();
+      const afterMs = Date.now() - startedAt;
+      if (downSince === undefined) log.warn({ err: error, after_ms: afterMs }, 'redis: write check failed');
+      downSince ??= Date.now();
     }
   };
   if (commands.status !== 'ready')
-    await once(commands, 'ready', { signal: AbortSignal.timeout(intervalMs) }).catch(() => undefined);
-  await ask();
-  const timer = setInterval(ask, intervalMs);
-  timer.unref();
-  return {
-    isUp: () => awaySince === undefined,
-    awayMs: () => (awaySince === undefined ? 0 : Date.now() - awaySince),
-    close: () => clearInterval(timer),
-  };
+    await once(commands, 'ready', { signal: AbortSignal.timeout(checkMs) }).catch(() => undefined);
+  const polling = poll(check, checkMs);
+  await polling.first;
+  return { isUp: () => downSince === undefined, downMs, close: () => void polling.close() };
 }

@@ -1,55 +1,55 @@
-/** A request that waits for its answer. */
-interface Waiting {
-  askedAt: number;
-  giveUp(): void;
+/** A request without a response yet. */
+interface Pending {
+  startedAt: number;
+  fail(): void;
 }
 
 const tickMs = 200;
 
 /**
- * Tells a slow server from one that is away. Under load answers come late, but answers come; a frozen or absent server answers
- * no request at all. So a request is given up when no answer at all has come for `silenceMs` since it was sent.
+ * Distinguishes a slow server from an unavailable one. Under load responses come late, but they come; a frozen or absent server
+ * sends no response at all. So a request fails when no request at all has got a response for `stallMs` since it was sent.
  */
 export class StallDetector {
-  private readonly waiting = new Set<Waiting>();
-  private readonly silenceMs: number;
+  private readonly pending = new Set<Pending>();
+  private readonly stallMs: number;
   private readonly timer: NodeJS.Timeout;
   /**
-   * Milliseconds in which this process could have read an answer. While it is held up, by a large body or a busy machine,
-   * answers lie there unread, and the server is not silent.
+   * Milliseconds in which this process could have read a response. While it is blocked, by a large body or a busy machine,
+   * responses arrive and are not read, which is no stall of the server.
    */
   private clock = 0;
-  private answeredAt = 0;
+  private respondedAt = 0;
   private tickedAt = Date.now();
 
-  constructor(silenceMs: number) {
-    this.silenceMs = silenceMs;
+  constructor(stallMs: number) {
+    this.stallMs = stallMs;
     this.timer = setInterval(() => this.tick(Date.now()), tickMs);
     this.timer.unref();
   }
 
-  /** Waits for something that other requests' answers bring. Rejects with the error of `giveUp` when the server is silent. */
-  wait<T>(coming: Promise<T>, giveUp: () => Error): Promise<T> {
+  /** Waits for something that the responses to other requests bring. Rejects with the error of `onStall` when the server stalls. */
+  waitFor<T>(result: Promise<T>, onStall: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        askedAt: this.clock,
-        giveUp: () => {
-          this.waiting.delete(waiting);
-          reject(giveUp());
+      const pending: Pending = {
+        startedAt: this.clock,
+        fail: () => {
+          this.pending.delete(pending);
+          reject(onStall());
         },
       };
-      this.waiting.add(waiting);
-      coming.then(resolve, reject).finally(() => this.waiting.delete(waiting));
+      this.pending.add(pending);
+      result.then(resolve, reject).finally(() => this.pending.delete(pending));
     });
   }
 
-  /** Waits for an answer, which counts as a sign of life for all waiting requests. */
-  listen<T>(answer: Promise<T>, giveUp: () => Error): Promise<T> {
-    const heard = answer.then((said) => {
-      this.answeredAt = this.clock;
-      return said;
+  /** Waits for a response. It proves to all pending requests that the server is available. */
+  watch<T>(response: Promise<T>, onStall: () => Error): Promise<T> {
+    const result = response.then((value) => {
+      this.respondedAt = this.clock;
+      return value;
     });
-    return this.wait(heard, giveUp);
+    return this.waitFor(result, onStall);
   }
 
   close(): void {
@@ -59,8 +59,8 @@ export class StallDetector {
   private tick(now: number): void {
     this.clock += Math.min(now - this.tickedAt, 1.5 * tickMs);
     this.tickedAt = now;
-    for (const waiting of this.waiting) {
-      if (this.clock - Math.max(waiting.askedAt, this.answeredAt) > this.silenceMs) waiting.giveUp();
+    for (const pending of this.pending) {
+      if (this.clock - Math.max(pending.startedAt, this.respondedAt) > this.stallMs) pending.fail();
     }
   }
 }

@@ -3,37 +3,37 @@ import type { Database } from '../db/connection/database.ts';
 import { beat, leave } from '../db/server/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
-import { watchTemporal } from './temporal-watch.ts';
+import { watchTemporal } from './availability.ts';
 
-export interface BeatDeps {
+export interface HeartbeatDeps {
   database: Database;
   temporal: Temporal;
   log: Log;
 }
 
-const beatMs = 500;
+const heartbeatMs = 500;
 
 /**
- * Writes the worker's heartbeat to `workers.seen_at`, for `worker-watch.ts`. A worker that Temporal does not answer gets no
- * work, and writes none. Resolves after the first beat, with a function that ends it.
+ * Writes the worker's heartbeat to `workers.seen_at`, which `availability.ts` reads. A worker to which Temporal does not respond
+ * gets no work, and writes none. Resolves after the first heartbeat, with a function that ends them.
  */
-export async function startHeartbeat({ database, temporal, log }: BeatDeps): Promise<() => Promise<void>> {
+export async function startHeartbeat({ database, temporal, log }: HeartbeatDeps): Promise<() => Promise<void>> {
   const workerId = randomUUID();
-  let heard = true;
+  let hasFailed = false;
   const server = watchTemporal(temporal);
-  const say = async () => {
-    if (server.away()) return;
+  const write = async () => {
+    if (server.isUnavailable()) return;
     try {
       await beat(database, workerId, temporal.taskQueue);
-      heard = true;
+      hasFailed = false;
     } catch (error) {
-      if (heard) log.warn({ err: error }, 'the worker could not say that it lives');
-      heard = false;
+      if (!hasFailed) log.warn({ err: error, worker_id: workerId }, 'worker: heartbeat failed');
+      hasFailed = true;
     }
   };
-  await say();
-  // Does not wait for the answer to the last beat: a connection that fell silent holds up one beat, not all.
-  const timer = setInterval(say, beatMs);
+  await write();
+  // No poll, which waits for the last response: a connection that stalls delays one heartbeat, not all.
+  const timer = setInterval(write, heartbeatMs);
   return async () => {
     clearInterval(timer);
     server.close();

@@ -4,13 +4,13 @@ import type { FinishedCall } from '../db/calls/finish-call.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
-/** Models take from an instant to minutes. */
+/** Models respond within milliseconds to minutes. */
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const overheadBuckets = [0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 1];
 
 /**
- * What `/metrics` shows, in Prometheus text: an api shows what came in over HTTP, a worker what it did, each at its own address
- * and under the same names. Labels are routes and outcomes, never ids.
+ * The metrics of one process, as Prometheus text: an api counts HTTP requests, a worker calls, jobs and deliveries, each at its own
+ * address and under the same names. Labels are routes and outcomes, never ids.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -41,7 +41,7 @@ export function createMetrics() {
   };
 }
 
-/** Counts a call that ended with an answer or with an error of its own. */
+/** Counts a call that ended with an answer of the model or with an error. */
 export function countCall(metrics: Metrics, call: FinishedCall, streamed: boolean): void {
   const labels = { outcome: call.status, streamed: String(streamed) };
   metrics.calls.inc(labels);

@@ -12,8 +12,8 @@ export interface ServedMetrics {
 }
 
 /**
- * `GET /metrics` without a key, on `METRICS_PORT` and with nothing else on it; undefined where that is not set. Who reaches the
- * port reads them: it is for the operator's own network.
+ * `GET /metrics` on `METRICS_PORT`, without a credential and with no other route; undefined if that is not set. Anyone who can
+ * connect to the port can read them: it is for the operator's own network.
  */
 export async function serveMetrics(
   { registry }: Pick<Metrics, 'registry'>,
@@ -21,13 +21,13 @@ export async function serveMetrics(
 ): Promise<ServedMetrics | undefined> {
   const { HOST: host, METRICS_PORT: port } = config;
   if (port === undefined) return undefined;
-  // ALLOWED_HOSTS names what clients call the api; whoever collects metrics calls each process by an address of its own.
+  // ALLOWED_HOSTS lists the names of the api for its clients; a metrics collector uses the address of each process.
   const problemOf = hostProblems({ HOST: host, ALLOWED_HOSTS: isLoopback(host) ? config.ALLOWED_HOSTS : [] });
   const server = createServer(async (request, response) => {
     const isServed = problemOf(request) === undefined;
-    const isRight = request.method === 'GET' && request.url === '/metrics';
-    const text = isServed && isRight ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
-    const status = !isServed ? 421 : !isRight ? 404 : text === undefined ? 500 : 200;
+    const isMetrics = request.method === 'GET' && request.url === '/metrics';
+    const text = isServed && isMetrics ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
+    const status = !isServed ? 421 : !isMetrics ? 404 : text === undefined ? 500 : 200;
     response.writeHead(status, {
       'content-type': status === 200 ? registry.contentType : 'text/plain',
       'cache-control': 'no-store',

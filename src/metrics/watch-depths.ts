@@ -3,10 +3,10 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { queueDepths } from '../db/server/queue-depths.ts';
 
-/** Prometheus gives up after ten seconds, the health check of a container sooner. */
-const answerWithinMs = 500;
+/** Prometheus waits for ten seconds, the health check of a container for less. */
+const timeoutMs = 500;
 
-/** Pool and queue depths, read when the metrics are asked for. While they cannot be read, they are absent. */
+/** Pool and queue depths, read with each collection of the metrics. While they cannot be read, they are absent. */
 export function watchDepths(registry: Registry, database: Database): void {
   const registers = [registry];
   new Gauge({
@@ -27,7 +27,7 @@ export function watchDepths(registry: Registry, database: Database): void {
     labelNames: ['queue'],
     registers,
     async collect() {
-      const depths = await withTimeout(queueDepths(database), answerWithinMs).catch(() => undefined);
+      const depths = await withTimeout(queueDepths(database), timeoutMs).catch(() => undefined);
       this.reset();
       for (const [queue, depth] of Object.entries(depths ?? {})) this.set({ queue }, depth);
     },

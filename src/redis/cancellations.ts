@@ -3,13 +3,13 @@ import { channel } from '../domain/ids.ts';
 import type { PubSub } from './pubsub.ts';
 import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
 
-/** Tells all workers which workflow's activities to abort. Temporal tells them too, with a heartbeat, some seconds later. */
+/** Notifies all workers of the workflows whose activities to abort. Temporal does so too, with a heartbeat, some seconds later. */
 export interface Cancellations extends WorkflowBroadcasts {
-  /** Rejects when Redis is away. */
-  say(workflowId: string): Promise<unknown>;
+  /** Rejects when Redis is unavailable. */
+  publish(workflowId: string): Promise<unknown>;
 }
 
 export const createCancellations = (commands: Redis, channels: PubSub): Cancellations => ({
   ...keepWorkflowBroadcasts(channels, channel.cancelled),
-  say: (workflowId) => commands.publish(channel.cancelled, workflowId),
+  publish: (workflowId) => commands.publish(channel.cancelled, workflowId),
 });

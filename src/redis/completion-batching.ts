@@ -67,7 +67,7 @@ export function createSignalNotices(commands: Redis, howLong = times): SignalNot
       answeredLately.set(workflowId, forget.unref());
     },
     announce(workflowId, awaitsEnd) {
-      const name = awaitsEnd ? channel.awaitedEnds : channel.completionBatching;
+      const name = awaitsEnd ? channel.completionWaiters : channel.signalNotices;
       if (awaitsEnd || answeredLately.has(workflowId)) commands.publish(name, workflowId).catch(() => undefined);
     },
   };
@@ -75,8 +75,8 @@ export function createSignalNotices(commands: Redis, howLong = times): SignalNot
 
 /** For a process that carries out calls. */
 export function createCompletionBatching(channels: PubSub, howLong = times): CompletionBatching {
-  const signals = keepWorkflowBroadcasts(channels, channel.completionBatching);
-  const awaitedEnds = keepWorkflowBroadcasts(channels, channel.awaitedEnds);
+  const signals = keepWorkflowBroadcasts(channels, channel.signalNotices);
+  const awaitedEnds = keepWorkflowBroadcasts(channels, channel.completionWaiters);
   const isTooFrequent = watchPace(howLong);
   return {
     expect(workflowId) {

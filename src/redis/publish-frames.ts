@@ -1,45 +1,45 @@
-import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
-/** A frame to publish on `channel` and keep under `key`; with `keptSeconds`, the expiry of `key` is renewed. */
-export interface KeptFrame {
+/** A frame to publish on `channel` and append to `key`; with `expirySeconds`, the expiry of `key` is renewed. */
+export interface StoredFrame {
   channel: string;
   key: string;
   text: string;
-  keptSeconds: number | undefined;
-  /** Does not wait to be gathered: a reader notices each millisecond. */
+  expirySeconds: number | undefined;
+  /** Is not delayed for the batch: a reader notices each millisecond. */
   isUrgent: boolean;
 }
 
 /** A stream that is still read this long after its last frame is read from PostgreSQL. */
-export const keptAfterSeconds = 300;
+export const storedSeconds = 300;
 
-/** Frames kept of one call: with coalescing, minutes of tokens. What is cut off is read from PostgreSQL. */
-const keptFrames = 5_000;
+/** Frames stored of one call: with coalescing, minutes of tokens. Older ones are deleted, and read from PostgreSQL. */
+const mostStored = 5_000;
 
 /** Between two commands: at 4,000 tokens a second a fifth less CPU than one command a turn, and two milliseconds more for a token. */
-const gatheredMs = 4;
+const batchMs = 4;
 
-/** In characters: a longer command holds up all others in Redis. */
+/** In characters: a longer command blocks all others in Redis. */
 const longestBatch = 262_144;
 
 /**
- * Keeps a frame before it publishes it, so that a reader that hears of it finds those before it. Three arguments a frame. A key
- * to which nothing can be added, because others have made it of another type or used up its ids, is made anew: it would fail
- * the frames of all calls in the command. A full Redis is another matter.
+ * Stores a frame before it publishes it, so that a reader that receives it finds those before it. Three arguments a frame. A key
+ * to which nothing can be added, because others have made it of another type or used up its ids, is replaced: otherwise the
+ * frames of all calls in the command would fail. When Redis is full, the command fails.
  */
-const sayScript = `
-local function keep(call, key, text)
-  return call('xadd', key, 'MAXLEN', '~', ${keptFrames}, '*', 'frame', text)
+const publishScript = `
+local function store(call, key, text)
+  return call('xadd', key, 'MAXLEN', '~', ${mostStored}, '*', 'frame', text)
 end
 for i, key in ipairs(KEYS) do
   local channel, text, seconds = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
-  local kept = keep(redis.pcall, key, text)
-  if type(kept) == 'table' and kept.err then
-    if string.find(kept.err, 'OOM') then return kept end
+  local stored = store(redis.pcall, key, text)
+  if type(stored) == 'table' and stored.err then
+    if string.find(stored.err, 'OOM') then return stored end
     redis.call('del', key)
-    keep(redis.call, key, text)
-    redis.call('expire', key, ${keptAfterSeconds})
+    store(redis.call, key, text)
+    redis.call('expire', key, ${storedSeconds})
   end
   if seconds ~= '' then redis.call('expire', key, seconds) end
   redis.call('publish', channel, text)
@@ -50,48 +50,48 @@ interface Scripts {
 }
 
 interface Batch {
-  frames: KeptFrame[];
+  frames: StoredFrame[];
   length: number;
-  said: PromiseWithResolvers<unknown>;
+  published: PromiseWithResolvers<unknown>;
 }
 
 /**
- * Publishes frames in the order in which they come. An urgent frame, or one that comes alone, leaves with the turn of the event
- * loop, with all that wait; others that come within `gatheredMs` of a command leave together: with many streams a worker would
- * spend more on commands than on tokens. Rejects when Redis is away.
+ * Publishes frames in the order in which they come. An urgent frame, or the only one in `batchMs`, is sent at the end of the turn
+ * of the event loop, together with all that wait. Others that come within `batchMs` of a command are sent together: with many
+ * streams a worker would spend more on commands than on tokens. Rejects when Redis is unavailable.
  */
-export function createFramePublishing(redis: Redis): (frame: KeptFrame) => Promise<unknown> {
-  redis.defineCommand('publishFrames', { lua: sayScript });
+export function createFramePublishing(redis: Redis): (frame: StoredFrame) => Promise<unknown> {
+  redis.defineCommand('publishFrames', { lua: publishScript });
   const scripts = redis as Redis & Scripts;
   let open: Batch | undefined;
-  let saidAt = 0;
+  let lastSentAt = 0;
 
-  function say({ frames, said }: Batch): void {
+  function send({ frames, published }: Batch): void {
     open = undefined;
-    saidAt = performance.now();
+    lastSentAt = performance.now();
     const keys = frames.map(({ key }) => key);
-    const rest = frames.flatMap(({ channel, text, keptSeconds }) => [channel, text, keptSeconds ?? '']);
-    said.resolve(scripts.publishFrames(frames.length, ...keys, ...rest));
+    const rest = frames.flatMap(({ channel, text, expirySeconds }) => [channel, text, expirySeconds ?? '']);
+    published.resolve(scripts.publishFrames(frames.length, ...keys, ...rest));
   }
 
-  async function sayAfter(wait: Promise<void>, batch: Batch): Promise<void> {
+  async function sendAfter(wait: Promise<void>, batch: Batch): Promise<void> {
     await wait;
-    if (open === batch) say(batch);
+    if (open === batch) send(batch);
   }
 
-  function begin(): Batch {
-    const batch = { frames: [], length: 0, said: Promise.withResolvers<unknown>() };
-    const rest = saidAt + gatheredMs - performance.now();
-    sayAfter(rest > 0 ? pause(rest) : turnEnds(), batch);
+  function openBatch(): Batch {
+    const batch = { frames: [], length: 0, published: Promise.withResolvers<unknown>() };
+    const remainingMs = lastSentAt + batchMs - performance.now();
+    sendAfter(remainingMs > 0 ? pause(remainingMs) : nextTurn(), batch);
     return batch;
   }
 
   return (frame) => {
-    if (open && open.length + frame.text.length > longestBatch) say(open);
-    open ??= begin();
+    if (open && open.length + frame.text.length > longestBatch) send(open);
+    open ??= openBatch();
     open.frames.push(frame);
     open.length += frame.text.length;
-    if (frame.isUrgent) sayAfter(turnEnds(), open);
-    return open.said.promise;
+    if (frame.isUrgent) sendAfter(nextTurn(), open);
+    return open.published.promise;
   };
 }

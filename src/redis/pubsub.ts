@@ -1,21 +1,20 @@
-import type { RedisConnections } from './connection.ts';
-import type { ReportDropped } from './dropped-messages.ts';
+import type { RedisConnections, ReportDropped } from './connection.ts';
 
-/** PubSub without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
-const leftWithinMs = 100;
+/** Channels without a listener are unsubscribed together, this long after the first: a command costs more than a channel. */
+const unsubscribeAfterMs = 100;
 
 type Listener = (text: string) => void;
 
 /**
- * The listeners of each channel. A new connection is subscribed to all channels here: the driver's own way would end the
- * process when Redis does not answer that.
+ * The listeners of each channel. A new connection is subscribed to all channels here: if Redis does not respond to the driver's
+ * own subscription, the driver ends the process.
  */
 export interface PubSub {
-  /** Resolves when everything published from now on will be heard; rejects when Redis is away. */
-  join(name: string, listener: Listener): Promise<() => void>;
-  /** Listens for good, as soon as Redis is there. */
-  keep(name: string, listener: Listener): void;
-  /** For a listener whose message is not what is published on its channel. */
+  /** Resolves when everything that is published from now on will be received; rejects when Redis is unavailable. */
+  subscribe(name: string, listener: Listener): Promise<() => void>;
+  /** For the life of the process, from when Redis is available. */
+  subscribePermanently(name: string, listener: Listener): void;
+  /** For a listener that received what this service does not publish on the channel. */
   reportDropped: ReportDropped;
 }
 
@@ -24,11 +23,11 @@ export function createPubSub({
   reportDropped,
 }: Pick<RedisConnections, 'subscriber' | 'reportDropped'>): PubSub {
   const listeners = new Map<string, Set<Listener>>();
-  const quiet: string[] = [];
+  const unused: string[] = [];
 
   subscriber.on('message', (name: string, text: string) => {
     for (const listener of listeners.get(name) ?? []) {
-      // What is thrown here would end the process.
+      // An error that is thrown here would end the process.
       try {
         listener(text);
       } catch (error) {
@@ -42,42 +41,39 @@ export function createPubSub({
     listeners.set(name, all.add(listener));
   };
 
-  /**
-   * A connection that could not be subscribed hears nothing: it is dropped, and the driver makes another one, which is
-   * subscribed in its turn.
-   */
-  const subscribe = (names: Iterable<string>) =>
+  /** A connection on which this fails would receive nothing: it is closed, and the driver opens another one, which is subscribed in turn. */
+  const subscribeConnection = (names: Iterable<string>) =>
     void subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
   subscriber.on('ready', () => {
-    if (listeners.size > 0) subscribe(listeners.keys());
+    if (listeners.size > 0) subscribeConnection(listeners.keys());
   });
 
-  const leaveQuiet = () => {
-    const names = quiet.splice(0).filter((name) => !listeners.has(name));
+  const unsubscribeUnused = () => {
+    const names = unused.splice(0).filter((name) => !listeners.has(name));
     if (names.length > 0) subscriber.unsubscribe(...names).catch(() => undefined);
   };
 
-  const leave = (name: string, listener: Listener) => {
+  const unsubscribe = (name: string, listener: Listener) => {
     const all = listeners.get(name);
     if (!all?.delete(listener) || all.size > 0) return;
     listeners.delete(name);
-    if (quiet.push(name) === 1) setTimeout(leaveQuiet, leftWithinMs).unref();
+    if (unused.push(name) === 1) setTimeout(unsubscribeUnused, unsubscribeAfterMs).unref();
   };
 
   return {
-    async join(name, listener) {
+    async subscribe(name, listener) {
       add(name, listener);
       try {
         await subscriber.subscribe(name);
       } catch (error) {
-        leave(name, listener);
+        unsubscribe(name, listener);
         throw error;
       }
-      return () => leave(name, listener);
+      return () => unsubscribe(name, listener);
     },
-    keep(name, listener) {
+    subscribePermanently(name, listener) {
       add(name, listener);
-      if (subscriber.status === 'ready') subscribe([name]);
+      if (subscriber.status === 'ready') subscribeConnection([name]);
     },
     reportDropped,
   };

@@ -21,7 +21,7 @@ export interface HeardBroadcast {
 
 export function keepWorkflowBroadcasts(channels: PubSub, name: string): WorkflowBroadcasts {
   const listening = new Map<string, Set<AbortController>>();
-  channels.keep(name, (workflowId) => {
+  channels.subscribePermanently(name, (workflowId) => {
     const all = workflowId.length > longestId ? undefined : listening.get(workflowId);
     // Most ids are of workflows of other processes.
     if (!all && !idOfWorkflow.job(workflowId)) return channels.reportDropped(name);

@@ -62,7 +62,7 @@ test.each([
   const early = beginEarly(worker.deps, call.at);
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
   await pause(100);
-  expect(said.filter((type) => type !== 'begun')).toEqual([]);
+  expect(said.filter((type) => type !== 'started')).toEqual([]);
   expect(await call.record()).toEqual({ status: 'running', worker_attempt: 1, attempts: [] });
   early.give(neverTaken);
 

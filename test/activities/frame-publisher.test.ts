@@ -17,7 +17,7 @@ function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
     },
     publishStarted: async () => undefined,
     subscribe: async () => () => undefined,
-    kept: async () => arrived,
+    storedFrames: async () => arrived,
   };
 }
 
@@ -53,7 +53,7 @@ function channelThatIsAway() {
     },
     publishStarted: async () => undefined,
     subscribe: async () => () => undefined,
-    kept: async () => taken,
+    storedFrames: async () => taken,
   };
 }
 

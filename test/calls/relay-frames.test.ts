@@ -9,12 +9,12 @@ test('while frames are missing in Redis, the stored ones are read after growing 
   const subscribers: CallSubscriber[] = [];
   const deps = {
     callEvents: {
-      async kept() {
+      async storedFrames() {
         reads += 1;
         return [];
       },
     },
-    redisHealth: { awayMs: () => 0 },
+    redisHealth: { downMs: () => 0 },
     callSubscriptions: {
       async subscribe(_: string, one: CallSubscriber) {
         subscribers.push(one);

@@ -2,23 +2,23 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   createFairSemaphore,
   type FairSemaphore,
+  type TaskOptions,
   TooManyWaiting,
   WaitedTooLong,
-  type WorkOptions,
 } from '../../src/concurrency/fair-semaphore.ts';
 
-/** Works of a semaphore that end when the test ends them. */
-function givenWorks(semaphore: FairSemaphore) {
+/** Tasks of a semaphore that end when the test ends them. */
+function givenTasks(semaphore: FairSemaphore) {
   const started: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
-  const start = (key: string, name: string, options?: WorkOptions) => {
+  const start = (key: string, name: string, options?: TaskOptions) => {
     const end = Promise.withResolvers<string>();
     ends.set(name, end);
-    const work = () => {
+    const task = () => {
       started.push(name);
       return end.promise;
     };
-    const outcome = semaphore.run(key, work, options);
+    const outcome = semaphore.run(key, task, options);
     outcome.catch(() => undefined);
     return outcome;
   };
@@ -36,8 +36,8 @@ function givenWorks(semaphore: FairSemaphore) {
   };
 }
 
-test('works of one key start in the order in which they came, as many at once as the key may have', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 2 }));
+test('tasks of one key start in the order in which they came, as many at once as the limit of the key allows', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 2 }));
   const all = ['a', 'b', 'c', 'd'].map((name) => start('key', name));
   await turn();
   expect(started).toEqual(['a', 'b']);
@@ -49,8 +49,8 @@ test('works of one key start in the order in which they came, as many at once as
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a work that fails makes room for the next one', async () => {
-  const { start, end, fail } = givenWorks(createFairSemaphore({ perKey: 1 }));
+test('a task that fails releases its place to the next one', async () => {
+  const { start, end, fail } = givenTasks(createFairSemaphore({ perKey: 1 }));
   const failing = start('key', 'first');
   const waiting = start('key', 'second');
   await turn();
@@ -62,8 +62,8 @@ test('a work that fails makes room for the next one', async () => {
   expect(await waiting).toBe('second');
 });
 
-test('a heavy work takes the room of several, and one above the limit takes all of it', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 3 }));
+test('a heavy task occupies several places, and one above the limit occupies all of them', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 3 }));
   const all = [
     start('key', 'heavy', { weight: 2 }),
     start('key', 'light'),
@@ -83,8 +83,8 @@ test('a heavy work takes the room of several, and one above the limit takes all 
   expect(await Promise.all(all)).toEqual(['heavy', 'light', 'heaviest', 'last']);
 });
 
-test('without a limit for all, works of one key do not wait for those of another', async () => {
-  const { start, started } = givenWorks(createFairSemaphore({ perKey: 1 }));
+test('without a total limit, tasks of one key do not wait for those of another', async () => {
+  const { start, started } = givenTasks(createFairSemaphore({ perKey: 1 }));
 
   start('a', 'one');
   start('a', 'waits');
@@ -94,8 +94,8 @@ test('without a limit for all, works of one key do not wait for those of another
   expect(started).toEqual(['one', 'other']);
 });
 
-test('where all keys share a limit they take turns, however many works one of them has waiting', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 1, total: 1 }));
+test('keys that share a total limit take turns, however many tasks of one of them wait', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, total: 1 }));
   for (const name of ['a1', 'a2', 'a3']) start('a', name);
   for (const name of ['b1', 'b2']) start('b', name);
   start('c', 'c1');
@@ -106,8 +106,8 @@ test('where all keys share a limit they take turns, however many works one of th
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
 });
 
-test('a heavy work whose turn has come is not overtaken by lighter works of other keys', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 3, total: 3 }));
+test('a heavy task whose turn has come is not overtaken by lighter tasks of other keys', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 3, total: 3 }));
   start('a', 'a', { weight: 2 });
   start('b', 'heavy', { weight: 3 });
   start('c', 'light');
@@ -118,61 +118,61 @@ test('a heavy work whose turn has come is not overtaken by lighter works of othe
   expect(started).toEqual(['a', 'heavy']);
 });
 
-test('when too many works wait, the key with the most of them loses its latest', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 1, total: 1, waiting: 3 }));
+test('when too many tasks wait, the newest of the key with the most of them is rejected', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, total: 1, waiting: 3 }));
   start('flood', 'running');
   const flood = ['f1', 'f2', 'f3'].map((name) => start('flood', name));
-  const refused = start('flood', 'f4');
+  const rejected = start('flood', 'f4');
   const honest = start('honest', 'h1');
   await turn();
 
-  await expect(refused).rejects.toBeInstanceOf(TooManyWaiting);
+  await expect(rejected).rejects.toBeInstanceOf(TooManyWaiting);
   await expect(flood[2]).rejects.toBeInstanceOf(TooManyWaiting);
   for (const name of ['running', 'f1', 'h1']) await end(name);
   expect(await honest).toBe('h1');
   expect(started).toEqual(['running', 'f1', 'h1', 'f2']);
 });
 
-test('a waiting work whose signal aborts is dropped, and the others move up', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 1 }));
-  const gone = new AbortController();
+test('a waiting task whose signal aborts is removed, and the next one starts in its place', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
+  const abort = new AbortController();
   start('key', 'first');
-  const dropped = start('key', 'dropped', { signal: gone.signal });
+  const removed = start('key', 'removed', { signal: abort.signal });
   start('key', 'last');
   await turn();
 
-  gone.abort(new Error('the client left'));
-  await expect(dropped).rejects.toThrow('the client left');
+  abort.abort(new Error('the client left'));
+  await expect(removed).rejects.toThrow('the client left');
   await end('first');
 
   expect(started).toEqual(['first', 'last']);
 });
 
-test('a work whose signal has aborted before it came does not start', async () => {
-  const { start, started } = givenWorks(createFairSemaphore({ perKey: 1 }));
+test('a task whose signal has aborted already does not start', async () => {
+  const { start, started } = givenTasks(createFairSemaphore({ perKey: 1 }));
 
   await expect(start('key', 'never', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
 
   expect(started).toEqual([]);
 });
 
-test('a dropped heavy work lets lighter works behind it start', async () => {
-  const { start, started } = givenWorks(createFairSemaphore({ perKey: 2, total: 2 }));
-  const gone = new AbortController();
+test('when a waiting heavy task is removed, lighter tasks behind it start', async () => {
+  const { start, started } = givenTasks(createFairSemaphore({ perKey: 2, total: 2 }));
+  const abort = new AbortController();
   start('a', 'a');
-  start('b', 'heavy', { weight: 2, signal: gone.signal });
+  start('b', 'heavy', { weight: 2, signal: abort.signal });
   start('c', 'light');
   await turn();
   expect(started).toEqual(['a']);
 
-  gone.abort();
+  abort.abort();
   await turn();
 
   expect(started).toEqual(['a', 'light']);
 });
 
-test('a work that waits for longer than allowed is refused, and one that has started is not', async () => {
-  const { start, end } = givenWorks(createFairSemaphore({ perKey: 1, longestWaitMs: 20 }));
+test('a task that waits for longer than allowed is rejected, and one that has started is not', async () => {
+  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1, longestWaitMs: 20 }));
   const first = start('key', 'first');
   const late = start('key', 'late');
 
@@ -182,24 +182,24 @@ test('a work that waits for longer than allowed is refused, and one that has sta
   expect(await first).toBe('first');
 });
 
-test('the waiting works of a key can be refused together, and those of other keys go on', async () => {
+test('the waiting tasks of a key can be rejected together, and those of other keys still start', async () => {
   const semaphore = createFairSemaphore({ perKey: 1 });
-  const { start, end } = givenWorks(semaphore);
+  const { start, end } = givenTasks(semaphore);
   const running = start('a', 'running');
   const waiting = [start('a', 'one'), start('a', 'two')];
   start('b', 'b1');
   const other = start('b', 'b2');
   await turn();
 
-  semaphore.refuseWaiting('a', new Error('away'));
+  semaphore.rejectWaiting('a', new Error('away'));
 
   for (const one of waiting) await expect(one).rejects.toThrow('away');
   await end('running', 'b1', 'b2');
   expect([await running, await other]).toEqual(['running', 'b2']);
 });
 
-test('after long work a key rests, and other keys do not', async () => {
-  const { start, started, end } = givenWorks(createFairSemaphore({ perKey: 1, rest: 3 }));
+test('after a long task its key rests, and other keys do not', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1, rest: 3 }));
   const first = start('a', 'a1');
   const second = start('a', 'a2');
   await new Promise((resolve) => setTimeout(resolve, 30));

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const log = createLog('silent', 'test');
 
-test('a Redis that is away from the beginning is never shown as up', async () => {
+test('a Redis that is absent from the start is never reported as up', async () => {
   const redis = openRedis(`redis://127.0.0.1:${await freePort()}`, log);
 
   const health = await watchRedis(redis, log);
@@ -21,7 +21,7 @@ test.each([
   ['no writes', ['-set'], ['+set']],
   ['no scripts', ['-eval'], ['+eval']],
   ['no messages', ['resetchannels'], ['allchannels']],
-])('a Redis that answers and takes %s is away', async (_, denied, granted) => {
+])('a Redis that responds and permits %s is down', async (_, denied, granted) => {
   const admin = openRedis(services.redisUrl, log);
   await until(() => admin.commands.status === 'ready');
   await admin.commands.call('acl', 'setuser', 'reader', 'on', '>secret', '+@all', '~*', '&*', ...denied);

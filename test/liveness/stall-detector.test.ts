@@ -1,53 +1,56 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StallDetector } from '../../src/liveness/stall-detector.ts';
 
-const silenceMs = 600;
-const silent = () => new Error('silent');
+const stallMs = 600;
+const stalled = () => new Error('stalled');
 let stallDetector: StallDetector;
 beforeEach(() => {
-  stallDetector = new StallDetector(silenceMs);
+  stallDetector = new StallDetector(stallMs);
 });
 afterEach(() => stallDetector.close());
 
 const never = () => new Promise<never>(() => undefined);
 
-test('when nothing is answered, every question is given up', async () => {
-  const asked = await Promise.allSettled([stallDetector.listen(never(), silent), stallDetector.wait(never(), silent)]);
-
-  expect(asked).toMatchObject([{ reason: { message: 'silent' } }, { reason: { message: 'silent' } }]);
-});
-
-/** One after the other comes, for four silences. */
-const others = (come: () => Promise<unknown>) =>
-  Promise.all(Array.from({ length: 12 }, (_, index) => pause((index * silenceMs) / 3).then(come)));
-
-test('a slow answer is waited for while others are answered', async () => {
-  const slow = Promise.all([
-    stallDetector.listen(pause(4 * silenceMs, 'late'), silent),
-    stallDetector.wait(pause(4 * silenceMs, 'later'), silent),
+test('when the server sends no response at all, every request fails', async () => {
+  const outcomes = await Promise.allSettled([
+    stallDetector.watch(never(), stalled),
+    stallDetector.waitFor(never(), stalled),
   ]);
 
-  await others(() => stallDetector.listen(pause(1), silent));
+  expect(outcomes).toMatchObject([{ reason: { message: 'stalled' } }, { reason: { message: 'stalled' } }]);
+});
+
+/** Twelve requests one after the other, for four times as long as a stall. */
+const others = (request: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: 12 }, (_, index) => pause((index * stallMs) / 3).then(request)));
+
+test('a slow response is awaited while other requests get theirs', async () => {
+  const slow = Promise.all([
+    stallDetector.watch(pause(4 * stallMs, 'late'), stalled),
+    stallDetector.waitFor(pause(4 * stallMs, 'later'), stalled),
+  ]);
+
+  await others(() => stallDetector.watch(pause(1), stalled));
 
   expect(await slow).toEqual(['late', 'later']);
 });
 
-test('what is waited for and comes is nobody’s answer', async () => {
-  const slow = stallDetector.listen(pause(4 * silenceMs), silent);
+test('results that are only waited for do not prove that the server is available', async () => {
+  const slow = stallDetector.watch(pause(4 * stallMs), stalled);
 
-  const [given] = await Promise.allSettled([slow, others(() => stallDetector.wait(pause(1), silent))]);
+  const [outcome] = await Promise.allSettled([slow, others(() => stallDetector.waitFor(pause(1), stalled))]);
 
-  expect(given).toMatchObject({ reason: { message: 'silent' } });
+  expect(outcome).toMatchObject({ reason: { message: 'stalled' } });
 });
 
-test('a question that fails is not given up a second time', async () => {
-  await expect(stallDetector.listen(Promise.reject(new Error('refused')), silent)).rejects.toThrow('refused');
+test('a request that fails rejects with its own error', async () => {
+  await expect(stallDetector.watch(Promise.reject(new Error('refused')), stalled)).rejects.toThrow('refused');
 });
 
-test('a process that was held up itself gives nothing up for it', async () => {
-  const answered = stallDetector.listen(pause(1, 'there'), silent);
-  const until = Date.now() + 3 * silenceMs;
+test('no request fails because its own process was blocked', async () => {
+  const response = stallDetector.watch(pause(1, 'there'), stalled);
+  const until = Date.now() + 3 * stallMs;
   while (Date.now() < until) Math.random();
 
-  expect(await answered).toBe('there');
+  expect(await response).toBe('there');
 });

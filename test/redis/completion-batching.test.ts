@@ -20,9 +20,9 @@ async function openWorker(howLong: Partial<typeof patient> = {}) {
   const { commands } = redis;
   const completionBatching = createCompletionBatching(createPubSub(redis), { ...patient, ...howLong });
   const first = randomUUID();
-  const heard = keepWorkflowBroadcasts(createPubSub(redis), channel.awaitedEnds).hear(first);
+  const heard = keepWorkflowBroadcasts(createPubSub(redis), channel.completionWaiters).hear(first);
   await until(async () => {
-    await commands.publish(channel.awaitedEnds, first);
+    await commands.publish(channel.completionWaiters, first);
     return heard.signal.aborted;
   });
   heard.leave();

@@ -1,6 +1,6 @@
 import { createLog } from '../../src/log.ts';
 import { createCallEvents } from '../../src/redis/call-events.ts';
-import { createDropReport } from '../../src/redis/dropped-messages.ts';
+import { createDropReport } from '../../src/redis/connection.ts';
 import { createPubSub } from '../../src/redis/pubsub.ts';
 import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
@@ -14,7 +14,7 @@ function openLog() {
   return { lines, log: createLog('info', 'test', { write: (line) => void lines.push(JSON.parse(line)) }) };
 }
 
-test('dropped messages are logged at once and then once in ten seconds, with their number', () => {
+test('the first dropped message is logged at once, and later ones together every ten seconds, with their number', () => {
   const { lines, log } = openLog();
   let now = 0;
   const report = createDropReport(log, () => now);
@@ -38,29 +38,29 @@ async function openChannels() {
   return { commands, channels, dropped };
 }
 
-test('a listener that throws keeps no message from the others, nor from itself', async () => {
+test('after a listener has thrown, it and the others still receive messages', async () => {
   const { commands, channels, dropped } = await openChannels();
-  const heard: string[] = [];
+  const received: string[] = [];
   const thrower = (text: string) => {
-    heard.push(`first ${text}`);
+    received.push(`first ${text}`);
     throw new Error('broken');
   };
-  await channels.join('a-channel', thrower);
-  await channels.join('a-channel', (text) => heard.push(`second ${text}`));
+  await channels.subscribe('a-channel', thrower);
+  await channels.subscribe('a-channel', (text) => received.push(`second ${text}`));
 
   for (const text of ['one', 'two']) await commands.publish('a-channel', text);
 
-  await until(() => heard.length === 4);
-  expect(heard).toEqual(['first one', 'second one', 'first two', 'second two']);
+  await until(() => received.length === 4);
+  expect(received).toEqual(['first one', 'second one', 'first two', 'second two']);
   expect(dropped).toEqual(['a-channel', 'a-channel']);
 });
 
-test('of junk on the channel of a call and in its stream, only the frames are read', async () => {
+test('junk on the channel of a call and in its stream is dropped, and the frames are read', async () => {
   const { commands, channels, dropped } = await openChannels();
   const callId = crypto.randomUUID();
   const frames = createCallEvents(commands, channels);
-  const heard: unknown[] = [];
-  closing.push(await frames.subscribe(callId, (said) => heard.push(said)));
+  const received: unknown[] = [];
+  closing.push(await frames.subscribe(callId, (event) => received.push(event)));
   const first = { callId, attempt: 1, seq: 0, type: 'delta' as const, delta: { content: 'a' } };
   const second = { ...first, seq: 1 };
   const junk = junkAbout(callId);
@@ -73,16 +73,16 @@ test('of junk on the channel of a call and in its stream, only the frames are re
   await commands.xadd(`call:${callId}:frames`, '*', 'a', 'b', 'c', 'd');
   await frames.publish(second, true);
 
-  await until(() => heard.length === 2);
-  expect(heard).toEqual([first, second]);
-  expect(await frames.kept(callId)).toEqual([first, second]);
+  await until(() => received.length === 2);
+  expect(received).toEqual([first, second]);
+  expect(await frames.storedFrames(callId)).toEqual([first, second]);
   expect(dropped).toHaveLength(2 * junk.length + 1);
 });
 
 test.each([
   ['of another type', ['set', 'KEY', 'x']],
   ['whose ids are used up', ['xadd', 'KEY', '18446744073709551615-18446744073709551615', 'frame', 'x']],
-])('a key %s does not hold up the frames of this and other calls', async (_, [command, ...args]) => {
+])('a key %s is replaced, and the frames of this and other calls are published', async (_, [command, ...args]) => {
   const { commands, channels } = await openChannels();
   const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
   const frames = createCallEvents(commands, channels);
@@ -91,8 +91,8 @@ test.each([
 
   await Promise.all([one, other].map((callId) => frames.publish(frameOf(callId), true)));
 
-  expect(await frames.kept(one)).toEqual([frameOf(one)]);
-  expect(await frames.kept(other)).toEqual([frameOf(other)]);
+  expect(await frames.storedFrames(one)).toEqual([frameOf(one)]);
+  expect(await frames.storedFrames(other)).toEqual([frameOf(other)]);
   expect(await commands.ttl(`call:${one}:frames`)).toBeGreaterThan(0);
 });
 

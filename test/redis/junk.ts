@@ -1,4 +1,4 @@
-/** What nobody of this service publishes about a call, of many kinds. None of it is a frame. */
+/** Texts of many kinds that this service does not publish about a call. None of them is a frame. */
 export function junkAbout(callId: string): string[] {
   const frame = { callId, attempt: 1, seq: 2, type: 'delta', delta: { content: 'FORGED' } };
   const end = { callId, attempt: 1, seq: 2, type: 'end' };

@@ -52,38 +52,41 @@ const frames: Frame[] = [
   ...ends.map((end) => ({ ...at, type: 'end' as const, end })),
 ];
 
-test.each(frames.map((frame) => [frame.type, frame]))('a frame of type %s is read as it was written', (_, frame) => {
+test.each(frames.map((frame) => [frame.type, frame]))('a frame of type %s is parsed as it was written', (_, frame) => {
   expect(parseFrame(callId, JSON.stringify(frame))).toEqual(frame);
 });
 
-test('the message that a call has begun is read as it was written', () => {
-  expect(parseFrame(callId, JSON.stringify({ callId, type: 'begun' }))).toEqual({ callId, type: 'begun' });
+test('the event of a started call is parsed as it was written', () => {
+  expect(parseFrame(callId, JSON.stringify({ callId, type: 'started' }))).toEqual({ callId, type: 'started' });
 });
 
-test.each(junkAbout(callId).map((text) => [text.slice(0, 150), text]))('no frame: %j', (_, text) => {
-  expect(parseFrame(callId, text)).toBeUndefined();
-});
+test.each(junkAbout(callId).map((text) => [text.slice(0, 150), text]))(
+  'a message that is no frame is dropped: %j',
+  (_, text) => {
+    expect(parseFrame(callId, text)).toBeUndefined();
+  },
+);
 
-test('fields that a frame does not have are left out, at every depth', () => {
+test('unknown fields of a frame are removed, at every depth', () => {
   const more = { more: 1, ['__proto__']: { more: 1 } };
   const delta = { content: 'x', ...more, tool_calls: [{ index: 0, ...more, function: { arguments: '', ...more } }] };
   const end = { status: 'succeeded', finishReason: 'stop', usage: { ...usage, ...more }, latencyMs: 1, ...more };
 
-  const read = [
+  const parsed = [
     { ...at, type: 'delta', delta, ...more },
     { ...at, type: 'end', end, ...more },
   ].map((frame) => parseFrame(callId, JSON.stringify(frame)));
 
-  expect(JSON.stringify(read)).not.toContain('more');
+  expect(JSON.stringify(parsed)).not.toContain('more');
 });
 
-test('of any JSON at the place of any field, what is read is a frame of the call in every respect, or nothing', () => {
+test('with any JSON in the place of any field, the result is a valid frame of the call, or undefined', () => {
   const places = ['attempt', 'seq', 'type', 'delta', 'end'] as const;
   const whole = { ...at, type: 'delta', delta: { content: 'x' }, end: ends[0] };
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.constantFrom('delta', 'end'), fc.jsonValue(), (place, type, value) => {
       const frame = parseFrame(callId, JSON.stringify({ ...whole, type, [place]: value }));
-      if (!frame || frame.type === 'begun') return;
+      if (!frame || frame.type === 'started') return;
       expect(frame.callId).toBe(callId);
       expect(frame.attempt * frame.seq).toBeGreaterThanOrEqual(0);
       if (frame.type === 'delta') expect(typeof (frame.delta.content ?? '')).toBe('string');

@@ -5,51 +5,51 @@ import { until } from '../support/until.ts';
 
 const closing = closedAfterEach();
 
-async function openSpeaker() {
+async function openPublisher() {
   const { commands, subscriber } = await openReadyRedis(closing);
   const [channel, key] = [randomUUID(), randomUUID()];
-  const heard: string[] = [];
-  subscriber.on('message', (_, text: string) => heard.push(text));
+  const received: string[] = [];
+  subscriber.on('message', (_, text: string) => received.push(text));
   await subscriber.subscribe(channel);
-  const speak = createFramePublishing(commands);
+  const publishFrame = createFramePublishing(commands);
   const sent: string[] = [];
   const send = commands.sendCommand.bind(commands);
   commands.sendCommand = (command, stream) => {
     sent.push(command.name);
     return send(command, stream);
   };
-  const say = (text: string, isUrgent = false) => speak({ channel, key, text, keptSeconds: 10, isUrgent });
-  const kept = async () => (await commands.xrange(key, '-', '+')).map(([, [, text]]) => text);
-  return { sent, say, heard, kept };
+  const publish = (text: string, isUrgent = false) => publishFrame({ channel, key, text, expirySeconds: 10, isUrgent });
+  const stored = async () => (await commands.xrange(key, '-', '+')).map(([, [, text]]) => text);
+  return { sent, publish, received, stored };
 }
 
-test('what comes together leaves in one command, however much it is in pieces that Redis can take, and keeps its order', async () => {
-  const { sent, say, heard, kept } = await openSpeaker();
+test('frames that come together are published in one command, or several of a bounded size, and in order', async () => {
+  const { sent, publish, received, stored } = await openPublisher();
   const long = 'x'.repeat(200_000);
   const together = ['one', 'two', 'three', `four ${long}`, `five ${long}`, 'six'];
 
-  await say('zero');
+  await publish('zero');
   sent.splice(0);
-  await Promise.all(together.map((text) => say(text)));
-  await say('seven');
+  await Promise.all(together.map((text) => publish(text)));
+  await publish('seven');
 
-  // As far as "four", from "five" on, and "seven".
+  // Up to "four", from "five", and "seven".
   expect(sent).toEqual(['evalsha', 'evalsha', 'evalsha']);
   const all = ['zero', ...together, 'seven'];
-  expect(await kept()).toEqual(all);
-  await until(() => heard.length === all.length);
-  expect(heard).toEqual(all);
+  expect(await stored()).toEqual(all);
+  await until(() => received.length === all.length);
+  expect(received).toEqual(all);
 });
 
-test('what is urgent waits for nothing, and takes along what waits', async () => {
-  const { sent, say, kept } = await openSpeaker();
+test('an urgent frame is published at once, together with those that wait', async () => {
+  const { sent, publish, stored } = await openPublisher();
 
-  await say('zero');
+  await publish('zero');
   sent.splice(0);
-  const said = [say('one'), say('two', true)];
+  const published = [publish('one'), publish('two', true)];
   await new Promise(setImmediate);
 
   expect(sent).toEqual(['evalsha']);
-  await Promise.all(said);
-  expect(await kept()).toEqual(['zero', 'one', 'two']);
+  await Promise.all(published);
+  expect(await stored()).toEqual(['zero', 'one', 'two']);
 });

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const closing = closedAfterEach();
 
-/** PubSub on a connection that can be cut or go silent, and another one that speaks. */
+/** PubSub on a connection that can be cut or stall, and another one that publishes. */
 async function openChannels() {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
@@ -18,32 +18,32 @@ async function openChannels() {
   return { proxy, subscriber, commands, channels: createPubSub(redis), listenersOf };
 }
 
-test('who listens hears again after the connection was cut, also when Redis did not answer the next one at first', async () => {
+test('subscribers receive messages again after the connection was cut, even if Redis did not respond on the next connection', async () => {
   const { proxy, subscriber, commands, channels } = await openChannels();
-  const [joined, kept] = [randomUUID(), randomUUID()];
-  const heard = new Set<string>();
-  await channels.join(joined, (text) => heard.add(text));
-  channels.keep(kept, (text) => heard.add(text));
+  const [subscribed, permanent] = [randomUUID(), randomUUID()];
+  const received = new Set<string>();
+  await channels.subscribe(subscribed, (text) => received.add(text));
+  channels.subscribePermanently(permanent, (text) => received.add(text));
 
-  const silent = proxy.silenceWhoSays(joined);
+  const stalled = proxy.silenceWhoSays(subscribed);
   subscriber.disconnect(true);
-  await silent;
+  await stalled;
 
   await until(async () => {
-    await commands.publish(joined, 'to who joined');
-    await commands.publish(kept, 'to who stays');
-    return heard.size === 2;
+    await commands.publish(subscribed, 'to the subscriber');
+    await commands.publish(permanent, 'to the permanent subscriber');
+    return received.size === 2;
   });
 });
 
-test('a channel that was left while Redis was away is not listened for when it is back', async () => {
+test('a channel that was unsubscribed while Redis was frozen is not subscribed to afterwards', async () => {
   const { proxy, subscriber, channels, listenersOf } = await openChannels();
-  const [left, stays] = [randomUUID(), randomUUID()];
-  const leave = await channels.join(left, () => undefined);
-  await channels.join(stays, () => undefined);
+  const [unsubscribed, remaining] = [randomUUID(), randomUUID()];
+  const unsubscribe = await channels.subscribe(unsubscribed, () => undefined);
+  await channels.subscribe(remaining, () => undefined);
 
   const send = subscriber.sendCommand.bind(subscriber);
-  const asked = new Promise<void>((resolve) => {
+  const sent = new Promise<void>((resolve) => {
     subscriber.sendCommand = (command, stream) => {
       if (command.name === 'unsubscribe') resolve();
       return send(command, stream);
@@ -51,9 +51,9 @@ test('a channel that was left while Redis was away is not listened for when it i
   });
   proxy.freeze();
   subscriber.disconnect(true);
-  leave();
-  await asked;
+  unsubscribe();
+  await sent;
   proxy.thaw();
 
-  await until(async () => (await listenersOf(left)) === 0 && (await listenersOf(stays)) === 1);
+  await until(async () => (await listenersOf(unsubscribed)) === 0 && (await listenersOf(remaining)) === 1);
 });

@@ -16,7 +16,7 @@ async function openLimits(url = services.redisUrl) {
   const health = await watchRedis(redis, createLog('silent', 'test'));
   const limits = createRateLimits(redis, health, 'test');
   closing.push(health.close, limits.close);
-  // Until its own connection is there it counts for itself.
+  // Until its own connection is ready, it uses its local counters.
   const probe = draw(1, 1_000_000);
   await until(async () => {
     await limits.take([probe]);
@@ -32,7 +32,7 @@ const draw = (cost: number, limit: number, key: string = randomUUID()): Draw => 
   windowMs: 60_000,
 });
 
-test('a hundred at once, from two processes, are let through sixty times', async () => {
+test('of a hundred requests at once to two processes, the limit of sixty permits sixty', async () => {
   const [one, other] = [await openLimits(), await openLimits()];
   const call = draw(1, 60);
 
@@ -42,7 +42,7 @@ test('a hundred at once, from two processes, are let through sixty times', async
   expect((await one.take([call])).standings).toEqual([{ limit: 60, remaining: 0, resetMs: expect.any(Number) }]);
 });
 
-test('what is refused by one counter is taken of none', async () => {
+test('a request that one counter refuses takes nothing of any', async () => {
   const limits = await openLimits();
   const call = draw(1, 60);
   const tokens = draw(800, 1_000);
@@ -54,7 +54,7 @@ test('what is refused by one counter is taken of none', async () => {
   expect(refused.standings).toMatchObject([{ remaining: 59 }, { remaining: 200 }]);
 });
 
-test('a correction counts what was really used and gives back the rest, never more than was there', async () => {
+test('a correction counts what was really used and returns the rest, never more than was taken', async () => {
   const limits = await openLimits();
   const tokens = draw(500, 1_000);
   const remaining = async () => (await limits.take([{ ...tokens, cost: 0 }])).standings[0]!.remaining;
@@ -68,7 +68,7 @@ test('a correction counts what was really used and gives back the rest, never mo
   expect(await remaining()).toBe(1_000);
 });
 
-test('a frozen Redis costs one wait, then the limit holds in the process, which knows what went before', async () => {
+test('a frozen Redis delays one request, then the process limits alone, from what was taken before', async () => {
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   closing.push(proxy.close);
   const limits = await openLimits(proxy.url);
@@ -87,7 +87,7 @@ test('a frozen Redis costs one wait, then the limit holds in the process, which 
   expect(later.map(({ refusedBy }) => refusedBy)).toEqual([undefined, 0]);
 });
 
-test('a process that was busy for a while has not lost Redis', async () => {
+test('a process that was busy for a while still uses Redis', async () => {
   const limits = await openLimits();
   const call = draw(1, 100);
 
@@ -99,10 +99,10 @@ test('a process that was busy for a while has not lost Redis', async () => {
   expect((await (await openLimits()).take([call])).standings[0]).toMatchObject({ remaining: 98 });
 });
 
-test('what was let through while Redis was away counts when it is back', async () => {
+test('what was taken while Redis was down counts when it is up again', async () => {
   const redis = await openReadyRedis(closing);
   let isUp = true;
-  const limits = createRateLimits(redis, { isUp: () => isUp, awayMs: () => 0, close: () => undefined }, 'test');
+  const limits = createRateLimits(redis, { isUp: () => isUp, downMs: () => 0, close: () => undefined }, 'test');
   closing.push(limits.close);
   const other = await openLimits();
   const [tokens, probe] = [draw(100, 1_000), draw(1, 1_000_000)];
@@ -121,7 +121,7 @@ test('what was let through while Redis was away counts when it is back', async (
   expect((await other.take([{ ...tokens, cost: 0 }])).standings[0]).toMatchObject({ remaining: 1_000 - 240 });
 });
 
-test('no more comes back to a local window than was taken of it', async () => {
+test('no more is returned to a local window than was taken of it', async () => {
   const counters = createLocalCounters();
   const call = draw(1, 1);
   await counters.take([call]);
@@ -132,7 +132,7 @@ test('no more comes back to a local window than was taken of it', async () => {
   expect((await counters.take([call])).refusedBy).toBe(0);
 });
 
-test('a local window ends, and is forgotten', async () => {
+test('a local window ends, and the next one is empty', async () => {
   let now = 0;
   const counters = createLocalCounters(() => now);
   const call = draw(1, 1);
@@ -143,7 +143,7 @@ test('a local window ends, and is forgotten', async () => {
   expect((await counters.take([call])).refusedBy).toBeUndefined();
 });
 
-test('a shared window ends too, however often it is drawn on', async () => {
+test('a shared window ends, however often it is drawn on', async () => {
   const limits = await openLimits();
   const call = { ...draw(1, 10_000), windowMs: 300 };
   const remaining = async () => (await limits.take([call])).standings[0]!.remaining;
@@ -152,7 +152,7 @@ test('a shared window ends too, however often it is drawn on', async () => {
   await until(remaining, (left) => left === 9_999);
 });
 
-test('what was taken in a window that is over is not given back to the next', async () => {
+test('what was taken in an ended window is not returned to the next one', async () => {
   const limits = await openLimits();
   const tokens = { ...draw(900, 1_000), windowMs: 50 };
   const taken = await limits.take([tokens]);
@@ -176,7 +176,7 @@ test.each([
   ['a fraction', ['set', 'KEY', '1.5', 'PX', '60000']],
   ['a list', ['rpush', 'KEY', 'x']],
   ['a number that never expires', ['set', 'KEY', '9999']],
-])('a counter that others have made %s counts as none, and the limit is shared from then on', async (_, args) => {
+])('a counter that others have set to %s counts as 0, and is shared from then on', async (_, args) => {
   const [one, other] = [await openLimits(), await openLimits()];
   const [call, tokens] = [draw(1, 60), draw(500, 1_000)];
   const { commands } = await openReadyRedis(closing);

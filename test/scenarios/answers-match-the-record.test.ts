@@ -30,7 +30,7 @@ const upstreamCalls = ({ key }: GivenTeam, { simulator }: Gateway = gateway.curr
 /** The worker runs again and has made what it was to make. */
 async function resumeWorker(team: GivenTeam): Promise<void> {
   worker.signal('SIGCONT');
-  await until(() => !gateway.current.deps.workerWatch.away());
+  await until(() => !gateway.current.deps.workerWatch.isUnavailable());
   expectOk(await as(gateway, team).single());
 }
 

@@ -26,6 +26,6 @@ test('an api that ends takes back the calls that nobody has begun, of clients th
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(jobs).toMatchObject([{ credit_applied: false }]);
-  await until(() => !deps.workerWatch.away());
+  await until(() => !deps.workerWatch.isUnavailable());
   expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credits_remaining: 4 });
 }, 60_000);

@@ -26,7 +26,7 @@ test.each(['open', 'master-key', 'off'])(
 
 test('METRICS_PORT of an api serves its metrics without a key and nothing else', async () => {
   api = await startApiProcess(gateway.current, { METRICS_PORT: '0' });
-  const { metrics_url } = api.lines.find(({ msg }) => msg === 'listening');
+  const { metrics_url } = api.lines.find(({ msg }) => msg === 'api: listening');
   const { origin } = new URL(metrics_url);
   await ask(api.url, 'get', '/health');
 

@@ -26,7 +26,7 @@ test("a held account holds up its own team's jobs alone", async () => {
   for (let turn = 0; turn < 3; turn += 1) {
     const job = await given.job(other);
     answers.push(await as(gateway, other).call(job), await as(gateway, other).complete(job));
-    expect(deps.workerWatch.away()).toBe(false);
+    expect(deps.workerWatch.isUnavailable()).toBe(false);
   }
   await holder.query('rollback');
   holder.release();

@@ -107,7 +107,7 @@ async function forgetFrames(streamed: Answer): Promise<void> {
   const { callEvents: frames, redis } = gateway.current.deps;
   const callId = streamed.headers.get('x-call-id')!;
   await redis.commands.del(streamKey.call(callId));
-  expect(await frames.kept(callId)).toEqual([]);
+  expect(await frames.storedFrames(callId)).toEqual([]);
 }
 
 test('a stream is streamed again from its record, under the same names', async () => {

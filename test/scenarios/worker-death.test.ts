@@ -94,7 +94,7 @@ test.each([
   ['a job', 'create'],
 ])('without any worker %s is 503, and nothing of it is left', async (_, path) => {
   const team = await given.team({ credits: 5 });
-  await until(() => gateway.current.deps.workerWatch.away());
+  await until(() => gateway.current.deps.workerWatch.isUnavailable());
 
   const answer = await as(gateway, team).post(`/api/jobs/${path}`, singleOf(team));
 
@@ -117,7 +117,7 @@ test('while the only worker is frozen, commands are 503 in time, and none of the
   worker.signal('SIGCONT');
 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
-  await until(() => !gateway.current.deps.workerWatch.away());
+  await until(() => !gateway.current.deps.workerWatch.isUnavailable());
   expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credit_applied: true });
   expect(expectOk(await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`)).status).toBe('cancelled');
   await until(async () => expectOk(await as(gateway, team).get(`/api/jobs/${changed}`)).metadata.a === 1);
@@ -146,7 +146,7 @@ test('the same with an Idempotency-Key: its repetition hears the same until the 
   const answer = await send();
   const meanwhile = await send();
   worker.signal('SIGCONT');
-  await until(() => !gateway.current.deps.workerWatch.away());
+  await until(() => !gateway.current.deps.workerWatch.isUnavailable());
   const again = await send();
 
   for (const { text } of [answer, meanwhile])

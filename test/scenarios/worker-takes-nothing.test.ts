@@ -66,7 +66,7 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
     expect(JSON.parse(events[0]!).error.message).toBe('Service temporarily unavailable');
     expect(expectOk(await as(gateway, team).get('/api/jobs?status=failed')).total).toBe(2);
     proxy.thaw();
-    await until(() => !gateway.current.deps.workerWatch.away());
+    await until(() => !gateway.current.deps.workerWatch.isUnavailable());
     expect(expectOk(await as(gateway, team).complete(completed)).costs).toMatchObject({ credits_remaining: 4 });
     expect(expectOk(await as(gateway, team).complete(called)).costs).toMatchObject({ total_calls: 0 });
     expect(expectOk(await as(gateway, team).get(`/api/jobs/${called}`))).toMatchObject({

@@ -55,7 +55,7 @@ const junk = (callId: string): (string | Buffer)[] => [
     { type: 'end', end: { status: 'nonsense' } },
     { type: 'end', end: { status: 'succeeded' } },
     { type: 'other' },
-    { type: 'begun', extra: [] },
+    { type: 'started', extra: [] },
   ]
     .flatMap((frame) =>
       [

@@ -24,7 +24,7 @@ export async function startApiProcess(gateway: Gateway, settings: NodeJS.Process
   const ended = once(child, 'exit');
   const lines: Json[] = [];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
-  const listening = () => lines.find(({ msg }) => msg === 'listening');
+  const listening = () => lines.find(({ msg }) => msg === 'api: listening');
   const failed = ended.then(([code]) => Promise.reject(new Error(`the api ended with ${code}`)));
   await Promise.race([until(async () => listening() !== undefined, Boolean, 30_000), failed]);
   failed.catch(() => undefined);

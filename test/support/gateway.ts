@@ -64,7 +64,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   if (worker) await startWorker();
   const { deps, close } = await openDeps(config, log);
   // A busy machine may have kept the worker from beating for some seconds: its first calls would be refused.
-  if (worker) await until(() => !deps.workerWatch.away());
+  if (worker) await until(() => !deps.workerWatch.isUnavailable());
   const server = await listen(createApp(deps, routes), {
     host: '127.0.0.1',
     port: 0,

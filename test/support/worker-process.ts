@@ -20,7 +20,7 @@ const workersSql = statement('test_workers', 'select worker_id from workers');
 export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
   const workers = async () => (await gateway.deps.database.query(workersSql, [])).length;
   const before = await workers();
-  const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.away();
+  const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.isUnavailable();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: { PATH: process.env.PATH, ...gateway.environment, ...settings },
     stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],

@@ -2,7 +2,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openTemporal } from '../../src/temporal/connection/client.ts';
 import { services } from '../support/services.ts';
 
-test('a proxy in the environment, for the web, is not for Temporal', async () => {
+test('the connection to Temporal ignores a web proxy in the environment', async () => {
   const config = loadConfig({
     MASTER_KEY: 'm'.repeat(32),
     DATABASE_URL: services.adminDatabaseUrl,
@@ -14,10 +14,10 @@ test('a proxy in the environment, for the web, is not for Temporal', async () =>
   process.env.https_proxy = 'http://127.0.0.1:1';
   const temporal = openTemporal(config);
 
-  const answers = await temporal.answers(2_000);
+  const isReachable = await temporal.isReachable(2_000);
 
   delete process.env.http_proxy;
   delete process.env.https_proxy;
   await temporal.close();
-  expect(answers).toBe(true);
+  expect(isReachable).toBe(true);
 });

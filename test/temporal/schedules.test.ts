@@ -1,17 +1,17 @@
 import { createLog } from '../../src/log.ts';
-import { ensureSchedules, keepSchedules } from '../../src/temporal/commands/schedules.ts';
+import { ensureSchedules, maintainSchedules } from '../../src/temporal/commands/schedules.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 
-test('the schedule is made once, and starts a round of maintenance', async () => {
+test('the schedule is created once, is not changed afterwards, and starts maintenance', async () => {
   const { temporal } = gateway.current.deps;
   const { client, taskQueue } = temporal;
   const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
   try {
     await Promise.all([ensureSchedules(temporal), ensureSchedules(temporal)]);
-    await schedule.pause('an operator looks into something');
+    await schedule.pause('an operator investigates');
 
     await ensureSchedules(temporal);
     await schedule.trigger();
@@ -29,18 +29,18 @@ test('the schedule is made once, and starts a round of maintenance', async () =>
   }
 });
 
-test('a schedule that is lost is made again', async () => {
+test('a schedule that was deleted is created again', async () => {
   const { temporal } = gateway.current.deps;
   const { client, taskQueue } = temporal;
   const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
   const isThere = () => schedule.describe().then(Boolean, () => false);
-  const leave = keepSchedules(temporal, createLog('silent', 'test'), 100);
+  const schedules = maintainSchedules(temporal, createLog('silent', 'test'), 100);
   try {
     await until(isThere);
     await schedule.delete();
     await until(isThere);
   } finally {
-    await leave();
+    await schedules.close();
     await schedule.delete();
   }
 });

@@ -14,7 +14,7 @@ function connectPatiently(pool: Pool, stallDetector: StallDetector): void {
   const connecting = (use?: Parameters<typeof connect>[0]) => {
     if (use) return connect(use);
     const connection = connect();
-    return stallDetector.wait(connection, () => {
+    return stallDetector.waitFor(connection, () => {
       connection.then((late) => late.release()).catch(() => undefined);
       return away();
     });
@@ -31,7 +31,7 @@ function askPatiently(connection: PoolClient, stallDetector: StallDetector): voi
   const asking = (...query: unknown[]) => {
     const answer = ask(...query);
     if (!(answer instanceof Promise)) return answer;
-    const heard = stallDetector.listen(answer, away);
+    const heard = stallDetector.watch(answer, away);
     heard.catch((error: unknown) => close(query[0], error));
     return heard;
   };

@@ -4,9 +4,9 @@ import {
   type FairSemaphore,
   type Release,
   type SemaphoreLimits,
+  type TaskOptions,
   TooManyWaiting,
   WaitedTooLong,
-  type WorkOptions,
 } from '../../concurrency/fair-semaphore.ts';
 import { ReportTimedOut, refuseByLimit, Unavailable } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
@@ -65,10 +65,10 @@ function refusing(one: SemaphoreLimits): FairSemaphore {
     throw refuseByLimit('rate_limited', { limit: one.perKey, remaining: 0, resetMs: retryAfterMs });
   };
   return {
-    acquire: (key: string, options?: WorkOptions): Promise<Release> =>
+    acquire: (key: string, options?: TaskOptions): Promise<Release> =>
       semaphore.acquire(key, options).catch(refuseExcess),
     run: (key, work, options) => semaphore.run(key, work, options).catch(refuseExcess),
-    refuseWaiting: semaphore.refuseWaiting,
+    rejectWaiting: semaphore.rejectWaiting,
   };
 }
 
@@ -82,15 +82,15 @@ export async function runUnderQuota(
   work: () => Promise<Reply>,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const refuseWaiting = (reason: unknown) => {
-    for (const quota of quotas) quota.refuseWaiting(holder, reason);
+  const rejectWaiting = (reason: unknown) => {
+    for (const quota of quotas) quota.rejectWaiting(holder, reason);
   };
   try {
     const reply = await quotas[0].run(holder, work, { signal });
-    if (reply.status === 503) refuseWaiting(new Unavailable('what others wait for'));
+    if (reply.status === 503) rejectWaiting(new Unavailable('what others wait for'));
     return reply;
   } catch (error) {
-    if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) refuseWaiting(error);
+    if (error instanceof Unavailable && !(error instanceof ReportTimedOut)) rejectWaiting(error);
     throw error;
   }
 }
@@ -100,7 +100,7 @@ export async function holdUntilAnswered(
   quota: FairSemaphore,
   holder: string,
   response: Response,
-  options: WorkOptions & { signal: AbortSignal },
+  options: TaskOptions & { signal: AbortSignal },
 ): Promise<void> {
   const release = await quota.acquire(holder, options);
   response.once('close', release);

@@ -1,6 +1,6 @@
 import type { LimitStanding } from '../../errors.ts';
 
-/** What a request wants of one counter: `cost` out of `limit` in a window that begins with the first to ask. */
+/** What a request takes of one counter: `cost` of `limit`, in a window that begins with its first draw. */
 export interface Draw {
   key: string;
   cost: number;
@@ -9,14 +9,14 @@ export interface Draw {
 }
 
 export interface Drawn {
-  /** The first draw that does not fit; then nothing was taken of any. Undefined: all were taken. */
+  /** The index of the first draw that exceeds its limit; then nothing was taken of any. Undefined: all were taken. */
   refusedBy: number | undefined;
   standings: LimitStanding[];
 }
 
-/** Counters that are drawn on all at once or not at all, so that what is refused costs nothing. */
+/** Counters that are drawn on all at once or not at all, so that a refused request takes nothing. */
 export interface Counters {
   take(draws: readonly Draw[]): Promise<Drawn>;
-  /** Adds to what was taken; a negative amount gives back, never below nothing. */
+  /** Adds to what was taken. A negative amount is returned to the counter, which never falls below 0. */
   add(draw: Draw, amount: number): Promise<void>;
 }

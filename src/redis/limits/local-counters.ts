@@ -1,40 +1,41 @@
+import type { LimitStanding } from '../../errors.ts';
 import type { Counters, Draw } from './counters.ts';
 
 interface Window {
   used: number;
-  /** The part of it that Redis does not know. */
-  owed: number;
+  /** The part of it that is not counted in Redis. */
+  unsynced: number;
   endsAt: number;
 }
 
 export interface LocalCounters extends Counters {
-  /** Counts what was taken through Redis: known here, and not owed. */
-  note(draw: Draw, amount: number): void;
-  /** What was taken in this window without Redis; returned once. */
-  takeOwed(draw: Draw): number;
+  /** Counts what was taken in Redis: used here too, and not unsynced. */
+  addSynced(draw: Draw, amount: number): void;
+  /** What was taken in this window without Redis. It counts as synced from now on. */
+  takeUnsynced(draw: Draw): number;
 }
 
-/** The limits of one process, for the time that Redis is away. `spec 9.4` */
+/** The limits of one process, for outages of Redis. `spec 9.4` */
 export function createLocalCounters(now: () => number = Date.now): LocalCounters {
   const windows = new Map<string, Window>();
   let sweepAt = 0;
 
   const windowOf = ({ key, windowMs }: Draw): Window => {
     const current = windows.get(key);
-    return current && current.endsAt > now() ? current : { used: 0, owed: 0, endsAt: now() + windowMs };
+    return current && current.endsAt > now() ? current : { used: 0, unsynced: 0, endsAt: now() + windowMs };
   };
 
-  const use = (draw: Draw, amount: number, owed: number): Window => {
+  const use = (draw: Draw, amount: number, unsynced: number): Window => {
     const window = windowOf(draw);
     window.used = Math.max(0, window.used + amount);
-    window.owed = Math.max(0, window.owed + owed);
+    window.unsynced = Math.max(0, window.unsynced + unsynced);
     windows.set(draw.key, window);
-    sweep(draw.windowMs);
+    deleteEnded(draw.windowMs);
     return window;
   };
 
-  /** Keeps memory in proportion to the keys of one window, however many there were before. */
-  const sweep = (everyMs: number) => {
+  /** Bounds memory by the keys of one window, however many there were before. */
+  const deleteEnded = (everyMs: number) => {
     if (now() < sweepAt) return;
     sweepAt = now() + everyMs;
     for (const [key, { endsAt }] of windows) if (endsAt <= now()) windows.delete(key);
@@ -55,14 +56,49 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     async add(draw, amount) {
       use(draw, amount, amount);
     },
-    note(draw, amount) {
+    addSynced(draw, amount) {
       use(draw, amount, 0);
     },
-    takeOwed(draw) {
+    takeUnsynced(draw) {
       const window = windowOf(draw);
-      const { owed } = window;
-      window.owed = 0;
-      return owed;
+      const { unsynced } = window;
+      window.unsynced = 0;
+      return unsynced;
+    },
+  };
+}
+
+/** The counters of which the last draw left nothing, until their windows end: they can refuse without a round trip. */
+export interface ExhaustedCounters {
+  /** Records the state of a counter after a draw, if nothing remains of it. */
+  record(draw: Draw, standing: LimitStanding): void;
+  /** For a counter to which something was returned. */
+  delete(draw: Draw): void;
+  get(draw: Draw): LimitStanding | undefined;
+}
+
+/** Far more than the holders that exhaust a limit within a window. Beyond it the oldest is deleted. */
+const mostExhausted = 10_000;
+
+export function createExhaustedCounters(now: () => number = Date.now): ExhaustedCounters {
+  const counters = new Map<string, { limit: number; endsAt: number }>();
+
+  return {
+    record({ key }, { limit, remaining, resetMs }) {
+      if (remaining > 0) return;
+      counters.delete(key);
+      counters.set(key, { limit, endsAt: now() + resetMs });
+      if (counters.size > mostExhausted) counters.delete(counters.keys().next().value!);
+    },
+    delete: ({ key }) => void counters.delete(key),
+    get({ key, limit }) {
+      const counter = counters.get(key);
+      // If the limit was raised meanwhile, something remains.
+      if (!counter || limit > counter.limit) return undefined;
+      const resetMs = counter.endsAt - now();
+      if (resetMs > 0) return { limit, remaining: 0, resetMs };
+      counters.delete(key);
+      return undefined;
     },
   };
 }

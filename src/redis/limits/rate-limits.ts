@@ -3,30 +3,29 @@ import type { LimitStanding } from '../../errors.ts';
 import type { RedisHealth } from '../../liveness/redis-watch.ts';
 import type { RedisConnections } from '../connection.ts';
 import type { Draw, Drawn } from './counters.ts';
-import { createExhaustedCounters } from './exhausted-counters.ts';
-import { createLocalCounters } from './local-counters.ts';
+import { createExhaustedCounters, createLocalCounters } from './local-counters.ts';
 import { createSharedCounters } from './shared-counters.ts';
 
 export interface Taken extends Drawn {
   /**
-   * Corrects a draw to what was really used, later. More than was taken counts now; less is given back only while the window
-   * lasts that it was taken from. Never rejects: a lost correction is over within a window.
+   * Corrects a draw by the difference to what was really used. More counts in the current window; less is returned only to the
+   * window that it was taken from. Never rejects: the effect of a lost correction ends with the window.
    */
   correct(draw: Draw, amount: number): void;
 }
 
 export interface RateLimits {
-  /** All of the draws or none, shared by all processes while Redis is there, else by this one alone. */
+  /** Takes all of the draws or none: of counters that all processes share, or of this process's own while Redis is unavailable. */
   take(draws: readonly Draw[]): Promise<Taken>;
-  /** How the draw's counter stands if it is known here to be used up until its window ends. Takes nothing, and no round trip. */
+  /** The state of the draw's counter if this process knows that nothing remains of it. Takes nothing, without a round trip. */
   exhausted(draw: Draw): LimitStanding | undefined;
   close(): void;
 }
 
-/** How long a frozen Redis holds up a request, once. */
-const patienceMs = 300;
-/** Longer than it takes `RedisHealth` to notice. */
-const avoidMs = 2_000;
+/** How long a frozen Redis delays a request, once. */
+const timeoutMs = 300;
+/** For so long after a failure Redis is not used: longer than `RedisHealth` takes to notice an outage. */
+const cooldownMs = 2_000;
 
 function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amount: number) => void): Taken {
   const endsAt = new Map(draws.map((draw, index) => [draw, Date.now() + drawn.standings[index]!.resetMs]));
@@ -45,21 +44,21 @@ export function createRateLimits(
   health: RedisHealth,
   installation: string,
 ): RateLimits {
-  // A connection of its own, with a timeout of its own: that of `commands` runs out while this process is merely busy.
+  // A connection of its own, for a timeout of its own: that of `commands` also expires when only this process is busy.
   const redis = commands.duplicate({ commandTimeout: undefined, connectionName: 'job-gateway-limits' });
   redis.on('error', () => undefined);
   const shared = createSharedCounters(redis, installation, reportDropped);
   const local = createLocalCounters();
   const exhausted = createExhaustedCounters();
-  let avoidUntil = 0;
+  let cooldownUntil = 0;
 
   const addShared = (draw: Draw, amount: number) => {
     shared.add(draw, amount).catch(() => undefined);
-    local.note(draw, amount);
+    local.addSynced(draw, amount);
   };
 
   function withExhausted(taken: Taken, draws: readonly Draw[]): Taken {
-    for (const [index, draw] of draws.entries()) exhausted.note(draw, taken.standings[index]!);
+    for (const [index, draw] of draws.entries()) exhausted.record(draw, taken.standings[index]!);
     return {
       ...taken,
       correct(draw, amount) {
@@ -69,14 +68,14 @@ export function createRateLimits(
     };
   }
 
-  /** Redis is first told what was let through while it was away. What Redis lets through is counted here too, for when it goes away. */
+  /** First adds to Redis what was taken without it. What is taken in Redis is also counted in this process, for the next outage. */
   async function takeShared(draws: readonly Draw[]): Promise<Taken> {
     for (const draw of draws) {
-      const owed = local.takeOwed(draw);
-      if (owed > 0) shared.add(draw, owed).catch(() => undefined);
+      const unsynced = local.takeUnsynced(draw);
+      if (unsynced > 0) shared.add(draw, unsynced).catch(() => undefined);
     }
-    const drawn = await withTimeout(shared.take(draws), patienceMs);
-    if (drawn.refusedBy === undefined) for (const draw of draws) local.note(draw, draw.cost);
+    const drawn = await withTimeout(shared.take(draws), timeoutMs);
+    if (drawn.refusedBy === undefined) for (const draw of draws) local.addSynced(draw, draw.cost);
     return correctable(drawn, draws, addShared);
   }
 
@@ -84,15 +83,15 @@ export function createRateLimits(
     correctable(await local.take(draws), draws, (draw, amount) => void local.add(draw, amount));
 
   async function takeAvailable(draws: readonly Draw[]): Promise<Taken> {
-    const isThere = redis.status === 'ready' && health.isUp() && Date.now() >= avoidUntil;
-    if (!isThere) return takeLocal(draws);
+    const isAvailable = redis.status === 'ready' && health.isUp() && Date.now() >= cooldownUntil;
+    if (!isAvailable) return takeLocal(draws);
     try {
       return await takeShared(draws);
     } catch {
-      avoidUntil = Date.now() + avoidMs;
+      cooldownUntil = Date.now() + cooldownMs;
       const taken = await takeLocal(draws);
-      // The draws were sent, and may still count in Redis: once is enough.
-      for (const draw of draws) local.takeOwed(draw);
+      // The draws were sent and may still count in Redis, so they are not sent again.
+      for (const draw of draws) local.takeUnsynced(draw);
       return taken;
     }
   }

@@ -1,39 +1,39 @@
 import type { Redis } from 'ioredis';
-import type { ReportDropped } from '../dropped-messages.ts';
+import type { ReportDropped } from '../connection.ts';
 import type { Counters, Draw, Drawn } from './counters.ts';
 
 /**
- * Returns what was taken of a counter and the milliseconds left of its window, negative without one. A counter that this service
- * did not write is removed and counts as none: another type, a value that is no plain number, or a key that never expires, which
- * would refuse for ever.
+ * Returns what was taken of a counter and the remaining milliseconds of its window, negative without one. A counter that this
+ * service did not write is deleted and counts as 0: another type, a value that is no plain number, or a key without an expiry,
+ * which would refuse for ever.
  */
 const readCounter = `
-local removed = 0
+local deleted = 0
 local function read_counter(key)
-  local value, left = redis.pcall('get', key), redis.call('pttl', key)
-  if value == false then return 0, left end
-  if type(value) == 'string' and #value <= 15 and string.find(value, '^%d+$') and left >= 0 then
-    return tonumber(value), left
+  local value, ttl = redis.pcall('get', key), redis.call('pttl', key)
+  if value == false then return 0, ttl end
+  if type(value) == 'string' and #value <= 15 and string.find(value, '^%d+$') and ttl >= 0 then
+    return tonumber(value), ttl
   end
   redis.call('del', key)
-  removed = removed + 1
+  deleted = deleted + 1
   return 0, -2
 end`;
 
 /**
- * Reads every counter before it takes of any. Returns which refused (0: none), how many were removed, then used and milliseconds
- * left of each.
+ * Reads every counter before it takes of any. Returns the number of the draw that was refused (0: none), how many counters were
+ * deleted, then for each counter what is used and the remaining milliseconds.
  */
-export const takeScript = `${readCounter}
+const takeScript = `${readCounter}
 local result = {0}
 for i, key in ipairs(KEYS) do
   local cost, limit = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
-  local used, left = read_counter(key)
+  local used, ttl = read_counter(key)
   if result[1] == 0 and used + cost > limit then result[1] = i end
   result[2 * i + 1] = used
-  result[2 * i + 2] = left
+  result[2 * i + 2] = ttl
 end
-result[2] = removed
+result[2] = deleted
 for i, key in ipairs(KEYS) do
   if result[1] == 0 then
     result[2 * i + 1] = redis.call('incrby', key, ARGV[3 * i - 2])
@@ -43,28 +43,28 @@ for i, key in ipairs(KEYS) do
 end
 return result`;
 
-/** Adds to one counter, never below nothing. Returns how many were removed. */
-export const addScript = `${readCounter}
+/** Adds to one counter, which never falls below 0. Returns how many were deleted. */
+const addScript = `${readCounter}
 local key = KEYS[1]
 local used = read_counter(key)
 local amount = math.max(tonumber(ARGV[1]), -used)
-if amount == 0 then return removed end
+if amount == 0 then return deleted end
 redis.call('incrby', key, string.format('%d', amount))
 if redis.call('pttl', key) < 0 then redis.call('pexpire', key, ARGV[2]) end
-return removed`;
+return deleted`;
 
 interface Scripts {
   takeFromLimits(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
   addToLimit(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
 }
 
-/** What the script returns for these draws; throws for anything else. */
-function readReply(reply: unknown, draws: readonly Draw[]): Drawn & { removed: number } {
+/** The result of the script for these draws. Throws for anything else. */
+function parseReply(reply: unknown, draws: readonly Draw[]): Drawn & { deleted: number } {
   const isReply = Array.isArray(reply) && reply.length === 2 + 2 * draws.length && reply.every(Number.isSafeInteger);
-  if (!isReply) throw new Error('the counters did not return a number for each draw');
-  const [refused = 0, removed = 0, ...pairs] = reply as number[];
+  if (!isReply) throw new Error('redis: the limit script did not return a number for each draw');
+  const [refused = 0, deleted = 0, ...pairs] = reply as number[];
   return {
-    removed,
+    deleted,
     refusedBy: refused ? refused - 1 : undefined,
     standings: draws.map(({ limit }, index) => ({
       limit,
@@ -74,9 +74,7 @@ function readReply(reply: unknown, draws: readonly Draw[]): Drawn & { removed: n
   };
 }
 
-/**
- * The limits that all processes of an installation share: one round trip for any number of counters. Rejects when Redis is away.
- */
+/** The limits that all processes of an installation share: one round trip for any number of counters. Rejects when Redis is unavailable. */
 export function createSharedCounters(redis: Redis, installation: string, reportDropped: ReportDropped): Counters {
   const prefix = `limit:${installation}:`;
   const keyOf = ({ key }: Draw) => `${prefix}${key}`;
@@ -91,13 +89,13 @@ export function createSharedCounters(redis: Redis, installation: string, reportD
         ...draws.map(keyOf),
         ...draws.flatMap(({ cost, limit, windowMs }) => [cost, limit, windowMs]),
       );
-      const { removed, ...drawn } = readReply(reply, draws);
-      if (removed > 0) reportDropped(prefix);
+      const { deleted, ...drawn } = parseReply(reply, draws);
+      if (deleted > 0) reportDropped(prefix);
       return drawn;
     },
     async add(draw, amount) {
-      const removed = await scripts.addToLimit(1, keyOf(draw), amount, draw.windowMs);
-      if (removed) reportDropped(prefix);
+      const deleted = await scripts.addToLimit(1, keyOf(draw), amount, draw.windowMs);
+      if (deleted) reportDropped(prefix);
     },
   };
 }

@@ -16,11 +16,11 @@ import { fairnessKey, searchAttributes, summary } from '../connection/search-att
 
 /** Starts the workflows of the deliveries in the outbox. */
 export interface Deliveries {
-  /** Best effort, and never waits: what is not started here is started by the sweeper. */
+  /** Best effort, without waiting: maintenance starts what is not started here. */
   start(deliveryIds: readonly string[]): void;
-  /** Starts what was committed and not started by the process that was to. Returns how many; throws `Unavailable`. */
+  /** Starts what was committed and not started for 5 s. Returns how many; throws `Unavailable`. */
   startOverdue(afterEachBatch?: () => void): Promise<number>;
-  /** Makes an attempt now; a delivery that has ended gets its whole schedule again. Throws `Unavailable`. */
+  /** Makes an attempt now; a delivery that has ended starts its schedule again. Throws `Unavailable`. */
   redeliver(deliveryId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,18 +29,18 @@ export interface DeliveriesOptions {
   database: Database;
   temporal: Temporal;
   log: Log;
-  /** Before each attempt; the first one counts from the start. */
+  /** The delay before each attempt, the first one included. */
   delaysMs: number[];
 }
 
-const atOnce = 50;
-/** Beyond this the sweeper takes over: an outage of Temporal should not cost memory for ids. */
-const waitingAtMost = 1_000;
-/** Older than any start that is still being tried. */
+const batchSize = 50;
+/** The rest is started by maintenance: an outage of Temporal must not fill memory with ids. */
+const mostQueued = 1_000;
+/** Older than any start that is still in flight. */
 const overdueMs = 5_000;
 
 export function createDeliveries({ database, temporal, log, delaysMs }: DeliveriesOptions): Deliveries {
-  let waiting: string[] = [];
+  let queued: string[] = [];
   let starting: Promise<void> | undefined;
 
   const optionsOf = (delivery: DeliveryToStart) => deliveryWorkflow(delivery, temporal.taskQueue, delaysMs);
@@ -48,25 +48,25 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
   async function startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
     const starts = await Promise.allSettled(
       deliveries.map((delivery) =>
-        temporal.ask((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
+        temporal.request((client) => client.workflow.start('webhookDelivery', optionsOf(delivery))),
       ),
     );
-    const started = deliveries.filter((_, place) => starts[place]!.status === 'fulfilled');
+    const started = deliveries.filter((_, index) => starts[index]!.status === 'fulfilled');
     if (started.length > 0)
       await markStarted(
         database,
         started.map(({ delivery_id }) => delivery_id),
       );
-    const failure = starts.find((one) => one.status === 'rejected');
+    const failure = starts.find((start) => start.status === 'rejected');
     if (failure) throw failure.reason;
   }
 
-  async function startWaiting(): Promise<void> {
+  async function startQueued(): Promise<void> {
     try {
-      while (waiting.length > 0) await startAll(await findDeliveries(database, waiting.splice(0, atOnce)));
+      while (queued.length > 0) await startAll(await findDeliveries(database, queued.splice(0, batchSize)));
     } catch (error) {
-      log.warn({ err: error, deliveries: waiting.length }, 'deliveries are left to the sweeper');
-      waiting = [];
+      log.warn({ err: error, queued: queued.length }, 'deliveries: start failed, maintenance will retry');
+      queued = [];
     } finally {
       starting = undefined;
     }
@@ -74,23 +74,23 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
 
   return {
     start(deliveryIds) {
-      if (deliveryIds.length === 0 || waiting.length > waitingAtMost) return;
-      waiting.push(...deliveryIds);
-      starting ??= startWaiting();
+      if (deliveryIds.length === 0 || queued.length > mostQueued) return;
+      queued.push(...deliveryIds);
+      starting ??= startQueued();
     },
     async startOverdue(afterEachBatch = () => undefined) {
-      for (let all = 0; ; ) {
-        const overdue = await findNotStarted(database, overdueMs, atOnce);
+      for (let started = 0; ; ) {
+        const overdue = await findNotStarted(database, overdueMs, batchSize);
         await startAll(overdue);
-        all += overdue.length;
+        started += overdue.length;
         afterEachBatch();
-        if (overdue.length < atOnce) return all;
+        if (overdue.length < batchSize) return started;
       }
     },
     async redeliver(deliveryId) {
       const [delivery] = await findDeliveries(database, [deliveryId]);
       if (!delivery) return;
-      await temporal.ask((client) =>
+      await temporal.request((client) =>
         client.workflow.signalWithStart('webhookDelivery', { ...optionsOf(delivery), signal: attemptNow }),
       );
       await markStarted(database, [deliveryId]);
@@ -99,12 +99,12 @@ export function createDeliveries({ database, temporal, log, delaysMs }: Deliveri
   };
 }
 
-/** How a delivery becomes a workflow. The delays before its attempts go with it, so that deliveries under way keep theirs. */
-export const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs: number[]) =>
+/** The workflow of a delivery. Its input contains the delays, so that a change of the setting does not affect running deliveries. */
+const deliveryWorkflow = (delivery: DeliveryToStart, taskQueue: string, delaysMs: number[]) =>
   ({
     taskQueue,
     workflowId: workflowId.delivery(delivery.delivery_id),
-    // A repeated start finds the workflow under way; an ended one runs again when its event is redelivered.
+    // A repeated start finds the running workflow; an ended one runs again when its event is redelivered.
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [{ delivery_id: delivery.delivery_id, delays_ms: delaysMs }] satisfies [DeliveryInput],

@@ -5,7 +5,7 @@ import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
 
-/** How a job becomes a workflow: what Temporal schedules it by, what operators find it by, what it begins with. */
+/** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
 export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
   const input: JobInput = {
     state: newJobSnapshot(
@@ -29,7 +29,7 @@ export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: 
   return {
     taskQueue,
     workflowId: workflowId.job(job.job_id),
-    // A finished job never runs again; a start that is repeated finds the job it started.
+    // A finished job never runs again; a repeated start finds the running workflow.
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [input],

@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import { type Polling, poll } from '../../concurrency/poll.ts';
 import type { Log } from '../../log.ts';
 import type { Temporal } from '../connection/client.ts';
 
 /**
- * `maintenance`, twice a minute. What an outage left behind is mended a minute after it at the latest. A round that
- * was missed is not made up for: the next one finds the same work.
+ * `maintenance`, twice a minute: the effects of an outage are repaired a minute after its end at the latest. A missed run is not
+ * repeated, because the next one finds the same work.
  */
 const maintenance = (taskQueue: string) =>
   ({
@@ -18,35 +18,24 @@ const maintenance = (taskQueue: string) =>
       workflowId: `maintenance-${taskQueue}`,
       taskQueue,
       args: [],
-      // A round that hangs makes room for the next one.
+      // A run that hangs must not prevent the next one for ever.
       workflowRunTimeout: '10m',
     },
   }) satisfies ScheduleOptions;
 
-/**
- * Checks once a minute that the schedules exist, until the returned function is called: Temporal may have been away when this
- * worker started, or may have lost them since.
- */
-export function keepSchedules(temporal: Temporal, log: Log, everyMs = 60_000): () => Promise<void> {
-  const ending = new AbortController();
-  const keep = async () => {
-    while (!ending.signal.aborted) {
-      await ensureSchedules(temporal).catch((err: unknown) => log.warn({ err }, 'the schedules could not be made yet'));
-      await pause(everyMs, undefined, { signal: ending.signal }).catch(() => undefined);
-    }
-  };
-  const kept = keep();
-  return () => {
-    ending.abort();
-    return kept;
-  };
-}
+/** Checks once a minute that the schedule exists: Temporal may have been unavailable when this worker started, or have lost it since. */
+export const maintainSchedules = (temporal: Temporal, log: Log, everyMs = 60_000): Polling =>
+  poll(
+    () =>
+      ensureSchedules(temporal).catch((err: unknown) => log.warn({ err }, 'temporal: creation of the schedule failed')),
+    everyMs,
+  );
 
-/** Makes the schedules that are missing, and leaves those that are there: an operator may have paused one. */
+/** Creates the schedule if it is missing. An existing one is not changed: an operator may have paused it. */
 export async function ensureSchedules(temporal: Temporal): Promise<void> {
   const { client, taskQueue } = temporal;
   await temporal
-    .ask(() => client.schedule.create(maintenance(taskQueue)))
+    .request(() => client.schedule.create(maintenance(taskQueue)))
     .catch((error: unknown) => {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     });

@@ -2,34 +2,34 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { idOfWorkflow, workflowId } from '../../domain/ids.ts';
 import type { Temporal } from '../connection/client.ts';
 
-/** When something closed. */
+/** A range of close times. */
 export interface Between {
   after: Date;
   until: Date;
 }
 
-/** The work whose workflow was ended from outside and so could not end it: jobs, or deliveries. */
+/** Jobs, or deliveries, whose workflow ended without recording their end. */
 export interface Terminated {
-  /** The ids of what was terminated in that time, a page at a time. Visibility may show it late. Throws `Unavailable`. */
+  /** The ids of those that ended in that time, a page at a time. Visibility may list them late. Throws `Unavailable`. */
   list(closed: Between): AsyncIterable<string[]>;
-  /** False: a later run goes on, because the terminated one was reset or begun again. Throws `Unavailable`. */
+  /** False: a later run is open, because the terminated one was reset or started again. Throws `Unavailable`. */
   includes(id: string): Promise<boolean>;
 }
 
-/** Ends that a workflow does not come to by itself, as the client and as a query name them. */
-const notItsOwn = { TERMINATED: 'Terminated', FAILED: 'Failed', TIMED_OUT: 'TimedOut', CANCELLED: 'Canceled' };
+/** The statuses of an abnormal end: the client's names, and those of a visibility query. */
+const abnormalStatuses = { TERMINATED: 'Terminated', FAILED: 'Failed', TIMED_OUT: 'TimedOut', CANCELLED: 'Canceled' };
 
-/** The server takes ten list requests a second. */
+/** The server accepts ten list requests a second. */
 const pageSize = 1_000;
 
-/** The work of one type of workflow, whose ids are made by `workflowIdOf` and read by `idOf`. */
+/** For one type of workflow, whose ids `workflowIdOf` makes and `idOf` parses. */
 function findTerminated(
   temporal: Temporal,
   workflowType: string,
   workflowIdOf: (id: string) => string,
   idOf: (workflowId: string) => string | undefined,
 ): Terminated {
-  const statuses = Object.values(notItsOwn).map((status) => `'${status}'`);
+  const statuses = Object.values(abnormalStatuses).map((status) => `'${status}'`);
 
   return {
     async *list({ after, until }) {
@@ -38,8 +38,8 @@ function findTerminated(
         `and CloseTime > '${after.toISOString()}' and CloseTime <= '${until.toISOString()}'`;
       let nextPageToken: Uint8Array = Buffer.alloc(0);
       do {
-        // One request for each page: `client.workflow.list` would be one for all, and long enough to seem unanswered.
-        const page = await temporal.ask(({ workflowService, options: { namespace } }) =>
+        // One request for each page: `client.workflow.list` would be one for all pages, and exceed the timeout.
+        const page = await temporal.request(({ workflowService, options: { namespace } }) =>
           workflowService.listWorkflowExecutions({ namespace, query, pageSize, nextPageToken }),
         );
         const ids = page.executions
@@ -51,10 +51,10 @@ function findTerminated(
     },
     async includes(id) {
       try {
-        const { status } = await temporal.ask((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
-        return status.name in notItsOwn;
+        const { status } = await temporal.request((client) => client.workflow.getHandle(workflowIdOf(id)).describe());
+        return status.name in abnormalStatuses;
       } catch (error) {
-        // The workflow is past Temporal's retention.
+        // Temporal's retention of the workflow has expired.
         if (error instanceof WorkflowNotFoundError) return true;
         throw error;
       }

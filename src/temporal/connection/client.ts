@@ -1,45 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  makeGrpcRetryInterceptor,
+  QueryNotRegisteredError,
+  ServiceError,
+} from '@temporalio/client';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
-import { missingIn } from './check-namespace.ts';
-import { asTemporalOutage } from './failures.ts';
+import { findMissingSetup } from './check-namespace.ts';
 
-/** The one connection of a process to Temporal. Lazy: while the server is away requests fail, but the process starts. */
+/** The one connection of a process to Temporal. Lazy: while the server is unavailable requests fail, but the process starts. */
 export interface Temporal {
   client: Client;
   taskQueue: string;
-  /** Throws `Unavailable` when the server answers no request for a while, or not this one within `withinMs`. */
-  ask<T>(question: (client: Client) => Promise<T>, withinMs?: number): Promise<T>;
-  /** Whether the server answers at all, within so many milliseconds. */
-  answers(withinMs: number): Promise<boolean>;
-  /** What workflows need and the server lacks, in words. Throws `Unavailable`. */
-  missing(withinMs: number): Promise<string | undefined>;
+  /** Throws `Unavailable` when no request at all gets a response for 2 s, or this one gets none within `timeoutMs`. */
+  request<T>(send: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
+  /** Whether the server responds at all. */
+  isReachable(timeoutMs: number): Promise<boolean>;
+  /** What workflows need and the server lacks, as a text for operators. Throws `Unavailable`. */
+  missingSetup(timeoutMs: number): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** `spec 1.8` gives an outage 3 s to become a 503. */
-const silenceMs = 2_000;
-/** The longest wait for one request while the server answers others. */
-const longestWaitMs = 20_000;
+/** `spec 1.8` promises a 503 within 3 s of an outage. */
+const stallMs = 2_000;
+/** For one request while the server responds to others. */
+const requestTimeoutMs = 20_000;
 
-/** A busy workflow refuses for a moment, and the SDK would wait a whole second. A server that came back is noticed as soon. */
-const retrying = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
+/** The SDK's own first backoff is a second, but a busy workflow refuses for a moment only. An outage's end is noticed as soon. */
+const retryOptions = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
 
-/** Two timers of one moment fire in either order, and late on a busy machine. */
-const timersMayBeLateMs = 200;
+/** Two timers for the same time fire in either order, and late on a busy machine. */
+const timerDelayMs = 200;
 
-/** The SDK retries on a timer that cannot be stopped, and a request on a closed connection ends the process. */
+/** The SDK retries on a timer that cannot be cancelled, and a request on a closed connection ends the process. */
 function stoppableRetries() {
   let stopped = false;
   let nextAt = 0;
   return {
     interceptor: makeGrpcRetryInterceptor({
-      retryableDecider: (attempt, status) => !stopped && retrying.retryableDecider(attempt, status),
+      retryableDecider: (attempt, status) => !stopped && retryOptions.retryableDecider(attempt, status),
       delayFunction(attempt, status) {
-        const delayMs = retrying.delayFunction(attempt, status);
+        const delayMs = retryOptions.delayFunction(attempt, status);
         nextAt = Math.max(nextAt, Date.now() + delayMs);
         return delayMs;
       },
@@ -47,7 +54,7 @@ function stoppableRetries() {
     /** Resolves when the last retry has been sent. */
     stop() {
       stopped = true;
-      return pause(Math.max(0, nextAt - Date.now() + timersMayBeLateMs));
+      return pause(Math.max(0, nextAt - Date.now() + timerDelayMs));
     },
   };
 }
@@ -55,22 +62,23 @@ function stoppableRetries() {
 const channelArgs = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // A proxy in the environment, `HTTP_PROXY`, is not for this connection: a worker's own does not take it either.
+  // `HTTP_PROXY` in the environment is not for this connection: a worker's own connection ignores it too.
   'grpc.enable_http_proxy': 0,
 };
 
-/** Address and credentials, as both the client and the worker take them. */
+/** Address and credentials, in the form that both the client and the worker accept. */
 export function temporalAddress(config: Config) {
   const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
   const certificate = read(config.TEMPORAL_TLS_CERT);
   const key = read(config.TEMPORAL_TLS_KEY);
   const serverRootCACertificate = read(config.TEMPORAL_TLS_CA);
-  const secured = certificate ?? serverRootCACertificate ?? config.TEMPORAL_TLS_SERVER_NAME ?? config.TEMPORAL_API_KEY;
+  const securedBy =
+    certificate ?? serverRootCACertificate ?? config.TEMPORAL_TLS_SERVER_NAME ?? config.TEMPORAL_API_KEY;
   return {
     address: config.TEMPORAL_ADDRESS,
     apiKey: config.TEMPORAL_API_KEY,
     tls:
-      secured === undefined
+      securedBy === undefined
         ? undefined
         : {
             serverRootCACertificate,
@@ -90,21 +98,21 @@ export function openTemporal(config: Config): Temporal {
   const client = new Client({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    // A query would replay the whole history of an ended workflow, and the record says how it ended.
+    // A query would replay the whole history of an ended workflow, and its end is in the record.
     workflow: { queryRejectCondition: 'NOT_OPEN' },
   });
-  const stallDetector = new StallDetector(silenceMs);
-  const ask: Temporal['ask'] = async (question, withinMs = longestWaitMs) => {
-    const asking = new AbortController();
-    const answer = client.withDeadline(Date.now() + withinMs, () =>
-      client.withAbortSignal(asking.signal, () => question(client)),
+  const stallDetector = new StallDetector(stallMs);
+  const request: Temporal['request'] = async (send, timeoutMs = requestTimeoutMs) => {
+    const abort = new AbortController();
+    const response = client.withDeadline(Date.now() + timeoutMs, () =>
+      client.withAbortSignal(abort.signal, () => send(client)),
     );
-    const giveUp = () => {
-      asking.abort();
-      return new Unavailable('temporal', { cause: 'it answers nobody' });
+    const onStall = () => {
+      abort.abort();
+      return new Unavailable('temporal', { cause: `no response to any request for ${stallMs} ms` });
     };
     try {
-      return await stallDetector.listen(answer, giveUp);
+      return await stallDetector.watch(response, onStall);
     } catch (error) {
       throw asTemporalOutage(error);
     }
@@ -112,17 +120,32 @@ export function openTemporal(config: Config): Temporal {
   return {
     client,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    ask,
-    answers: (withinMs) =>
-      ask(() => client.workflowService.getSystemInfo({}), withinMs).then(
+    request,
+    isReachable: (timeoutMs) =>
+      request(() => client.workflowService.getSystemInfo({}), timeoutMs).then(
         () => true,
         () => false,
       ),
-    missing: (withinMs) => ask(() => missingIn(connection, config.TEMPORAL_NAMESPACE), withinMs),
+    missingSetup: (timeoutMs) => request(() => findMissingSetup(connection, config.TEMPORAL_NAMESPACE), timeoutMs),
     async close() {
       stallDetector.close();
       await retries.stop();
       await connection.close();
     },
   };
+}
+
+/**
+ * gRPC codes of an outage: cancelled, deadline exceeded, resource exhausted, failed precondition (a query to a workflow whose
+ * task fails), internal, unavailable.
+ */
+const outageCodes = new Set([1, 4, 8, 9, 13, 14]);
+
+/** Turns the errors of an outage into `Unavailable`, and returns every other error as it is. */
+function asTemporalOutage(error: unknown): unknown {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  const isOutage = isGrpcServiceError(cause) && outageCodes.has(cause.code);
+  // A query that no worker picks up, or that a worker of another version does not define.
+  const isUnanswered = error instanceof QueryNotRegisteredError;
+  return isOutage || isUnanswered ? new Unavailable('temporal', { cause: error }) : error;
 }

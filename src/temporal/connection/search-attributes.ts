@@ -3,7 +3,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { utf8Length } from '../../domain/metadata.ts';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-/** What operators find a workflow by. */
+/** What operators search workflows by. */
 export const searchAttributes = {
   team: keyword('TeamId'),
   organization: keyword('OrganizationId'),
@@ -11,15 +11,15 @@ export const searchAttributes = {
   status: keyword('JobStatus'),
 };
 
-/** Temporal's limits, in bytes. */
+/** Limits of Temporal, in bytes. */
 const longestFairnessKey = 64;
 const longestSummary = 400;
 
-/** What Temporal shares its workers out by: one team's burst does not hold up another team. */
+/** Temporal dispatches the tasks of different keys in turn, so one team's burst does not delay another team. */
 export const fairnessKey = (teamId: string): string =>
   utf8Length(teamId) <= longestFairnessKey ? teamId : createHash('sha256').update(teamId).digest('hex');
 
-/** One line for the Temporal UI. Cut between characters; the limit is that of its JSON, with quotes. */
+/** One line for the Temporal UI, cut between characters. The limit applies to its JSON, with the quotes. */
 export function summary(text: string): string {
   let cut = text;
   while (utf8Length(JSON.stringify(cut)) > longestSummary) cut = [...cut].slice(0, -8).join('');

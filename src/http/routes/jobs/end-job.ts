@@ -4,7 +4,7 @@ import { findJob, type JobRow, resultInRecord } from '../../../db/jobs/find-job.
 import type { JobEnd, JobResult } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../errors.ts';
-import type { Ended } from '../../../temporal/commands/jobs.ts';
+import type { CommandOutcome } from '../../../temporal/commands/jobs.ts';
 import type { Deps } from '../../ports.ts';
 import { outcomeOf } from './serialize-job.ts';
 
@@ -16,14 +16,14 @@ export async function endJob(
   deps: Deps,
   job: JobRow,
   wanted: JobEnd,
-  command: () => Promise<Ended>,
+  command: () => Promise<CommandOutcome>,
 ): Promise<z.input<typeof JobOutcome>> {
   const result = resultInRecord(job) ?? (await resultOf(deps, job.job_id, await command()));
   if (result.status !== wanted) throw refuse('job_finished', result.status);
   return outcomeOf(deps, job.job_id, result);
 }
 
-async function resultOf(deps: Deps, jobId: string, ended: Ended): Promise<JobResult> {
+async function resultOf(deps: Deps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
   if (!ended) return recordedResult(deps, jobId);
   if ('result' in ended) return ended.result;
   if (ended.refused.reason === 'job_finished') throw refuse('job_finished', ended.refused.status);

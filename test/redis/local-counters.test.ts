@@ -1,12 +1,12 @@
-import { createExhaustedCounters } from '../../src/redis/limits/exhausted-counters.ts';
+import { createExhaustedCounters } from '../../src/redis/limits/local-counters.ts';
 
 const draw = (limit: number) => ({ key: 'calls:team', cost: 1, limit, windowMs: 60_000 });
-const usedUp = { limit: 60, remaining: 0, resetMs: 30_000 };
+const exhausted = { limit: 60, remaining: 0, resetMs: 30_000 };
 
-test('a counter that was used up is known to be so until its window ends', () => {
+test('an exhausted counter is found until its window ends', () => {
   let now = 0;
   const counters = createExhaustedCounters(() => now);
-  counters.note(draw(60), usedUp);
+  counters.record(draw(60), exhausted);
 
   now = 10_000;
   expect(counters.get(draw(60))).toEqual({ limit: 60, remaining: 0, resetMs: 20_000 });
@@ -14,16 +14,16 @@ test('a counter that was used up is known to be so until its window ends', () =>
   expect(counters.get(draw(60))).toBeUndefined();
 });
 
-test('a counter of which something is left is not known as used up, though a larger draw was refused', () => {
+test('a counter of which something remains is not exhausted, even if a larger draw was refused', () => {
   const counters = createExhaustedCounters();
-  counters.note(draw(60), { ...usedUp, remaining: 5 });
+  counters.record(draw(60), { ...exhausted, remaining: 5 });
 
   expect(counters.get(draw(60))).toBeUndefined();
 });
 
-test('a used-up counter has room again when its limit is raised, or when something is given back', () => {
+test('a counter is not exhausted any more when its limit is raised, or when something is returned to it', () => {
   const counters = createExhaustedCounters();
-  counters.note(draw(60), usedUp);
+  counters.record(draw(60), exhausted);
 
   expect(counters.get(draw(61))).toBeUndefined();
   expect(counters.get(draw(60))).toBeDefined();
