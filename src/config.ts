@@ -2,7 +2,6 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -196,6 +195,13 @@ const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMP
   path: ['TEMPORAL_TLS_CERT'],
   message: 'goes with TEMPORAL_TLS_KEY',
 });
+
+/** `host`: a name or an address, IPv6 without brackets. True: only programs of the same machine reach it. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
+}
 
 const leastRequestsPerMinute = 1_200;
 

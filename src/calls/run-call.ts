@@ -3,7 +3,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { SingleCallRequest } from '../contracts/calls.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
-import { tokensOfPrompt } from '../domain/estimate-tokens.ts';
+import { tokensOfPrompt } from '../domain/chat-message.ts';
 import { workflowId } from '../domain/ids.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuse } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { MadeByUpdate } from './metadata.ts';
+import type { UpdatedMetadata } from './metadata.ts';
 
 export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
 export type JobEnd = (typeof jobEnds)[number];
@@ -46,5 +46,5 @@ export interface JobResult extends JobTotals {
   /** The ids of the last commands that the job accepted, for verdicts that are asked for after its end. */
   accepted?: string[];
   /** What the last of its updates of metadata made, by the id of the command. */
-  made?: Record<string, MadeByUpdate>;
+  made?: Record<string, UpdatedMetadata>;
 }

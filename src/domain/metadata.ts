@@ -1,7 +1,7 @@
 export type Metadata = Record<string, unknown>;
 
 /** What an update of them made, and when: milliseconds since the epoch. */
-export interface MadeByUpdate {
+export interface UpdatedMetadata {
   metadata: Metadata;
   updated_at: number;
 }

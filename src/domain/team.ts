@@ -1,3 +1,6 @@
+export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
+export type OrganizationStatus = (typeof organizationStatuses)[number];
+
 export const teamStatuses = ['active', 'suspended'] as const;
 export type TeamStatus = (typeof teamStatuses)[number];
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { trimEnd } from '../trim-end.ts';
+import { trimEnd } from '../domain/trim-end.ts';
 
 /**
  * Management answered with a status other than 200 (`status`), or not at all (`status` undefined: the request may have been

@@ -1,4 +1,7 @@
 import Big from 'big.js';
+import type { Secrets } from '../auth/secrets.ts';
+import type { UpstreamTeamRow } from '../db/upstream-teams/find-upstream-team.ts';
+import { everyModel } from '../db/upstream-teams/list-granted-models.ts';
 
 /** A team as the upstream is to have it. */
 export interface UpstreamTeam {
@@ -17,6 +20,23 @@ export interface UpstreamTeam {
   /** Null: unlimited, and no budget comes from the credits. */
   credit_limit: number | null;
   virtual_key: string;
+}
+
+/** A team as the upstream is to have it, with its key. */
+export function toUpstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
+  return {
+    team_id: row.team_id,
+    proxy_team_id: row.proxy_team_id,
+    team_alias: row.team_alias,
+    organization_id: row.organization_id,
+    proxy_organization_id: row.proxy_organization_id,
+    suspended: row.suspended,
+    models: everyModel(row),
+    max_budget: row.max_budget,
+    credits_allocated: row.credits_allocated,
+    credit_limit: row.credit_limit,
+    virtual_key: secrets.open(row.key_sealed, row.team_id),
+  };
 }
 
 /** The fields that a registration is found by. */

@@ -1,14 +1,13 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { trimEnd } from '../trim-end.ts';
-import { readWhole } from './read-whole.ts';
-import { brokeOff, statusError, timedOut, unreachable } from './upstream-error.ts';
+import { trimEnd } from '../domain/trim-end.ts';
+import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
   timeoutMs: number;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   /** The upstream's own figure for the cost, as it sent it. */
   reportedCost: unknown;
   body: AsyncIterable<Uint8Array>;
@@ -16,7 +15,7 @@ export interface UpstreamAnswer {
 
 export interface UpstreamClient {
   /** The answer to one request, or an `UpstreamError` before there is one. Redirects are not followed. */
-  chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer>;
+  chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
   /**
    * The parsed body of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, else with the reason
    * why it could not be read.
@@ -106,4 +105,20 @@ async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Ar
 function drain(body: Body, read = 0): void {
   const bounds = { limit: read + rest.limit, signal: AbortSignal.timeout(rest.withinMs) };
   body.dump(bounds).catch(() => undefined);
+}
+
+/** Bytes kept in memory: a whole answer, or the text of a streamed one, whose framing may be many times as much. */
+export const largestAnswer = 64 * 1_048_576;
+
+/** All of a body as text. Throws `UpstreamError` when it is larger than any answer. */
+export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > largestAnswer) throw unreadable();
+    pieces.push(piece);
+  }
+  // Without a byte order mark, which JSON.parse does not take.
+  return new TextDecoder().decode(Buffer.concat(pieces, size));
 }

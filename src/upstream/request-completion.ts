@@ -1,7 +1,7 @@
 import type { Delta, Message, ToolCallDelta } from '../domain/chat-message.ts';
 import { append, wholeMessage } from '../domain/chat-message.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import type { UpstreamAnswer, UpstreamClient } from './client.ts';
+import { largestAnswer, readWhole, type UpstreamClient, type UpstreamResponse } from './client.ts';
 import {
   type Completion,
   deltaOf,
@@ -13,11 +13,10 @@ import {
   usageOf,
 } from './completion.ts';
 import { readSse } from './read-sse.ts';
-import { largestAnswer, readWhole } from './read-whole.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from './upstream-error.ts';
 
-export interface Question {
+export interface CompletionRequest {
   model: string;
   /** The rest of the request's body, as the client gave it. */
   request: Record<string, unknown>;
@@ -27,7 +26,7 @@ export interface Question {
 }
 
 /** What is known of an answer so far; kept current while it comes, so that an answer that breaks off is recorded as far as it went. */
-export interface Answer {
+export interface CompletionResult {
   message: Message;
   modelUsed: string | undefined;
   finishReason: string | undefined;
@@ -36,7 +35,7 @@ export interface Answer {
   reportedCostUsd: string | undefined;
 }
 
-export const noAnswer = (): Answer => ({
+export const emptyCompletion = (): CompletionResult => ({
   message: { content: '' },
   modelUsed: undefined,
   finishReason: undefined,
@@ -44,7 +43,7 @@ export const noAnswer = (): Answer => ({
   reportedCostUsd: undefined,
 });
 
-const bodyOf = ({ model, request, streamed }: Question): string =>
+const bodyOf = ({ model, request, streamed }: CompletionRequest): string =>
   JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
 
 /**
@@ -53,8 +52,8 @@ const bodyOf = ({ model, request, streamed }: Question): string =>
  */
 export async function requestCompletion(
   client: UpstreamClient,
-  question: Question,
-  answer: Answer,
+  question: CompletionRequest,
+  answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
   const reply = await client.chat(bodyOf(question), question.key, question.signal);
@@ -69,7 +68,7 @@ export async function requestCompletion(
   }
 }
 
-function note(answer: Answer, completion: Completion): void {
+function note(answer: CompletionResult, completion: Completion): void {
   answer.modelUsed = completion.model ?? answer.modelUsed;
   answer.finishReason = finishReasonOf(completion) ?? answer.finishReason;
   const used = usageOf(completion);
@@ -84,7 +83,7 @@ function requireSuccess(completion: Completion): void {
   if (error) throw reportedError(error);
 }
 
-async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
+async function readAnswer(reply: UpstreamResponse, answer: CompletionResult): Promise<void> {
   const completion = readCompletion(await readWhole(reply.body));
   if (!completion) throw unreadable();
   // A useless answer had its price too.
@@ -109,8 +108,8 @@ const wordsOf = ({ id = '', function: { name = '', arguments: written = '' } = {
 ];
 
 async function readStream(
-  reply: UpstreamAnswer,
-  answer: Answer,
+  reply: UpstreamResponse,
+  answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
   const places = new ToolCallIndex();

@@ -1,5 +1,5 @@
-import { AnswerTooLarge } from './bound-answer.ts';
 import { HostRefused, PortRefused } from './guard-connections.ts';
+import { AnswerTooLarge } from './limit-response.ts';
 
 const wordsByCode: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { trimEnd } from '../trim-end.ts';
+import { trimEnd } from '../domain/trim-end.ts';
 
 /** All that IPv6 assigns to public hosts; the mapped, compatible and translated forms of IPv4 lie outside it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');

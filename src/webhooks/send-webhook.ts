@@ -1,6 +1,6 @@
 import { type buildConnector, Client } from 'undici';
-import { boundAnswer } from './bound-answer.ts';
 import { reasonOf, timedOut } from './failure-reason.ts';
+import { boundAnswer } from './limit-response.ts';
 
 export interface WebhookRequest {
   url: string;

@@ -20,3 +20,9 @@ export function signatureHeaders(secret: string, { id, timestamp, body }: Signed
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
+
+/** The contexts that a webhook's secrets are sealed in: a sealed value opens for its own webhook and purpose only. */
+export const sealContext = {
+  secret: (webhookId: string) => `webhook-secret:${webhookId}`,
+  authHeader: (webhookId: string) => `webhook-auth-header:${webhookId}`,
+};

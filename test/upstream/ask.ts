@@ -1,10 +1,10 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { type Answer, noAnswer, requestCompletion } from '../../src/upstream/request-completion.ts';
+import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface Asked {
-  answer: Answer;
+  answer: CompletionResult;
   deltas: Delta[];
   /** Undefined: the answer is whole. */
   error: UpstreamError | undefined;
@@ -23,7 +23,7 @@ export async function askOnce(
     upstream = createUpstreamClient({ baseUrl: url, timeoutMs }),
   } = {},
 ): Promise<Asked> {
-  const asked: Asked = { answer: noAnswer(), deltas: [], error: undefined };
+  const asked: Asked = { answer: emptyCompletion(), deltas: [], error: undefined };
   try {
     await requestCompletion(
       upstream,

@@ -1,4 +1,4 @@
-import { haveSameOrigin } from '../../src/webhooks/same-origin.ts';
+import { haveSameOrigin } from '../../src/webhooks/webhook-url.ts';
 
 test.each([
   ['another path and query', 'https://a.example/one?x=1', 'https://a.example/two'],

@@ -1,6 +1,6 @@
 import type { CallUpstreamResult } from '../../activities/call-upstream/call-upstream.ts';
 import { canBecome, type JobEnd, type JobStatus, jobTimedOut } from '../../src/domain/job-state.ts';
-import { type MadeByUpdate, type Metadata, mergeMetadata } from '../../src/domain/metadata.ts';
+import { type Metadata, mergeMetadata, type UpdatedMetadata } from '../../src/domain/metadata.ts';
 import type { CancelSignal } from '../contract/messages.ts';
 import { type Decision, Decisions, type Refused } from './decisions.ts';
 import { evictOldest } from './evict-oldest.ts';
@@ -35,7 +35,7 @@ export interface Ending {
 }
 
 /** The decision on a command, with the metadata that an accepted update made, or else those of the job as they are now. */
-export type Verdict = ({ accepted: true } & MadeByUpdate) | Refused;
+export type Verdict = ({ accepted: true } & UpdatedMetadata) | Refused;
 
 /**
  * All that a run hands to the next one. `version` says how a run behaves: since 2 it is kept short; since 3 it handles signals
@@ -89,7 +89,7 @@ export class JobState {
   private readonly seen: Set<string>;
   private readonly decisions: Decisions;
   /** What the latest updates of metadata made, by command id. */
-  private readonly merges = new Map<string, MadeByUpdate>();
+  private readonly merges = new Map<string, UpdatedMetadata>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -210,7 +210,7 @@ export class JobState {
   }
 
   /** What the latest updates made, for clients that have no answer yet when the job ends. */
-  madeLately(now: number): Record<string, MadeByUpdate> {
+  madeLately(now: number): Record<string, UpdatedMetadata> {
     let room = awaitedMerges.characters;
     const latest = [...this.merges].reverse().filter(([, { metadata, updated_at }]) => {
       if (updated_at <= now - awaitedMerges.withinMs) return false;

@@ -12,7 +12,7 @@ const portsOf = ({ ports }: ReceiverPolicy): string =>
  * What is wrong with the URL of a webhook, as far as the URL itself shows; undefined if nothing. The URL parser reads every
  * spelling of an address, so the host is judged as parsed. The addresses of a name are judged on connecting. `spec 11.4`
  */
-export function problemOfWebhookUrl(text: string, policy: ReceiverPolicy): string | undefined {
+export function webhookUrlProblem(text: string, policy: ReceiverPolicy): string | undefined {
   if (text.length > longest) return `URL should have at most ${longest} characters`;
   // The parser drops some of these characters and reads others as slashes: the stored URL is to be the requested one.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'URL should not contain spaces, backslashes or control characters';
@@ -29,4 +29,20 @@ export function problemOfWebhookUrl(text: string, policy: ReceiverPolicy): strin
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) && !createAddressCheck(policy)(host)) return 'URL should lead to a public address';
   return undefined;
+}
+
+const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' };
+
+/** Scheme, host and port as the URL parser reads them. A dot at the end makes no other host: names are looked up without search domains. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url) return undefined;
+  const { protocol, hostname, port } = url;
+  return `${protocol}//${hostname.replace(/\.$/, '')}:${port || defaultPorts[protocol]}`;
+}
+
+/** Whether two URLs name the same receiver. False where one of them cannot be read. */
+export function haveSameOrigin(one: string, other: string): boolean {
+  const origin = originOf(one);
+  return origin !== undefined && origin === originOf(other);
 }

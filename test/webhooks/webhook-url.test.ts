@@ -1,4 +1,4 @@
-import { problemOfWebhookUrl } from '../../src/webhooks/check-webhook-url.ts';
+import { webhookUrlProblem } from '../../src/webhooks/webhook-url.ts';
 import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 
@@ -19,11 +19,11 @@ const allowed = [
 ];
 
 test.each(allowed)('%s may be a receiver', (url) => {
-  expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
+  expect(webhookUrlProblem(url, publicPolicy)).toBeUndefined();
 });
 
 test.each(spelledFor(8080))('%j is seen to be private or no proper URL', (url) => {
-  expect(problemOfWebhookUrl(url, publicPolicy)).toEqual(expect.any(String));
+  expect(webhookUrlProblem(url, publicPolicy)).toEqual(expect.any(String));
 });
 
 const neverAllowed = [
@@ -71,12 +71,12 @@ const neverAllowed = [
 ];
 
 test.each(neverAllowed)('%j is no receiver, on a private network either', (url) => {
-  expect(problemOfWebhookUrl(url, openPolicy)).toEqual(expect.any(String));
+  expect(webhookUrlProblem(url, openPolicy)).toEqual(expect.any(String));
 });
 
 test('a private network may be allowed', () => {
   for (const url of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://receiver:8080/', 'http://[::1]/'])
-    expect(problemOfWebhookUrl(url, openPolicy)).toBeUndefined();
+    expect(webhookUrlProblem(url, openPolicy)).toBeUndefined();
 });
 
 test.each([
@@ -85,21 +85,21 @@ test.each([
   'https://hooks.example.com:1023/',
   'http://[2606:2800:220:1::1]:25/',
 ])('%s has a port that no webhook may have', (url) => {
-  expect(problemOfWebhookUrl(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
+  expect(webhookUrlProblem(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
 });
 
 test.each(['http://hooks.example.com:443/', 'https://hooks.example.com:80/', 'https://hooks.example.com:1024/'])(
   '%s has a port that a webhook may have',
   (url) => {
-    expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
+    expect(webhookUrlProblem(url, publicPolicy)).toBeUndefined();
   },
 );
 
 test('the default port of the scheme has to be an allowed one too', () => {
   const policy = { ...publicPolicy, ports: [[443, 443]] as const };
 
-  expect(problemOfWebhookUrl('https://hooks.example.com/', policy)).toBeUndefined();
-  expect(problemOfWebhookUrl('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
+  expect(webhookUrlProblem('https://hooks.example.com/', policy)).toBeUndefined();
+  expect(webhookUrlProblem('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
 });
 
 test.each([
@@ -116,7 +116,7 @@ test.each([
   ['::1', 'http://[::1]/'],
 ])('with %s denied, %s is refused, where private networks are allowed too', (network, url) => {
   for (const policy of [publicPolicy, openPolicy])
-    expect(problemOfWebhookUrl(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
+    expect(webhookUrlProblem(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
       'URL should lead to a public address',
     );
 });
@@ -129,5 +129,5 @@ test.each([
   ['0.0.0.0/0', 'http://[2606:2800:220:1::1]/'],
   ['93.184.216.0/24', 'http://hooks.example.com/'],
 ])('with %s denied, %s is taken', (network, url) => {
-  expect(problemOfWebhookUrl(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
+  expect(webhookUrlProblem(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
 });
