@@ -1,25 +1,25 @@
 import type { buildConnector } from 'undici';
 
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   constructor() {
     super('the answer was too large');
-    this.name = 'AnswerTooLarge';
+    this.name = 'ResponseTooLarge';
   }
 }
 
 /**
- * Connections that are cut once so many bytes came from the receiver, whatever they are. Besides its head and body an answer can
- * go on without an end in its framing, in its trailers, and in the answers of 1xx that may come before it.
+ * Connections that are closed once the receiver has sent more than `maxBytes`. A limit of the body would not be enough: the
+ * framing of the body, its trailers and the 1xx responses before it can be endless too.
  */
-export const boundAnswer =
-  (connect: buildConnector.connector, atMostBytes: number): buildConnector.connector =>
+export const limitResponse =
+  (connect: buildConnector.connector, maxBytes: number): buildConnector.connector =>
   (options, callback) =>
     connect(options, (...connected) => {
       const [, socket] = connected;
-      // What a handshake took does not count.
-      const before = socket?.bytesRead ?? 0;
+      // The handshake does not count.
+      const bytesBefore = socket?.bytesRead ?? 0;
       socket?.on('readable', () => {
-        if (socket.bytesRead - before > atMostBytes) socket.destroy(new AnswerTooLarge());
+        if (socket.bytesRead - bytesBefore > maxBytes) socket.destroy(new ResponseTooLarge());
       });
       callback(...connected);
     });
