@@ -2,7 +2,6 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -22,16 +21,16 @@ function isReadable(file: string): boolean {
 
 const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a file that can be read');
 
-/** What Express takes: these names, an address, or a network like 10.0.0.0/8. */
+/** What Express accepts as a trusted proxy: one of these names, an address, or a network like 10.0.0.0/8. */
 const isProxy = (text: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
   ipaddr.isValid(text) ||
-  // A network of all addresses would trust the clients too.
+  // Not a network of all addresses, which would include the clients.
   (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
 
 /**
- * Whose `X-Forwarded-For` is believed: that of nobody, of so many proxies (`on`: one), or of these addresses. Each proxy appends
- * the address that it was reached from; what stands before that is the client's own text, and is never believed.
+ * Whose `X-Forwarded-For` is trusted: that of no proxy, of this number of proxies (`on`: one), or of proxies with these addresses.
+ * Each proxy appends the address of its client; what precedes the entries of trusted proxies may be forged and is ignored.
  */
 const trustedProxies = z
   .string()
@@ -44,7 +43,7 @@ const trustedProxies = z
 
 const isHostName = (text: string): boolean => /^[\w.-]+$/.test(text) || ipaddr.isValid(text);
 
-/** Names, or addresses with or without brackets, in lower case. */
+/** Names, or addresses with or without brackets. The result is in lower case. */
 const hostNames = z
   .string()
   .transform((text) =>
@@ -63,7 +62,7 @@ const duration = z
   .regex(/^\d+(ms|s|m|h|d)$/, 'a number and one of ms, s, m, h, d')
   .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!);
 
-/** `0s,5s,5m`: each counts from the one before. */
+/** `0s,5s,5m`: each delay follows the previous one. */
 const durations = z
   .string()
   .transform((text) => text.split(','))
@@ -91,9 +90,9 @@ const ports = z
     'ports and ranges of ports, like 80,443,1024-65535',
   );
 
-const escaped = 'with what is special in the password escaped';
+const escapingHint = 'with what is special in the password escaped';
 
-/** User and password must decode too: a library that fails to decode them would print them in its error. */
+/** Also decodes user and password, because a library that fails to decode them prints them in its error. */
 function isUrlOf(text: string, protocol: RegExp): boolean {
   try {
     const url = new URL(text);
@@ -104,18 +103,18 @@ function isUrlOf(text: string, protocol: RegExp): boolean {
   }
 }
 
-/** Errors never show it, because it holds a password. */
+/** Contains a password, so errors never show it. */
 export const DatabaseUrl = z
   .string()
   .refine(
     (text) => isUrlOf(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,
-    `a URL like postgresql://user:password@host:5432/database, ${escaped}`,
+    `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`,
   );
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
-  /** Other characters could not be sent as a bearer token. */
+  /** Other characters cannot be sent as a bearer token. */
   MASTER_KEY: z
     .string()
     .min(32, 'at least 32 characters')
@@ -126,7 +125,7 @@ const Settings = z.object({
     .string()
     .refine(
       (text) => isUrlOf(text, /^rediss?:$/) || text.startsWith('/'),
-      `a URL like redis://:password@host:6379, ${escaped}`,
+      `a URL like redis://:password@host:6379, ${escapingHint}`,
     ),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+$/, 'a host and a port, like temporal:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -146,7 +145,7 @@ const Settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .default('0.10'),
-  /** Has to stay far below 24 days: a longer timer would end at once. */
+  /** Far below 24 days, because a longer timer would end at once. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
@@ -155,7 +154,7 @@ const Settings = z.object({
   RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
   MAX_CONNECTIONS: count(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: count(5_000),
-  /** Under 10 a stolen table of passwords would be cheap to guess; each step doubles the work. */
+  /** With less than 10, the passwords in a stolen table would be cheap to guess. Each step doubles the work. */
   BCRYPT_COST: z.coerce.number().int().min(10).max(16).default(12),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: flag.default(false),
   WEBHOOK_DENIED_NETWORKS: networks.prefault(''),
@@ -168,22 +167,22 @@ const Settings = z.object({
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Names that requests may have as `Host`, beside what `hostProblems` serves anyway. */
+  /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
 });
 
-/** Where the api listens; `npm start` reads it before it starts an api. */
+/** Where the api listens. `npm start` reads these settings before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
-/** What it takes to reset an owner. */
+/** The settings of `reset-owner.ts`. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
-/** All settings, parsed, durations in milliseconds. Their table is in `docs/operations.md`; `spec 13.3` names those that change the contract. */
+/** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
-/** Throws one error that names every setting that is missing or wrong, and none of their values. */
+/** Throws one error that names all settings that are missing or invalid, and shows none of their values. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(present);
@@ -197,9 +196,16 @@ const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMP
   message: 'goes with TEMPORAL_TLS_KEY',
 });
 
+/** Whether only programs on the same machine can connect to `host`: a name, or an address, IPv6 without brackets. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
+}
+
 const leastRequestsPerMinute = 1_200;
 
-/** Enough for what the other limits allow. */
+/** The default is at least what the other limits allow. */
 const requestsPerMinute = (one: z.output<typeof Settings>): number =>
   Math.max(
     leastRequestsPerMinute,
@@ -210,25 +216,25 @@ const requestsPerMinute = (one: z.output<typeof Settings>): number =>
 
 type PortRange = [first: number, last: number];
 
-const portsOfWeb: PortRange[] = [
+const defaultWebhookPorts: PortRange[] = [
   [80, 80],
   [443, 443],
   [1_024, 65_535],
 ];
-const everyPort: PortRange[] = [[1, 65_535]];
+const allPorts: PortRange[] = [[1, 65_535]];
 
-/** With the defaults that depend on other settings. */
+/** Adds the defaults that depend on other settings. */
 const Complete = Consistent.transform((one) => ({
   ...one,
   SETUP: one.SETUP ?? (isLoopback(one.HOST) ? ('open' as const) : ('master-key' as const)),
   COMMON_PASSWORDS: one.COMMON_PASSWORDS ?? (isLoopback(one.HOST) ? ('allowed' as const) : ('refused' as const)),
   RATE_LIMIT_REQUESTS_PER_MINUTE: one.RATE_LIMIT_REQUESTS_PER_MINUTE ?? requestsPerMinute(one),
-  WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS ? everyPort : portsOfWeb),
+  WEBHOOK_PORTS: one.WEBHOOK_PORTS ?? (one.WEBHOOK_ALLOW_PRIVATE_NETWORKS ? allPorts : defaultWebhookPorts),
 }));
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);
 
-/** Where webhooks may lead: checked by the api when one is registered, and by the worker on each connection. */
+/** Which receivers webhooks may have. The api checks that when one is registered, and the worker at each connection. */
 export const receiverPolicy = (config: Config) => ({
   allowPrivateNetworks: config.WEBHOOK_ALLOW_PRIVATE_NETWORKS,
   deniedNetworks: config.WEBHOOK_DENIED_NETWORKS,

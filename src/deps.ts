@@ -31,7 +31,7 @@ import type { WorkerDeps } from './temporal/worker/run-worker.ts';
 import { createUpstreamClient } from './upstream/client.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
-/** What api and worker have in common. */
+/** What both api and worker use. */
 type Base = Omit<
   Deps,
   | 'redisHealth'
@@ -46,22 +46,22 @@ type Base = Omit<
   | 'retractions'
 >;
 
-/** Built together, closed in reverse. */
+/** Opened in order, closed in reverse order. */
 export interface Opened<T> {
   deps: T;
   close(): Promise<void>;
 }
 
-/** A client is answered within 3 s (`spec 1.8`); work that was paid for may wait longer for its record. */
+/** A client gets its response within 3 s (`spec 1.8`). A worker may wait longer, to record work that has been paid for. */
 const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
-/** An operator may hold a row for long: a worker retries, instead of holding a connection that others need while it waits. */
+/** A worker that waits for a locked row releases its connection after this time and retries, because others need the connection. */
 const longestLockMs = { api: undefined, worker: 1_000 };
 
-/** The jobs of one team settle one after the other, because they wait for its account: most connections are left to other teams. */
+/** Jobs of one team settle one after the other, because they lock its account. Most connections stay free for other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
 
-/** The same for all processes of one MASTER_KEY: only these share their limits, if others use the same Redis. */
+/** Equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
 async function openBase(

@@ -2,25 +2,25 @@ import { writeSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * No more of an error than this: drivers attach what they were asked to do, which is a password for Redis and a request's
- * values for PostgreSQL.
+ * Only these fields of an error are logged. Drivers attach the command that failed, which contains the password of Redis or the
+ * values of a query.
  */
-function tellError(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack, code } = pino.stdSerializers.err(error);
   return { type, message, ...(code !== undefined && { code }), stack };
 }
 
 /**
- * A line that cannot be written, as on a full disk, is lost. pino's own destination would keep it, end the process, and block it
- * at the end until there is room.
+ * A line that cannot be written, as on a full disk, is dropped. pino's own destination would buffer it, end the process, and then
+ * block the exit until there is space.
  */
 const standardOutput: DestinationStream = {
   write(line) {
     try {
       writeSync(1, line);
     } catch {
-      // There is nowhere to say it.
+      // There is no other place to report it.
     }
   },
 };
@@ -28,8 +28,8 @@ const standardOutput: DestinationStream = {
 export type Log = ReturnType<typeof createLog>;
 
 /**
- * JSON lines, on standard output by default. What clients and models say, and every credential, stay out because they are not
- * passed in; the redaction is the second fence, for objects that come from libraries.
+ * Writes JSON lines, by default to standard output. Credentials, requests and answers are not logged because nothing passes them;
+ * the redaction is a second protection, for objects of libraries.
  */
 export const createLog = (level: string, service: string, to: DestinationStream = standardOutput) =>
   pino(
@@ -37,8 +37,8 @@ export const createLog = (level: string, service: string, to: DestinationStream 
       level,
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Temporal's SDK calls it `error`.
-      serializers: { err: tellError, error: tellError },
+      // The field is called `error` in the log of Temporal's SDK.
+      serializers: { err: serializeError, error: serializeError },
       redact: {
         paths: [
           'authorization',

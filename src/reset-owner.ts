@@ -9,16 +9,16 @@ import { resetOwner } from './db/admin-users/reset-owner.ts';
 import { openDatabase } from './db/connection/database.ts';
 
 /**
- * `npm run reset-owner -- --email <e-mail> [--password-stdin]`: recovers an installation whose owner is lost. The operator runs
- * it with the environment of an api. A password that is not given is generated and printed, this once.
+ * `npm run reset-owner -- --email <e-mail> [--password-stdin]`: recovers an installation whose owner has lost access. The operator
+ * runs it with the environment of an api. Without a password, one is generated and printed once.
  */
 async function run(): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, 'password-stdin': { type: 'boolean' } } });
   const generated = values['password-stdin'] ? undefined : randomBytes(18).toString('base64url');
   const password = generated ?? (await text(process.stdin)).replace(/\r?\n$/, '');
-  const given = NewCredentials.safeParse({ email: values.email, password });
-  if (!given.success) {
-    const problems = given.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const parsed = NewCredentials.safeParse({ email: values.email, password });
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Error(`usage: npm run reset-owner -- --email <e-mail> [--password-stdin]\n  ${problems.join('\n  ')}`);
   }
   if (isCommonPassword(password)) throw new Error('the password is one of the most common ones');
@@ -26,7 +26,7 @@ async function run(): Promise<Record<string, unknown>> {
   const hash = await createPasswords(BCRYPT_COST).hash(password);
   const database = await openDatabase({ url, poolSize: 2, silenceMs: 10_000 });
   try {
-    const { email } = given.data;
+    const { email } = parsed.data;
     return { email, ...(await resetOwner(database, email, hash)), ...(generated ? { password: generated } : {}) };
   } finally {
     await database.close();

@@ -1,7 +1,7 @@
 import { loadConfig } from '../src/config.ts';
 import { publicPolicy } from './webhooks/policies.ts';
 
-const needed = {
+const required = {
   MASTER_KEY: 'a-platform-key-of-32-characters!',
   DATABASE_URL: 'postgres://user:p%2Fss@localhost/gateway?sslmode=require',
   REDIS_URL: 'redis://localhost',
@@ -9,18 +9,18 @@ const needed = {
   UPSTREAM_BASE_URL: 'http://localhost:4000',
 };
 
-const escaped = 'with what is special in the password escaped';
-const databaseUrl = `a URL like postgresql://user:password@host:5432/database, ${escaped}`;
-const redisUrl = `a URL like redis://:password@host:6379, ${escaped}`;
+const escapingHint = 'with what is special in the password escaped';
+const databaseUrl = `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`;
+const redisUrl = `a URL like redis://:password@host:6379, ${escapingHint}`;
 
 const networks = 'networks like 10.0.0.0/8, 2001:db8::/32';
 const ports = 'ports and ranges of ports, like 80,443,1024-65535';
 
 test.each([
   ['MASTER_KEY', 'x'.repeat(31), 'at least 32 characters'],
-  ['MASTER_KEY', `${needed.MASTER_KEY} and a blank`, 'visible ASCII characters only'],
-  ['MASTER_KEY', `${needed.MASTER_KEY}\n`, 'visible ASCII characters only'],
-  ['MASTER_KEY', `${needed.MASTER_KEY}\u00e9`, 'visible ASCII characters only'],
+  ['MASTER_KEY', `${required.MASTER_KEY} and a blank`, 'visible ASCII characters only'],
+  ['MASTER_KEY', `${required.MASTER_KEY}\n`, 'visible ASCII characters only'],
+  ['MASTER_KEY', `${required.MASTER_KEY}\u00e9`, 'visible ASCII characters only'],
   ['DATABASE_URL', 'postgresql://user:pass/word@localhost/gateway', databaseUrl],
   ['DATABASE_URL', 'postgresql://user:pass%word@localhost/gateway', databaseUrl],
   ['DATABASE_URL', 'postgresql://localhost', databaseUrl],
@@ -51,16 +51,16 @@ test.each([
   ['WEBHOOK_PORTS', '0', ports],
   ['WEBHOOK_PORTS', '443,65536', ports],
   ['WEBHOOK_PORTS', '2000-1000', ports],
-])('%s=%j is refused without being shown', (name, value, message) => {
-  expect(() => loadConfig({ ...needed, [name]: value })).toThrow(
+])('%s=%j is refused, and the error does not show the value', (name, value, message) => {
+  expect(() => loadConfig({ ...required, [name]: value })).toThrow(
     new Error(`The settings are not complete:\n  ${name}: ${message}`),
   );
 });
 
-test('what is needed is enough, and a call may take a day', () => {
-  const config = loadConfig({ ...needed, UPSTREAM_TIMEOUT_SECONDS: '86400' });
+test('the required settings are sufficient, and a timeout of a day is accepted', () => {
+  const config = loadConfig({ ...required, UPSTREAM_TIMEOUT_SECONDS: '86400' });
 
-  expect(config).toMatchObject({ MASTER_KEY: needed.MASTER_KEY, PORT: 8000, UPSTREAM_TIMEOUT_SECONDS: 86_400 });
+  expect(config).toMatchObject({ MASTER_KEY: required.MASTER_KEY, PORT: 8000, UPSTREAM_TIMEOUT_SECONDS: 86_400 });
 });
 
 test.each([
@@ -69,22 +69,22 @@ test.each([
   ['off', false],
   ['2', 2],
   ['loopback, 10.0.0.0/8,::1', ['loopback', '10.0.0.0/8', '::1']],
-])('TRUST_PROXY=%j is what Express takes', (TRUST_PROXY, trusted) => {
-  expect(loadConfig({ ...needed, TRUST_PROXY })).toMatchObject({ TRUST_PROXY: trusted });
+])('TRUST_PROXY=%j is converted to what Express accepts', (TRUST_PROXY, trusted) => {
+  expect(loadConfig({ ...required, TRUST_PROXY })).toMatchObject({ TRUST_PROXY: trusted });
 });
 
-test('networks that webhooks must not reach, and their ports, are read with blanks and as single values', () => {
+test('denied networks and ports of webhooks may contain spaces and single values, and have defaults', () => {
   const given = { WEBHOOK_DENIED_NETWORKS: '10.0.0.0/8, 2001:db8::/32,203.0.113.7', WEBHOOK_PORTS: '443, 8000-8999' };
 
-  expect(loadConfig({ ...needed, ...given })).toMatchObject({
+  expect(loadConfig({ ...required, ...given })).toMatchObject({
     WEBHOOK_DENIED_NETWORKS: ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7'],
     WEBHOOK_PORTS: [
       [443, 443],
       [8_000, 8_999],
     ],
   });
-  expect(loadConfig(needed)).toMatchObject({ WEBHOOK_DENIED_NETWORKS: [], WEBHOOK_PORTS: publicPolicy.ports });
-  const development = { ...needed, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
+  expect(loadConfig(required)).toMatchObject({ WEBHOOK_DENIED_NETWORKS: [], WEBHOOK_PORTS: publicPolicy.ports });
+  const development = { ...required, WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
   expect(loadConfig(development)).toMatchObject({ WEBHOOK_PORTS: [[1, 65_535]] });
 });
 
@@ -103,14 +103,14 @@ test.each([
   ['2001:db8::1', 'master-key'],
   ['gateway.example', 'master-key'],
   ['localhost.example', 'master-key'],
-])('without SETUP, an api that listens on %s is set up as with %s', (HOST, expected) => {
-  expect(loadConfig({ ...needed, HOST }).SETUP).toBe(expected);
-  expect(loadConfig({ ...needed, HOST, SETUP: 'off' }).SETUP).toBe('off');
+])('the default of SETUP for an api that listens on %s is %s', (HOST, expected) => {
+  expect(loadConfig({ ...required, HOST }).SETUP).toBe(expected);
+  expect(loadConfig({ ...required, HOST, SETUP: 'off' }).SETUP).toBe('off');
 });
 
-test('ALLOWED_HOSTS are names in lower case, without brackets or what stands between commas for nothing', () => {
-  const { ALLOWED_HOSTS } = loadConfig({ ...needed, ALLOWED_HOSTS: 'A.example, b_c,, [2001:DB8::1] ,192.0.2.1' });
+test('ALLOWED_HOSTS are converted to lower case, without brackets and empty entries', () => {
+  const { ALLOWED_HOSTS } = loadConfig({ ...required, ALLOWED_HOSTS: 'A.example, b_c,, [2001:DB8::1] ,192.0.2.1' });
 
   expect(ALLOWED_HOSTS).toEqual(['a.example', 'b_c', '2001:db8::1', '192.0.2.1']);
-  expect(loadConfig(needed).ALLOWED_HOSTS).toEqual([]);
+  expect(loadConfig(required).ALLOWED_HOSTS).toEqual([]);
 });

@@ -7,12 +7,12 @@ function logged(
   fields: object,
 ): Record<string, { message: string; command?: unknown; detail?: unknown; code?: string }> {
   const lines: string[] = [];
-  createLog('info', 'test', { write: (line) => void lines.push(line) }).warn(fields, 'said');
+  createLog('info', 'test', { write: (line) => void lines.push(line) }).warn(fields, 'a message');
   return JSON.parse(lines[0]!);
 }
 
 test.each(['err', 'error'])(
-  'of an error as `%s` its words and its place are said, and nothing that hangs on it',
+  'an error in the field `%s` is logged with type, code, message and stack, and without its other properties',
   (name) => {
     const error = Object.assign(new Error('WRONGPASS', { cause: new Error('why') }), {
       code: 'E1',
@@ -20,9 +20,9 @@ test.each(['err', 'error'])(
       detail: "somebody's values",
     });
 
-    const { [name]: told } = logged({ [name]: error });
+    const { [name]: serialized } = logged({ [name]: error });
 
-    expect(told).toEqual({
+    expect(serialized).toEqual({
       type: 'Error',
       code: 'E1',
       message: 'WRONGPASS: why',
@@ -31,7 +31,7 @@ test.each(['err', 'error'])(
   },
 );
 
-test('a log that cannot be written neither ends its process nor holds it up', () => {
+test('a log that cannot be written neither ends nor blocks its process', () => {
   const log = fileURLToPath(new URL('../src/log.ts', import.meta.url));
   const script = `
     const { createLog } = await import(${JSON.stringify(log)});

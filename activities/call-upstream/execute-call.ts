@@ -8,10 +8,10 @@ import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { uncountedTokens } from '../../src/domain/estimate-tokens.ts';
+import { uncountedTokens } from '../../src/domain/chat-message.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
-import { noAnswer } from '../../src/upstream/request-completion.ts';
+import { emptyCompletion } from '../../src/upstream/request-completion.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -30,7 +30,7 @@ export async function recordedResult(database: Database, callId: string): Promis
   return { error: end.status === 'succeeded' ? null : end.error };
 }
 
-const interrupted = (): Outcome => ({ answer: noAnswer(), attempts: [], error: callError.interrupted });
+const interrupted = (): Outcome => ({ answer: emptyCompletion(), attempts: [], error: callError.interrupted });
 
 /** One attempt at a call that has begun. */
 export interface Work {

@@ -3,7 +3,7 @@ import { type Candidate, callError, shorten } from '../../src/domain/call-state.
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
-import { type Answer, noAnswer, requestCompletion } from '../../src/upstream/request-completion.ts';
+import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { timedOut, UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface Asking {
@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 export interface Outcome {
-  answer: Answer;
+  answer: CompletionResult;
   attempts: Attempt[];
   /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
@@ -29,7 +29,7 @@ export interface Outcome {
  * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
  * `spec 4.5`
  */
-async function costOf(asking: Asking, candidate: Candidate, answer: Answer): Promise<string> {
+async function costOf(asking: Asking, candidate: Candidate, answer: CompletionResult): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
   const priced = costOfTokens(answer.usage, candidate);
   if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
@@ -45,7 +45,7 @@ export async function tryModels(asking: Asking): Promise<Outcome> {
   const attempts: Attempt[] = [];
   let shown = false;
   for (const candidate of asking.candidates) {
-    const answer = noAnswer();
+    const answer = emptyCompletion();
     const startedAt = performance.now();
     const error = await askOnce(asking, candidate, answer, async (delta) => {
       shown = true;
@@ -72,7 +72,7 @@ export async function tryModels(asking: Asking): Promise<Outcome> {
 async function askOnce(
   asking: Asking,
   candidate: Candidate,
-  answer: Answer,
+  answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
   const { upstream, request, streamed, key, signal } = asking;

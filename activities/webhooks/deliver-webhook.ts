@@ -4,8 +4,7 @@ import { retryUntilAvailable } from '../../src/concurrency/retry-until-available
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/find-delivery.ts';
 import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
-import { signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
-import { sealOf } from '../../src/webhooks/webhook-seals.ts';
+import { sealContext, signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
@@ -69,14 +68,14 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
 /** The body goes out as it was stored, byte for byte, because the signature is of these bytes. */
 function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
   const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
-  const secret = deps.secrets.open(secret_sealed, sealOf.secret(webhook_id));
+  const secret = deps.secrets.open(secret_sealed, sealContext.secret(webhook_id));
   const timestamp = Math.floor(Date.now() / 1_000);
   return {
     url: webhook_url,
     headers: {
       ...signatureHeaders(secret, { id: delivery_id, timestamp, body }),
       ...(auth_header_sealed && {
-        authorization: deps.secrets.open(auth_header_sealed, sealOf.authHeader(webhook_id)),
+        authorization: deps.secrets.open(auth_header_sealed, sealContext.authHeader(webhook_id)),
       }),
     },
     body,

@@ -1,13 +1,13 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** As many as an attacker gets to try within days, at ten failures in 15 minutes from each of a few networks. */
-const mostCommon = 3_000;
-/** Shorter passwords are refused anyway. */
-const shortest = 8;
+/** As many as an attacker can try within days, with ten failures in 15 minutes from each of a few networks. */
+const checkedPasswords = 3_000;
+/** Shorter passwords are refused for their length. */
+const minLength = 8;
 
 const common = new Set(
-  dictionary['passwords-common'].filter((password) => password.length >= shortest).slice(0, mostCommon),
+  dictionary['passwords-common'].filter((password) => password.length >= minLength).slice(0, checkedPasswords),
 );
 
-/** Whether it is among the passwords that are tried first, in whatever case. */
+/** Whether the password is one of those that attackers try first, in upper or lower case. */
 export const isCommonPassword = (password: string): boolean => common.has(password.toLowerCase());

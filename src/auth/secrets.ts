@@ -9,26 +9,26 @@ import {
 } from 'node:crypto';
 
 /**
- * The keys of the service, each derived from MASTER_KEY with its own label, so that a leaked one tells nothing about another.
+ * The keys of the service. Each is derived from MASTER_KEY with its own label, so that a leaked key reveals nothing about another.
  * `spec 2.5`
  */
 export interface Secrets {
-  /** HS256 key of the admin JWT. */
+  /** The HS256 key of admin tokens. */
   jwtKey: Buffer;
-  /** Keyed digest to find a credential by. */
+  /** The keyed digest by which a credential is looked up. */
   lookupHash(text: string): Buffer;
-  /** AES-256-GCM; `context` has to be the same to open it again, so that a sealed value cannot be moved elsewhere. */
+  /** Encrypts with AES-256-GCM. A sealed value opens only with the same `context`, so it cannot be moved to another record. */
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
   isMasterKey(text: string): boolean;
-  /** 64 bytes for a virtual key, the same for the same operation: an operation that is carried out again issues the same key. */
+  /** 64 bytes for a virtual key. A repeated operation gets the same bytes, and so issues the same key. */
   keySeed(operationId: string): Buffer;
 }
 
 const derive = (masterKey: string, label: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, 'job-gateway', label, 32));
 
-/** Prepared once: with the bare bytes each use prepares them again, which is most of its time. */
+/** A key object is prepared once. Bytes would be prepared at each use, which would take most of its time. */
 const deriveKey = (masterKey: string, label: string): KeyObject => createSecretKey(derive(masterKey, label));
 
 const ivBytes = 12;
@@ -57,7 +57,7 @@ export function createSecrets(masterKey: string): Secrets {
         .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
     },
-    // Digests under a key that only this service has: comparing them tells nothing about the text.
+    // The time of the comparison reveals nothing about the text, because only this service has the key of the digests.
     isMasterKey: (text) => compareDigest(text) === masterDigest,
     keySeed: (operationId) => createHmac('sha512', seedKey).update(operationId).digest(),
   };

@@ -9,14 +9,14 @@ export interface TokenSubject {
   role: string;
 }
 
-/** An access token of the session, HS256. Its claims tell the client who it is; the service reads the database. `spec 2.8` */
+/** An access token of a session, signed with HS256. The claims are for the client; the service reads the database. `spec 2.8` */
 export function signToken(key: Buffer, { user_id, email, role }: TokenSubject, sessionId: string, at: Date): string {
   const issuedAt = Math.floor(at.getTime() / 1_000);
   const claims = { user_id, email, role, iat: issuedAt, exp: issuedAt + tokenLifetimeMs / 1_000 };
   return jwt.sign(claims, key, { algorithm: 'HS256', subject: user_id, jwtid: sessionId });
 }
 
-/** Signed by us and not expired. No other algorithm is taken, `none` least of all. */
+/** Whether we signed the token and it has not expired. Other algorithms, such as `none`, are refused. */
 export function isGenuineToken(key: Buffer, token: string): boolean {
   try {
     jwt.verify(token, key, { algorithms: ['HS256'] });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a look-up. `spec 2.5` */
+// A virtual key is `sk-` and 48 letters and digits, the last six a checksum: a mistyped key is refused without a query. `spec 2.5`
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(alphabet.length);
 const randomLength = 42;
@@ -10,14 +11,14 @@ const shape = /^sk-[0-9A-Za-z]{48}$/;
 function checksum(body: string): string {
   let rest = createHash('sha256').update(body).digest().readUInt32BE(0);
   let text = '';
-  for (let place = 0; place < checksumLength; place++) {
+  for (let length = 0; length < checksumLength; length++) {
     text = alphabet[rest % alphabet.length] + text;
     rest = Math.floor(rest / alphabet.length);
   }
   return text;
 }
 
-/** `seed`: 64 bytes, twice as many as the key keeps, so that the division favours no letter measurably. */
+/** `seed`: 64 bytes, twice as many as the key contains, so that all letters are practically equally likely. */
 export function generateVirtualKey(seed: Buffer): string {
   let rest = BigInt(`0x${seed.toString('hex')}`);
   let body = '';

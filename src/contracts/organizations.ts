@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationStatuses } from '../domain/organization.ts';
+import { organizationStatuses } from '../domain/team.ts';
 import { CallerId, GivenObject, keptObject, Limit, Offset, optional } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 

@@ -21,7 +21,7 @@ const Events = z
   .transform((names) => [...new Set(names)])
   .describe('The events that the webhook is sent; one that is named twice counts once');
 
-/** Checked by `problemOfWebhookUrl`, because what is allowed depends on a setting. */
+/** Checked by `webhookUrlProblem`, because what is allowed depends on a setting. */
 const WebhookUrl = z
   .string()
   .describe('Where events are sent: an `https` or `http` URL to a public address, at most 2,048 characters');

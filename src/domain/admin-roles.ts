@@ -1,9 +1,9 @@
 export const adminRoles = ['owner', 'admin', 'user'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Who may create, change and delete accounts of a role. `spec 12.6` */
+/** Whether an admin user of the role `own` may create, change and delete accounts of the role `other`. `spec 12.6` */
 export const mayManage = (own: AdminRole, other: AdminRole): boolean =>
   own === 'owner' || (own === 'admin' && other === 'user');
 
-/** An admin manages the accounts of role user, their passwords excepted. */
+/** An admin manages the accounts of role user, but not their passwords. */
 export const mayChangePasswordOfOthers = (own: AdminRole): boolean => own === 'owner';

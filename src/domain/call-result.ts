@@ -3,8 +3,8 @@ import type { JobResult } from './job-state.ts';
 import type { TokenUsage } from './pricing.ts';
 
 /**
- * How a call ended, as in its record. `uncounted`: an estimate of the answer's tokens where `usage` has none, for the team's
- * limit. `job`: the end of its job, if the job was settled with it.
+ * How a call ended, as in its record. `uncounted`: an estimate of the answer's tokens, for the team's limit, if `usage` has none.
+ * `job`: the end of its job, if the job was settled with the call.
  */
 export type CallEnd =
   | {
@@ -16,14 +16,11 @@ export type CallEnd =
       message?: Message;
       job?: JobResult;
     }
-  /**
-   * `usage`: the tokens that still count for the team's limit. `message`: what the model had said by then, which only the
-   * call's stream shows.
-   */
+  /** `usage`: the tokens that still count for the team's limit. `message`: the incomplete answer, which only streams show. */
   | { status: 'failed'; error: string; usage?: TokenUsage; uncounted?: number; message?: Message; job?: JobResult }
   /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string }
-  /** The call never ran: no worker had begun it when its client was told 503, or the same in its stream. */
+  /** The call never ran: no worker had begun it when its client received 503, or the same error in its stream. */
   | { status: 'retracted' };
 
 export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;

@@ -7,7 +7,7 @@ export type BudgetMode = (typeof budgetModes)[number];
 export const transactionTypes = ['deduction', 'allocation', 'refund', 'adjustment'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** `spec 6.11`. Credits per dollar is a decimal and is kept as text. */
+/** `spec 6.11`. Credits per dollar is a decimal and therefore a string. */
 export const defaultRates = { tokensPerCredit: 10_000, creditsPerDollar: '10.0' };
 export const largestBalance = 2_147_483_647;
 const minimumCharge = 1;
@@ -26,7 +26,7 @@ export interface Billing {
   creditsPerDollar: string | null;
 }
 
-/** What the budget mode makes of the job, in credits; a part of a credit counts as a whole one. */
+/** The credits of the job by the budget mode, rounded up to whole credits. */
 function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing): number {
   switch (billing.budgetMode) {
     case 'job_based':
@@ -40,12 +40,12 @@ function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing)
   }
 }
 
-/** The price of the job in credits, whole and at least 1. `spec 6.11` */
+/** The price of the job in whole credits, at least 1. `spec 6.11` */
 export const price = (job: FinishedJob, billing: Billing): number => Math.max(minimumCharge, creditsOf(job, billing));
 
 /**
- * A job with a failed call is free: the team pays for outcomes, not for attempts. A price too large for any balance is not
- * deducted either. Whether the team can afford the rest is decided where the balance is locked. `spec 6.10`
+ * The credits to deduct for the job. A job with a failed call is free: the team pays for outcomes, not for attempts. A price that
+ * no balance can hold is not deducted either. Whether the team can pay is decided where its balance is locked. `spec 6.10`
  */
 export function charge(job: FinishedJob, billing: Billing): number {
   if (job.status !== 'completed' || job.failedCalls > 0) return 0;

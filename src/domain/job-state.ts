@@ -1,11 +1,11 @@
 export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
 export type JobEnd = (typeof jobEnds)[number];
 
-/** The life of a job. `spec 3.12` */
+/** The states of a job. `spec 3.12` */
 export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** The fields that a list of jobs can be sorted by. `spec 3.8` */
+/** The fields by which a list of jobs can be sorted. `spec 3.8` */
 export const jobSortFields = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'] as const;
 export type JobSortField = (typeof jobSortFields)[number];
 
@@ -17,7 +17,7 @@ const transitions: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: [],
 };
 
-/** Nothing follows: the job has ended. */
+/** Whether the job has ended: no state follows. */
 export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
 
 /** Whether `spec 3.12` has a transition from one to the other. */
@@ -26,7 +26,7 @@ export const canBecome = (from: JobStatus, to: JobStatus): boolean => transition
 export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
 
-/** The totals of a job. Costs are exact decimals, USD; the credits are the team's when the job ended. */
+/** The totals of a job. Costs are exact decimals in USD; `credits_remaining` is the team's balance when the job ended. */
 export interface JobTotals {
   credit_applied: boolean;
   credits_remaining: number;
@@ -37,7 +37,7 @@ export interface JobTotals {
   total_latency_ms: number;
 }
 
-/** The end of a job: what an HTTP answer needs of it. */
+/** The end of a job, as HTTP responses need it. */
 export interface JobResult extends JobTotals {
   status: JobEnd;
   completed_at: string;

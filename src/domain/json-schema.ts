@@ -1,4 +1,4 @@
-/** The value that `#/a/b~1c` refers to in `root`; undefined when there is none. RFC 6901. */
+/** The value that a reference like `#/a/b~1c` has in `root`; undefined if there is none. RFC 6901. */
 function follow(root: unknown, reference: string): unknown {
   const steps = reference.slice(1).split('/').slice(1);
   return steps.reduce<unknown>((value, step) => {
@@ -7,21 +7,21 @@ function follow(root: unknown, reference: string): unknown {
   }, root);
 }
 
-/** The values that the local references anywhere in `schema` refer to. */
+/** The values to which the local references anywhere in `schema` refer. */
 function* targetsIn(schema: unknown, root: unknown): Generator<unknown> {
-  const left = [schema];
-  while (left.length > 0) {
-    const value = left.pop();
+  const pending = [schema];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value !== 'object' || value === null) continue;
     const reference = (value as { $ref?: unknown }).$ref;
     if (typeof reference === 'string' && reference.startsWith('#')) yield follow(root, reference);
-    for (const inner of Object.values(value)) left.push(inner);
+    for (const inner of Object.values(value)) pending.push(inner);
   }
 }
 
 /**
- * Whether a local `$ref` leads, through others, back to itself: an upstream that expands it would never end. Looks into each
- * target once, and without recursion: a client's schema may be a chain of thousands.
+ * Whether a local `$ref` refers, directly or through others, to itself: an upstream that expands it would never finish. Visits each
+ * target once and without recursion, because a client's schema may be a chain of thousands of references.
  */
 export function hasCyclicReference(root: unknown): boolean {
   const path = [{ target: root, leadsTo: targetsIn(root, root) }];

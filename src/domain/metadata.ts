@@ -1,16 +1,17 @@
 export type Metadata = Record<string, unknown>;
 
-/** The metadata after an update, and when it was: milliseconds since the epoch. */
+/** The metadata after an update. */
 export interface MetadataVersion {
   metadata: Metadata;
+  /** Milliseconds since the epoch. */
   updated_at: number;
 }
 
-/** At most 10KB per job, in bytes of UTF-8 JSON: `spec 3.4`. */
+/** Per job, in bytes of UTF-8 JSON: `spec 3.4`. */
 export const metadataLimitBytes = 10_240;
 export const metadataTooLarge = 'Metadata is limited to 10KB per job';
 
-/** Bytes of `text` as UTF-8, without an encoder: the workflow sandbox does not promise one. */
+/** The bytes of `text` in UTF-8. Without an encoder, because the workflow sandbox does not guarantee one. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {
@@ -20,10 +21,10 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Whether it is within the limit of a job's metadata. */
+/** Whether the metadata is within the limit. */
 export const metadataFits = (metadata: Metadata): boolean => utf8Length(JSON.stringify(metadata)) <= metadataLimitBytes;
 
-/** Shallow: top-level keys replace, `null` is a value. Undefined when the merged object is over the limit. */
+/** Merges top-level keys; `null` is a value like others. Undefined if the merged object exceeds the limit. */
 export function mergeMetadata(current: Metadata, patch: Metadata): Metadata | undefined {
   const merged = { ...current, ...patch };
   return metadataFits(merged) ? merged : undefined;

@@ -1,4 +1,4 @@
-/** A member of a group before its rank is known. */
+/** A member of a model group without its rank. */
 export interface UnrankedMember {
   priority?: number | null;
 }
@@ -6,12 +6,12 @@ export interface UnrankedMember {
 export interface Rank {
   /** 0 is the primary model, 1 the first fallback. */
   priority: number;
-  /** Decides among equal priorities. */
+  /** Orders members of equal priority. */
   position: number;
 }
 
 /**
- * The members in the order in which they are tried. Without a priority, a member's place in the list is its priority.
+ * The members in the order in which they are tried. A member without a priority has its position in the list as its priority.
  * `spec 7.8`
  */
 export const rankMembers = <Member extends UnrankedMember>(members: readonly Member[]): (Member & Rank)[] =>
@@ -19,6 +19,6 @@ export const rankMembers = <Member extends UnrankedMember>(members: readonly Mem
     .map((member, position) => ({ ...member, priority: member.priority ?? position, position }))
     .sort((one, other) => one.priority - other.priority);
 
-/** The same model is not tried twice. */
+/** The fallbacks without the primary model, so that it is not tried twice. */
 export const withoutPrimary = (fallbacks: readonly string[], primary: string): string[] =>
   fallbacks.filter((model) => model !== primary);

@@ -8,7 +8,7 @@ export interface TokenUsage {
 
 export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
-/** USD per million tokens, exact decimals. Null where no price was given. */
+/** USD per million tokens, exact decimals. Null if no price is configured. */
 export interface Price {
   inputPerMillion: string | null;
   outputPerMillion: string | null;
@@ -16,18 +16,18 @@ export interface Price {
 
 const decimal = /^\d{1,30}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
 
-/** No call costs this many dollars: a higher figure is the upstream's mistake, and would be the team's bill. */
-const absurdUsd = 1_000_000;
+/** No call costs this many dollars: a higher figure is an error of the upstream, and the team would have to pay it. */
+const implausibleUsd = 1_000_000;
 
-/** The upstream's own figure for its cost, if it is a number that can be kept: not negative, not NaN, not absurd. */
+/** The cost that the upstream reports, as an exact decimal; undefined unless it is a plausible number. */
 export function reportedCost(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   if (!decimal.test(text)) return undefined;
   const cost = Big(text);
-  return cost.lt(absurdUsd) ? cost.toFixed() : undefined;
+  return cost.lt(implausibleUsd) ? cost.toFixed() : undefined;
 }
 
-/** USD for these tokens, exact; undefined when there is no price at all. */
+/** The exact cost of these tokens in USD; undefined if there is no price at all. */
 export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMillion }: Price): string | undefined {
   if (inputPerMillion === null && outputPerMillion === null) return undefined;
   const input = Big(inputPerMillion ?? 0).times(usage.promptTokens);
@@ -35,10 +35,10 @@ export function costOfTokens(usage: TokenUsage, { inputPerMillion, outputPerMill
   return input.plus(output).times('0.000001').toFixed();
 }
 
-/** Exact, unlike a sum of floats. */
+/** The exact sum, unlike one of floats. */
 export const sumOf = (costsUsd: readonly string[]): string =>
   costsUsd.reduce((total, cost) => total.plus(cost), Big(0)).toFixed();
 
-/** To twelve decimal places of a dollar; 0 if there is nothing to average. */
+/** The average, rounded to twelve decimal places of a dollar; 0 for a count of 0. */
 export const averageOf = (totalUsd: string, count: number): string =>
   count === 0 ? '0' : Big(totalUsd).div(count).round(12).toFixed();

@@ -3,7 +3,7 @@ export type RefillPeriod = (typeof refillPeriods)[number];
 
 const dayMs = 86_400_000;
 
-/** The same day and time `months` later, UTC; the last day of that month where it is shorter. */
+/** The same day and time `months` later, in UTC; the last day of the month if the month is shorter. */
 function addMonths(anchor: Date, months: number): Date {
   const due = new Date(anchor);
   due.setUTCDate(1);
@@ -14,8 +14,8 @@ function addMonths(anchor: Date, months: number): Date {
 }
 
 /**
- * When refill number `count`, from 1, is due of a refill switched on at `anchor`. Counted from the anchor and never from the
- * previous one: the 31st is the 28th in February and the 31st again in March. `spec 6.6`
+ * When refill number `count` is due, counted from 1, if refills were switched on at `anchor`. Calculated from the anchor and not
+ * from the previous refill: the 31st becomes the 28th in February and the 31st again in March. `spec 6.6`
  */
 export function refillDueAt(anchor: Date, period: RefillPeriod, count: number): Date {
   switch (period) {
@@ -35,7 +35,7 @@ function countOf(anchor: Date, period: RefillPeriod, due: Date): number {
   return (due.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + due.getUTCMonth() - anchor.getUTCMonth();
 }
 
-/** The due date after `due`, which is one of this refill's due dates. */
+/** The due date after `due`, which has to be a due date of the same refill. */
 export const nextRefillAt = (anchor: Date, period: RefillPeriod, due: Date): Date =>
   refillDueAt(anchor, period, countOf(anchor, period, due) + 1);
 
@@ -44,7 +44,7 @@ export interface RefillSchedule {
   next_refill_at: Date | null;
 }
 
-/** The schedule of a refill that is switched on now: the first one is due a period later. `spec 6.6` */
+/** The schedule of refills that are switched on now: the first one is due one period later. `spec 6.6` */
 export const refillFrom = (now: Date, period: RefillPeriod): RefillSchedule => ({
   refill_anchor_at: now,
   next_refill_at: refillDueAt(now, period, 1),

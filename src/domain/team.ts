@@ -1,6 +1,9 @@
+export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
+export type OrganizationStatus = (typeof organizationStatuses)[number];
+
 export const teamStatuses = ['active', 'suspended'] as const;
 export type TeamStatus = (typeof teamStatuses)[number];
 
-/** Whether a team without credits may make jobs. `spec 6.7` */
+/** Whether a team without credits may create jobs. `spec 6.7` */
 export const lowBalancePolicies = ['allow', 'block'] as const;
 export type LowBalancePolicy = (typeof lowBalancePolicies)[number];

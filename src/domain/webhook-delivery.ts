@@ -1,5 +1,5 @@
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** `gone`: the webhook was deleted. */
+/** How a delivery ends. `gone`: its webhook was deleted. */
 export type DeliveryEnd = Exclude<DeliveryStatus, 'pending'> | 'gone';

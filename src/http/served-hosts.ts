@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
-import { isLoopback } from '../loopback.ts';
-import { trimEnd } from '../trim-end.ts';
+import { isLoopback } from '../config.ts';
+import { trimEnd } from '../domain/trim-end.ts';
 
 const hostAndPort = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 /** The authority of a request target in absolute form: it stands for the header. */

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
-import { trimEnd } from '../trim-end.ts';
+import { trimEnd } from '../domain/trim-end.ts';
 
 /**
- * Management answered with a status other than 200 (`status`), or not at all (`status` undefined: the request may have been
- * carried out).
+ * A management request failed. `status`: that of the response, if it was not 200. Undefined: there was no complete response, so
+ * the request may have been executed.
  */
 export class ManagementFailure extends Error {
   readonly status: number | undefined;
@@ -16,44 +16,43 @@ export class ManagementFailure extends Error {
 }
 
 export interface ManagementClient {
-  /** `path` begins with a slash. The parsed body of a 200, within 5 s; anything else rejects with `ManagementFailure`. */
+  /**
+   * Resolves with the parsed body of a response with status 200, within 5 s; else rejects with `ManagementFailure`. `path` begins
+   * with a slash.
+   */
   post(path: string, body: Record<string, unknown>): Promise<unknown>;
   get(path: string, query: Record<string, string>): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A person waits for the answer, and some operations make two or three of these requests. */
+/** A person waits for the result, and some operations make two or three of these requests. */
 const requestTimeoutMs = 5_000;
-const largestAnswer = 4 * 1_048_576;
+const maxResponseSize = 4 * 1_048_576;
 
-/** LiteLLM's management is at its root, also where calls go to `/v1`. */
+/** LiteLLM serves its management API at the root, also if the base URL ends in `/v1`. */
 const rootOf = (baseUrl: string): string => trimEnd(baseUrl, '/').replace(/\/v1$/, '');
 
-/** Management requests of a LiteLLM proxy, with its master key. Rejects with `ManagementFailure`; never hangs. */
+/** A client of LiteLLM's management API, with the proxy's master key. */
 export function createManagementClient(baseUrl: string, masterKey: string): ManagementClient {
-  const agent = new Agent({ connections: 32, connect: { timeout: requestTimeoutMs }, maxResponseSize: largestAnswer });
+  const agent = new Agent({ connections: 32, connect: { timeout: requestTimeoutMs }, maxResponseSize });
   const root = rootOf(baseUrl);
 
-  const ask = (method: 'GET' | 'POST', target: string, body: string | null) =>
-    request(`${root}${target}`, {
+  const send = async (method: 'GET' | 'POST', path: string, search: string, body: string | null): Promise<unknown> => {
+    const failWith = (error: unknown): never => {
+      throw new ManagementFailure(path, undefined, { cause: error });
+    };
+    const response = await request(`${root}${path}${search}`, {
       method,
       headers: { authorization: `Bearer ${masterKey}`, ...(body !== null && { 'content-type': 'application/json' }) },
       body,
       dispatcher: agent,
       signal: AbortSignal.timeout(requestTimeoutMs),
-    });
-
-  const send = async (method: 'GET' | 'POST', path: string, search: string, body: string | null): Promise<unknown> => {
-    const { statusCode, body: said } = await ask(method, `${path}${search}`, body).catch((error: unknown) => {
-      throw new ManagementFailure(path, undefined, { cause: error });
-    });
-    if (statusCode !== 200) {
-      said.dump().catch(() => undefined);
-      throw new ManagementFailure(path, statusCode);
+    }).catch(failWith);
+    if (response.statusCode !== 200) {
+      response.body.dump().catch(() => undefined);
+      throw new ManagementFailure(path, response.statusCode);
     }
-    return said.json().catch((error: unknown) => {
-      throw new ManagementFailure(path, undefined, { cause: error });
-    });
+    return response.body.json().catch(failWith);
   };
 
   return {

@@ -23,7 +23,7 @@ const ModelInfo = z.object({
   ),
 });
 
-/** Each deployment is an entry, and several may share a name: one without a price does not hide one that has a price. */
+/** Each deployment has an entry, and several may share a name. An entry without a price does not replace one with a price. */
 function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Price> {
   const prices = new Map<string, Price>();
   for (const { model_name, model_info } of entries) {
@@ -35,46 +35,46 @@ function pricesOf(entries: z.output<typeof ModelInfo>['data']): Map<string, Pric
   return prices;
 }
 
-const freshMs = 300_000;
-/** After a failure that may pass, and for a model that is not in the list: the upstream may have got it since. */
-const againMs = 5_000;
-/** How long answered calls wait for a list: then they are recorded without a price rather than late. */
-const patienceMs = 2_000;
+const refreshMs = 300_000;
+/** After a failure that may be temporary, and for a model that is not in the list: it may have been added since. */
+const retryMs = 5_000;
+/** How long an answered call waits for the list. After that it is recorded without a listed price. */
+const waitTimeoutMs = 2_000;
 
 /**
- * The prices of LiteLLM's `/model/info`, requested every five minutes while it has all models that are asked for; none if the
- * upstream has no such page.
+ * Returns the price of a model from LiteLLM's `/model/info`; undefined if the list does not have it. The list is requested every
+ * five minutes, earlier for a model that is not in it. An upstream without such a page has no prices.
  */
 export function createModelPrices(client: UpstreamClient, masterKey: string, log: Log, now: () => number = Date.now) {
   let prices = new Map<string, Price>();
-  let heard: Promise<void> | undefined;
-  /** When the list is asked for again: for a model that is in it, and for another. */
+  let refreshed: Promise<void> | undefined;
+  /** When the list is requested again: for a model that is in it, and for one that is not. */
   let dueAt = { listed: Number.NEGATIVE_INFINITY, missing: Number.NEGATIVE_INFINITY };
-  const askIn = (listedMs: number, missingMs: number) => {
+  const scheduleRefresh = (listedMs: number, missingMs: number) => {
     dueAt = { listed: now() + listedMs, missing: now() + missingMs };
   };
 
-  const ask = async (): Promise<void> => {
-    // Not while it is under way.
-    askIn(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const refresh = async (): Promise<void> => {
+    // One request at a time.
+    scheduleRefresh(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     try {
       const { data } = ModelInfo.parse(await client.getJson('/model/info', masterKey));
       prices = pricesOf(data);
-      askIn(freshMs, againMs);
+      scheduleRefresh(refreshMs, retryMs);
     } catch (error) {
-      log.debug({ err: error }, 'the upstream tells no prices');
-      const isRefused = error instanceof UpstreamError && !error.mayFallBack;
-      const pauseMs = isRefused ? freshMs : againMs;
-      askIn(pauseMs, pauseMs);
+      log.debug({ err: error }, 'litellm: no price list');
+      const isPermanent = error instanceof UpstreamError && !error.mayFallBack;
+      const pauseMs = isPermanent ? refreshMs : retryMs;
+      scheduleRefresh(pauseMs, pauseMs);
     }
   };
 
-  /** Undefined: the upstream has no price for it. An old list serves while a new one is asked for. */
+  /** A call for a listed model uses the old list while a new one is requested. */
   return async (model: string): Promise<Price | undefined> => {
     const isListed = prices.has(model);
     if (now() >= (isListed ? dueAt.listed : dueAt.missing))
-      heard = withTimeout(ask(), patienceMs).catch(() => undefined);
-    if (!isListed) await heard;
+      refreshed = withTimeout(refresh(), waitTimeoutMs).catch(() => undefined);
+    if (!isListed) await refreshed;
     return prices.get(model);
   };
 }

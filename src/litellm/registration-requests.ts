@@ -1,9 +1,12 @@
 import Big from 'big.js';
+import type { Secrets } from '../auth/secrets.ts';
+import type { UpstreamTeamRow } from '../db/upstream-teams/find-upstream-team.ts';
+import { everyModel } from '../db/upstream-teams/list-granted-models.ts';
 
-/** A team as the upstream is to have it. */
+/** A team as it should be at the upstream. */
 export interface UpstreamTeam {
   team_id: string;
-  /** Its id upstream. */
+  /** Its id at the upstream. */
   proxy_team_id: string;
   team_alias: string | null;
   organization_id: string;
@@ -11,18 +14,35 @@ export interface UpstreamTeam {
   suspended: boolean;
   /** The concrete models of its groups and aliases. */
   models: string[];
-  /** USD, a decimal; null: from the credits. */
+  /** A decimal in USD; null: calculated from the credits. */
   max_budget: string | null;
   credits_allocated: number;
-  /** Null: unlimited, and no budget comes from the credits. */
+  /** Null: unlimited, and the credits give no budget. */
   credit_limit: number | null;
   virtual_key: string;
 }
 
-/** The fields that a registration is found by. */
+/** The team of the row, with its key opened. */
+export function toUpstreamTeam(row: UpstreamTeamRow, secrets: Secrets): UpstreamTeam {
+  return {
+    team_id: row.team_id,
+    proxy_team_id: row.proxy_team_id,
+    team_alias: row.team_alias,
+    organization_id: row.organization_id,
+    proxy_organization_id: row.proxy_organization_id,
+    suspended: row.suspended,
+    models: everyModel(row),
+    max_budget: row.max_budget,
+    credits_allocated: row.credits_allocated,
+    credit_limit: row.credit_limit,
+    virtual_key: secrets.open(row.key_sealed, row.team_id),
+  };
+}
+
+/** What identifies a registration. */
 export type RegisteredTeam = Pick<UpstreamTeam, 'team_id' | 'proxy_team_id' | 'organization_id'>;
 
-/** LiteLLM reads an empty list as "every model"; this name of its own stands for none. */
+/** LiteLLM reads an empty list as "every model"; its name for "no model" is this. */
 const noModels = ['no-default-models'];
 
 /** `spec 8.3`. Multiplied exactly, then rounded to the nearest JSON number. */
@@ -34,7 +54,7 @@ function maxBudgetUsd(team: UpstreamTeam, usdPerCredit: string): number | null {
 
 const marker = 'job-gateway';
 
-/** Marks a team upstream as ours, and tells whose it is. */
+/** Identifies a team at the upstream as one of this gateway, and which one. */
 const metadataOf = (team: UpstreamTeam) => ({
   registered_by: marker,
   team_id: team.team_id,
@@ -42,14 +62,14 @@ const metadataOf = (team: UpstreamTeam) => ({
   ...(team.proxy_organization_id !== null && { proxy_organization_id: team.proxy_organization_id }),
 });
 
-/** Whether the answer of `/team/info` is the registration of this very team, and not of another. */
+/** Whether the response of `/team/info` is the registration of this team and not of another. */
 export function isRegistrationOf(team: RegisteredTeam, info: unknown): boolean {
   const { team_info } = (info ?? {}) as { team_info?: { metadata?: Record<string, unknown> | null } };
   const { registered_by, team_id, organization_id } = team_info?.metadata ?? {};
   return registered_by === marker && team_id === team.team_id && organization_id === team.organization_id;
 }
 
-/** What `/team/update` takes: everything that may have changed, `null` to clear. */
+/** The body of `/team/update`: everything that may have changed, `null` to clear. */
 export const teamUpdate = (team: UpstreamTeam, usdPerCredit: string) => ({
   team_id: team.proxy_team_id,
   team_alias: team.team_alias,
@@ -58,13 +78,13 @@ export const teamUpdate = (team: UpstreamTeam, usdPerCredit: string) => ({
   metadata: metadataOf(team),
 });
 
-/** `NewTeamRequest`. No `organization_id`: LiteLLM would look for an organization of its own. */
+/** LiteLLM's `NewTeamRequest`. Without `organization_id`, which LiteLLM would look up among its own organizations. */
 export const newTeam = (team: UpstreamTeam, usdPerCredit: string) => ({
   ...teamUpdate(team, usdPerCredit),
   blocked: team.suspended,
 });
 
-/** `GenerateKeyRequest`. No alias: LiteLLM refuses one that exists, and then repeating would not be safe. */
+/** LiteLLM's `GenerateKeyRequest`. Without an alias: LiteLLM refuses one that exists, so the request could not be repeated. */
 export const newKey = (team: UpstreamTeam) => ({
   key: team.virtual_key,
   team_id: team.proxy_team_id,

@@ -4,8 +4,8 @@ import { dropClaim, lapseClaim, type TeamClaim, takeOverClaim } from '../db/team
 import type { TeamRegistration } from './team-registration.ts';
 
 /**
- * Ends the making of a team that was not made: removes its registration upstream, then the claim. Takes a claim of its own, so
- * that no request makes the team anew in between. False: the upstream does not remove it now, and the next sweep tries again.
+ * Undoes a creation that did not finish: removes the team from the upstream, then its claim. Works under a claim of its own, so
+ * that no request creates the team in between. False: the upstream could not remove it, and maintenance retries.
  */
 export async function rollBackTeam(
   { database, registration }: { database: Database; registration: TeamRegistration },

@@ -1,11 +1,15 @@
 import type { Secrets } from '../auth/secrets.ts';
 import type { Database } from '../db/connection/database.ts';
-import { findUpstreamTeam, keysEndingUpstream, type UpstreamTeamRow } from '../db/upstream-teams/find-upstream-team.ts';
+import {
+  type EndingKey,
+  findUpstreamTeam,
+  keysEndingUpstream,
+  type UpstreamTeamRow,
+} from '../db/upstream-teams/find-upstream-team.ts';
 import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/upstream-teams/pending-changes.ts';
 import { Refusal } from '../errors.ts';
-import { retainInUse } from './retain-in-use.ts';
+import { toUpstreamTeam, type UpstreamTeam } from './registration-requests.ts';
 import type { TeamRegistration } from './team-registration.ts';
-import { upstreamTeam } from './upstream-team.ts';
 
 export interface SyncDeps {
   database: Database;
@@ -13,10 +17,13 @@ export interface SyncDeps {
   registration: TeamRegistration;
 }
 
+/** `partial`: the rest has to wait for unfinished calls. `failed`: the upstream did not accept the changes. */
+type SyncOutcome = 'complete' | 'partial' | 'failed';
+
 /**
- * Brings the changes of a team to the upstream, as the team is now (`spec 8.3`). True when the upstream knows all that it
- * may know yet, or another process is telling it; false when the upstream did not take them. Untold changes stay noted, and
- * maintenance carries them over later. Never rejects because of the upstream.
+ * Sends the upstream the recorded changes of a team, as the team is now (`spec 8.3`). True when it has accepted everything that
+ * can be sent yet, or another process is sending it; false when it has not. Changes that were not sent stay recorded, and
+ * maintenance sends them later. Never rejects because of the upstream.
  */
 export async function syncTeam(deps: SyncDeps, teamId: string): Promise<boolean> {
   const { database } = deps;
@@ -24,18 +31,15 @@ export async function syncTeam(deps: SyncDeps, teamId: string): Promise<boolean>
     const version = await takeUpstreamChange(database, teamId);
     if (version === undefined) return true;
     const row = await findUpstreamTeam(database, teamId);
-    const told = row === undefined ? 'all' : await tell(deps, row);
-    if (told === 'all' && (await upstreamChangeDone(database, teamId, version))) return true;
+    const outcome = row === undefined ? 'complete' : await sendChanges(deps, row);
+    if (outcome === 'complete' && (await upstreamChangeDone(database, teamId, version))) return true;
     await upstreamChangeLater(database, teamId);
-    if (told !== 'all') return told === 'some';
+    if (outcome !== 'complete') return outcome === 'partial';
   }
 }
 
-async function tell(
-  { database, secrets, registration }: SyncDeps,
-  row: UpstreamTeamRow,
-): Promise<'all' | 'some' | 'nothing'> {
-  const { team, ending_keys, isAll } = retainInUse(upstreamTeam(row, secrets), row);
+async function sendChanges({ database, secrets, registration }: SyncDeps, row: UpstreamTeamRow): Promise<SyncOutcome> {
+  const { team, ending_keys, isComplete } = retainInUse(toUpstreamTeam(row, secrets), row);
   try {
     await registration.update(team);
     await registration.setSuspended(team);
@@ -43,10 +47,38 @@ async function tell(
       await registration.endKey(team, secrets.open(key.key_sealed, row.team_id), key.grace_seconds);
     }
   } catch (error) {
-    // A refusal comes from the upstream, and is in the log already.
-    if (error instanceof Refusal) return 'nothing';
+    // The only refusal is `upstream_registration_failed`, which has been logged.
+    if (error instanceof Refusal) return 'failed';
     throw error;
   }
   if (ending_keys.length > 0) await keysEndingUpstream(database, row.team_id, ending_keys);
-  return isAll ? 'all' : 'some';
+  return isComplete ? 'complete' : 'partial';
+}
+
+/** What can be sent to the upstream now. */
+interface RetainedTeam {
+  team: UpstreamTeam;
+  ending_keys: EndingKey[];
+  /** False: the rest can be sent once the unfinished calls have ended. */
+  isComplete: boolean;
+}
+
+/**
+ * Unfinished calls continue (`spec 2.4`), with models that were chosen when they began (`spec 4.1`): a fallback may still need a
+ * model that the team has lost, a suspended team, or a key that has been rotated. New calls cannot use them, because the gateway
+ * refuses them.
+ */
+function retainInUse(team: UpstreamTeam, row: UpstreamTeamRow): RetainedTeam {
+  const { models_under_way, old_key_under_way } = row;
+  const models = [...new Set([...team.models, ...models_under_way])];
+  const suspended = team.suspended && models_under_way.length === 0;
+  const ending_keys = old_key_under_way ? [] : row.ending_keys;
+  return {
+    team: { ...team, models, suspended },
+    ending_keys,
+    isComplete:
+      models.length === team.models.length &&
+      suspended === team.suspended &&
+      ending_keys.length === row.ending_keys.length,
+  };
 }

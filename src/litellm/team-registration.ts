@@ -12,23 +12,23 @@ import {
 } from './registration-requests.ts';
 
 /**
- * Our teams as the upstream knows them (`spec 8.3`). Every method takes the team as it is to be and refuses with
- * `upstream_registration_failed` when the upstream does not follow, after some seconds at the latest; none changes our own
- * data. Never called inside a transaction, whose locks would wait for the upstream: making a team is guarded by a claim, and
- * changes are carried over one at a time for each team (`src/registration`).
+ * The teams and keys at the upstream (`spec 8.3`). Every method gets the team as it should be, and refuses with
+ * `upstream_registration_failed` if the upstream fails, within a few seconds; none changes our own data. Not to be called inside
+ * a transaction, whose locks would wait for the upstream: a claim guards the creation of a team (`src/db/teams/claim-team.ts`),
+ * and changes are sent one at a time for each team (`sync-team.ts`).
  */
 export interface TeamRegistration {
-  /** Registers the team and its key, or neither. Replaces what an earlier try that crashed left behind. */
+  /** Registers the team and its key, or neither. Replaces what an earlier try has left behind. */
   register(team: UpstreamTeam): Promise<void>;
-  /** Removes a registration, for a caller whose own transaction failed after it. Never refuses; false: it is still there. */
+  /** Removes a registration whose team was not created in our own data. Never refuses; false: it is still there. */
   retract(team: RegisteredTeam): Promise<boolean>;
-  /** Updates alias, models and budget. A team that the upstream does not have is registered. */
+  /** Updates alias, models and budget. Registers a team that the upstream does not have. */
   update(team: UpstreamTeam): Promise<void>;
   /** Blocks or unblocks the team, by `team.suspended`. */
   setSuspended(team: UpstreamTeam): Promise<void>;
-  /** Adds `team.virtual_key`; the team's other keys stay. */
+  /** Adds `team.virtual_key` to the keys of the team. */
   addKey(team: UpstreamTeam): Promise<void>;
-  /** Ends a key of the team after `graceSeconds`, by the upstream's own clock. A key that the upstream does not have has ended. */
+  /** Ends a key of the team after `graceSeconds`, by the upstream's clock. Succeeds if the upstream does not have the key. */
   endKey(team: RegisteredTeam, key: string, graceSeconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,56 +38,57 @@ type Settings = Pick<
   'UPSTREAM_BASE_URL' | 'UPSTREAM_MASTER_KEY' | 'UPSTREAM_TEAM_KEYS' | 'UPSTREAM_USD_PER_CREDIT'
 >;
 
-/** With `UPSTREAM_TEAM_KEYS=off` there is nothing to register: any OpenAI-compatible server serves. */
+/** With `UPSTREAM_TEAM_KEYS=off` nothing is registered, and any OpenAI-compatible server can be the upstream. */
 export function createTeamRegistration(config: Settings, log: Log): TeamRegistration {
-  if (config.UPSTREAM_TEAM_KEYS === 'off') return withoutRegistration;
+  if (config.UPSTREAM_TEAM_KEYS === 'off') return noRegistration;
   const client = createManagementClient(config.UPSTREAM_BASE_URL, config.UPSTREAM_MASTER_KEY);
-  const litellm = registerWith(client, config.UPSTREAM_USD_PER_CREDIT);
+  const teams = createTeamRequests(client, config.UPSTREAM_USD_PER_CREDIT);
 
-  const orRefuse = async (team: RegisteredTeam, work: () => Promise<unknown>): Promise<void> => {
+  const refuseOnFailure = async (team: RegisteredTeam, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      log.warn({ err: error, team_id: team.team_id }, 'the upstream did not follow a change of a team');
+      log.warn({ err: error, team_id: team.team_id }, 'litellm: team change failed');
       throw refuse('upstream_registration_failed');
     }
   };
 
   return {
-    register: (team) => orRefuse(team, () => litellm.register(team)),
+    register: (team) => refuseOnFailure(team, () => teams.register(team)),
     async retract(team) {
       try {
-        await litellm.remove(team);
+        await teams.remove(team);
         return true;
       } catch (error) {
-        log.warn({ err: error, team_id: team.team_id }, 'a half-made team is still upstream');
+        log.warn({ err: error, team_id: team.team_id }, 'litellm: team removal failed');
         return false;
       }
     },
-    update: (team) => orRefuse(team, () => litellm.update(team)),
-    setSuspended: (team) => orRefuse(team, () => litellm.setSuspended(team)),
-    addKey: (team) => orRefuse(team, () => litellm.addKey(team)),
-    endKey: (team, key, graceSeconds) => orRefuse(team, () => litellm.endKey(key, graceSeconds)),
+    update: (team) => refuseOnFailure(team, () => teams.update(team)),
+    setSuspended: (team) => refuseOnFailure(team, () => teams.setSuspended(team)),
+    addKey: (team) => refuseOnFailure(team, () => teams.addKey(team)),
+    endKey: (team, key, graceSeconds) => refuseOnFailure(team, () => teams.endKey(key, graceSeconds)),
     close: () => client.close(),
   };
 }
 
-const nothing = async () => undefined;
+const doNothing = async () => undefined;
 
-const withoutRegistration: TeamRegistration = {
-  register: nothing,
+const noRegistration: TeamRegistration = {
+  register: doNothing,
   retract: async () => true,
-  update: nothing,
-  setSuspended: nothing,
-  addKey: nothing,
-  endKey: nothing,
-  close: nothing,
+  update: doNothing,
+  setSuspended: doNothing,
+  addKey: doNothing,
+  endKey: doNothing,
+  close: doNothing,
 };
 
 const isMissing = (error: unknown): boolean => error instanceof ManagementFailure && error.status === 404;
 
-function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
-  const isOurs = async (team: RegisteredTeam): Promise<boolean> => {
+/** The operations, each made of one or a few management requests. They reject if one of these fails. */
+function createTeamRequests({ post, get }: ManagementClient, usdPerCredit: string) {
+  const isRegistered = async (team: RegisteredTeam): Promise<boolean> => {
     try {
       return isRegistrationOf(team, await get('/team/info', { team_id: team.proxy_team_id }));
     } catch (error) {
@@ -99,40 +100,40 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
   const deleteTeam = (team: RegisteredTeam): Promise<unknown> =>
     post('/team/delete', { team_ids: [team.proxy_team_id] });
 
-  /** Removes the team with its keys. False: there is none of that id, or it is not this team's registration and stays. */
+  /** Deletes the team with its keys. False: no team has this id, or it is not the registration of this team and stays. */
   const remove = async (team: RegisteredTeam): Promise<boolean> => {
-    if (!(await isOurs(team))) return false;
+    if (!(await isRegistered(team))) return false;
     await deleteTeam(team);
     return true;
   };
 
-  /** Before the error of `work`, undoes what came of it. An undoing that fails is left to the next try. */
-  const orUndo = (work: Promise<unknown>, undo: () => Promise<unknown>): Promise<unknown> =>
+  /** Calls `undo` if `work` fails, then rejects with the error of `work`. The next `register` repeats an `undo` that failed. */
+  const undoOnFailure = (work: Promise<unknown>, undo: () => Promise<unknown>): Promise<unknown> =>
     work.catch(async (error: unknown) => {
       await undo().catch(() => undefined);
       throw error;
     });
 
-  const makeTeam = async (team: UpstreamTeam): Promise<void> => {
-    const made = (await post('/team/new', newTeam(team, usdPerCredit))) as { team_id?: unknown } | null;
-    if ((made?.team_id ?? team.proxy_team_id) !== team.proxy_team_id)
-      throw new Error('/team/new made another team than was asked for');
+  const createTeam = async (team: UpstreamTeam): Promise<void> => {
+    const created = (await post('/team/new', newTeam(team, usdPerCredit))) as { team_id?: unknown } | null;
+    if ((created?.team_id ?? team.proxy_team_id) !== team.proxy_team_id)
+      throw new Error('/team/new created a team with another id than requested');
   };
 
   const replaceTeam = async (team: UpstreamTeam): Promise<void> =>
-    makeTeam(team).catch(async (error: unknown) => {
+    createTeam(team).catch(async (error: unknown) => {
       if (!(error instanceof ManagementFailure && error.status === 400 && (await remove(team)))) throw error;
-      await makeTeam(team);
+      await createTeam(team);
     });
 
-  /** An answer of `/team/new` says whose the team is; without one the upstream is asked before anything is deleted. */
+  /** After a success of `/team/new` the team is ours and may be deleted; after a failure that is checked before. */
   const register = async (team: UpstreamTeam): Promise<void> => {
-    await orUndo(replaceTeam(team), () => remove(team));
-    await orUndo(post('/key/generate', newKey(team)), () => deleteTeam(team));
+    await undoOnFailure(replaceTeam(team), () => remove(team));
+    await undoOnFailure(post('/key/generate', newKey(team)), () => deleteTeam(team));
   };
 
-  /** Registers a team that the upstream has lost, or never had while registration was off. */
-  const orRegister = (team: UpstreamTeam, work: Promise<unknown>): Promise<unknown> =>
+  /** Registers a team that the upstream has lost, or never had because registration was off. */
+  const registerIfMissing = (team: UpstreamTeam, work: Promise<unknown>): Promise<unknown> =>
     work.catch((error: unknown) => {
       if (isMissing(error)) return register(team);
       throw error;
@@ -149,10 +150,11 @@ function registerWith({ post, get }: ManagementClient, usdPerCredit: string) {
   return {
     register,
     remove,
-    update: (team: UpstreamTeam) => orRegister(team, post('/team/update', teamUpdate(team, usdPerCredit))),
+    update: (team: UpstreamTeam) => registerIfMissing(team, post('/team/update', teamUpdate(team, usdPerCredit))),
     setSuspended: (team: UpstreamTeam) =>
-      orRegister(team, post(team.suspended ? '/team/block' : '/team/unblock', { team_id: team.proxy_team_id })),
+      registerIfMissing(team, post(team.suspended ? '/team/block' : '/team/unblock', { team_id: team.proxy_team_id })),
     endKey,
-    addKey: async (team: UpstreamTeam) => ((await isOurs(team)) ? post('/key/generate', newKey(team)) : register(team)),
+    addKey: async (team: UpstreamTeam) =>
+      (await isRegistered(team)) ? post('/key/generate', newKey(team)) : register(team),
   };
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { isLoopback } from '../config.ts';
 import { hostProblems } from '../http/served-hosts.ts';
-import { isLoopback } from '../loopback.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface ServedMetrics {

@@ -1,25 +1,27 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { trimEnd } from '../trim-end.ts';
-import { readWhole } from './read-whole.ts';
-import { brokeOff, statusError, timedOut, unreachable } from './upstream-error.ts';
+import { trimEnd } from '../domain/trim-end.ts';
+import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
   timeoutMs: number;
 }
 
-export interface UpstreamAnswer {
-  /** The upstream's own figure for the cost, as it sent it. */
+export interface UpstreamResponse {
+  /** The cost in the upstream's header, not yet validated. */
   reportedCost: unknown;
   body: AsyncIterable<Uint8Array>;
 }
 
 export interface UpstreamClient {
-  /** The answer to one request, or an `UpstreamError` before there is one. Redirects are not followed. */
-  chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamAnswer>;
   /**
-   * The parsed body of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, else with the reason
-   * why it could not be read.
+   * Resolves with a successful response once its headers are there. Rejects with `UpstreamError`, or with the reason of the signal
+   * when it was aborted. Does not follow redirects.
+   */
+  chat(body: string, key: string, signal: AbortSignal): Promise<UpstreamResponse>;
+  /**
+   * The parsed JSON of a GET, within 10 s. Rejects with an `UpstreamError` for a status other than 200, and with the original
+   * error if the request or the parsing fails.
    */
   getJson(path: string, key: string): Promise<unknown>;
   close(): Promise<void>;
@@ -27,11 +29,13 @@ export interface UpstreamClient {
 
 type Body = Dispatcher.ResponseData['body'];
 
-/** What may follow the last bytes that are needed, so that the connection can be used again. */
-const rest = { limit: 65_536, withinMs: 1_000 };
-const listTimeoutMs = 10_000;
+/** How much of an unneeded rest of a body is read, so that its connection can be used again. */
+const drainLimits = { bytes: 65_536, timeoutMs: 1_000 };
+const getTimeoutMs = 10_000;
+/** In bytes: of a body in memory, or of the text in a stream, whose framing may be many times as large. */
+export const maxResponseSize = 64 * 1_048_576;
 
-/** Some servers answer a POST with 201, as their framework does where nobody says otherwise. */
+/** Some servers answer a POST with 201, the default of their framework. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 const bearer = (key: string): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
@@ -39,7 +43,7 @@ const bearer = (key: string): Record<string, string> => (key ? { authorization: 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
   // `http://host:4000`, `http://host:4000/` and `http://host/v1` are all valid bases.
   const root = trimEnd(baseUrl, '/');
-  // Idle connections are kept for four seconds: servers close theirs from five on, and a request on one that is being closed is lost.
+  // Servers close idle connections after five seconds or more, and a request on one that is being closed is lost.
   const agent = new Agent({
     connections: 2_048,
     pipelining: 1,
@@ -51,7 +55,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
 
   return {
     async chat(body, key, signal) {
-      const answer = await request(`${root}/chat/completions`, {
+      const response = await request(`${root}/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
         body,
@@ -60,33 +64,34 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       }).catch((error: unknown) => {
         throw failure(error, signal, unreachable);
       });
-      if (!isSuccess(answer.statusCode)) {
-        drain(answer.body);
-        throw statusError(answer.statusCode);
+      if (!isSuccess(response.statusCode)) {
+        drain(response.body);
+        throw statusError(response.statusCode);
       }
-      return { reportedCost: answer.headers['x-litellm-response-cost'], body: bytesOf(answer.body, signal) };
+      return { reportedCost: response.headers['x-litellm-response-cost'], body: bytesOf(response.body, signal) };
     },
     async getJson(path, key) {
-      const signal = AbortSignal.timeout(listTimeoutMs);
-      const answer = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
-      if (answer.statusCode === 200) return JSON.parse(await readWhole(answer.body));
-      drain(answer.body);
-      throw statusError(answer.statusCode);
+      const signal = AbortSignal.timeout(getTimeoutMs);
+      const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
+      if (response.statusCode === 200) return JSON.parse(await readWhole(response.body));
+      drain(response.body);
+      throw statusError(response.statusCode);
     },
     close: () => agent.destroy(),
   };
 }
 
-const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
+/** The error to throw: the reason of an aborted signal, a timeout, or what `otherwise` makes of the cause. */
 function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
   const { code = '' } = error as { code?: string };
-  if (timeouts.has(code)) return timedOut();
+  if (timeoutCodes.has(code)) return timedOut();
   return otherwise(error);
 }
 
-/** The body as it comes. What a reader leaves unread is drained. */
+/** The bytes of the body while they arrive. What the reader leaves unread is drained. */
 async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let read = 0;
   let isWhole = false;
@@ -104,6 +109,19 @@ async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Ar
 }
 
 function drain(body: Body, read = 0): void {
-  const bounds = { limit: read + rest.limit, signal: AbortSignal.timeout(rest.withinMs) };
-  body.dump(bounds).catch(() => undefined);
+  const limit = read + drainLimits.bytes;
+  body.dump({ limit, signal: AbortSignal.timeout(drainLimits.timeoutMs) }).catch(() => undefined);
+}
+
+/** The whole body as text. Throws `UpstreamError` if it is larger than `maxResponseSize`. */
+export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > maxResponseSize) throw unreadable();
+    pieces.push(piece);
+  }
+  // Removes a byte order mark, which JSON.parse rejects.
+  return new TextDecoder().decode(Buffer.concat(pieces, size));
 }

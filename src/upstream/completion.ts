@@ -3,9 +3,10 @@ import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/chat-mes
 import { reportedCost, type TokenUsage } from '../domain/pricing.ts';
 import type { ToolCallIndex } from './tool-call-index.ts';
 
-/** The answer of an OpenAI-compatible server, read leniently: only the fields in use, none of which is trusted to be there. */
-const largestCount = 1_000_000_000;
-const tokens = z.number().nonnegative().max(largestCount).transform(Math.round);
+// The response of an OpenAI-compatible server, parsed leniently: only the fields in use, and any of them may be missing.
+
+const maxTokenCount = 1_000_000_000;
+const tokens = z.number().nonnegative().max(maxTokenCount).transform(Math.round);
 
 const Usage = z
   .object({
@@ -21,42 +22,42 @@ const Usage = z
   .nullish()
   .catch(undefined);
 
-/** A word for a column of its own, where PostgreSQL takes no NUL and no half of a surrogate pair. */
-const word = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
+/** Text for a column of its own. PostgreSQL accepts neither NUL nor half of a surrogate pair. */
+const columnText = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
 
-/** TGI until 2025, and llama.cpp for a while in 2026, send the object that should have been written as text. */
-const writtenArguments = z.union([
+/** TGI until 2025, and llama.cpp for a while in 2026, send an object instead of its JSON text. */
+const argumentsJson = z.union([
   z.string(),
   z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object)),
 ]);
 
-const ToolCallPiece = z.object({
+const ToolCallChunk = z.object({
   index: z.number().nullish(),
   id: z.union([z.string(), z.number().transform(String)]).nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: writtenArguments.nullish() }).nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: argumentsJson.nullish() }).nullish(),
 });
 
 /** Some servers send the content in parts. */
-const parts = z
+const contentParts = z
   .array(z.object({ text: z.string().nullish() }))
   .transform((all) => all.map(({ text }) => text ?? '').join(''));
 
 /** Cloudflare's Workers AI streams a token of digits as a number. */
-const content = z.union([z.string(), z.number().transform(String), parts]);
+const content = z.union([z.string(), z.number().transform(String), contentParts]);
 
-const said = z.object({ content: content.nullish(), tool_calls: z.array(ToolCallPiece).nullish() }).nullish();
+const messageFields = z.object({ content: content.nullish(), tool_calls: z.array(ToolCallChunk).nullish() }).nullish();
 
-/** Moonshot tells a stream's usage in its choice. */
+/** Moonshot sends the usage of a stream in its choice. */
 const Choice = z.object({
-  finish_reason: word.nullish(),
-  message: said,
-  delta: said,
+  finish_reason: columnText.nullish(),
+  message: messageFields,
+  delta: messageFields,
   usage: Usage,
   error: z.unknown().optional(),
 });
 
 const Completion = z.object({
-  model: word.nullish().catch(undefined),
+  model: columnText.nullish().catch(undefined),
   choices: z.array(Choice).nullish(),
   usage: Usage,
   error: z.unknown().optional(),
@@ -64,7 +65,7 @@ const Completion = z.object({
 
 export type Completion = z.output<typeof Completion>;
 
-/** Undefined: not JSON, or nothing like a completion. */
+/** Undefined if the text is not JSON, or the JSON is not a completion. */
 export function readCompletion(text: string): Completion | undefined {
   try {
     return Completion.safeParse(JSON.parse(text)).data;
@@ -76,8 +77,8 @@ export function readCompletion(text: string): Completion | undefined {
 type ReportedUsage = NonNullable<z.output<typeof Usage>>;
 
 /**
- * xAI, and some proxies for Gemini, count reasoning beside `completion_tokens` and not in it, which the total shows. It is
- * billed as output.
+ * xAI, and some proxies for Gemini, do not include reasoning in `completion_tokens`, as the total shows. It is billed as output,
+ * so it is added.
  */
 function completionTokensOf({
   prompt_tokens,
@@ -89,12 +90,12 @@ function completionTokensOf({
   return prompt_tokens + withReasoning === total_tokens ? withReasoning : completion_tokens;
 }
 
-/** Undefined when the upstream sent no token counts. */
+/** Undefined if the upstream sent no token counts. */
 export function usageOf({
-  usage: ofAll,
+  usage: ofCompletion,
   choices,
 }: Completion): { usage: TokenUsage; reportedCostUsd: string | undefined } | undefined {
-  const usage = ofAll ?? choices?.[0]?.usage;
+  const usage = ofCompletion ?? choices?.[0]?.usage;
   if (!usage) return undefined;
   const promptTokens = usage.prompt_tokens;
   const completionTokens = completionTokensOf(usage);
@@ -107,21 +108,21 @@ export function usageOf({
 export const finishReasonOf = (completion: Completion): string | undefined =>
   completion.choices?.[0]?.finish_reason || undefined;
 
-/** What an answer of status 200 says of its own failure. OpenRouter says it of the choice. */
+/** The error in a response with status 200. OpenRouter sends it in the choice. */
 export const errorOf = ({ error, choices }: Completion): unknown => error || choices?.[0]?.error;
 
-/** The words of OpenRouter and Mistral, of vLLM and SGLang, and of DeepSeek for an answer that they could not finish. */
-const failures = new Set(['error', 'abort', 'insufficient_system_resource']);
+/** What OpenRouter and Mistral, vLLM and SGLang, and DeepSeek send for an answer that they could not finish. */
+const failedFinishReasons = new Set(['error', 'abort', 'insufficient_system_resource']);
 
-export const isFailure = (finishReason: string): boolean => failures.has(finishReason);
+export const isFailure = (finishReason: string): boolean => failedFinishReasons.has(finishReason);
 
-const toolCall = (piece: z.output<typeof ToolCallPiece>): ToolCall => ({
-  id: piece.id ?? '',
+const toolCall = (chunk: z.output<typeof ToolCallChunk>): ToolCall => ({
+  id: chunk.id ?? '',
   type: 'function',
-  function: { name: piece.function?.name ?? '', arguments: piece.function?.arguments ?? '' },
+  function: { name: chunk.function?.name ?? '', arguments: chunk.function?.arguments ?? '' },
 });
 
-/** The message of a call that is not streamed; undefined when there is none. */
+/** The message of a response that is not streamed; undefined if there is none. */
 export function messageOf(completion: Completion): Message | undefined {
   const message = completion.choices?.[0]?.message;
   if (!message) return undefined;
@@ -129,21 +130,21 @@ export function messageOf(completion: Completion): Message | undefined {
   return { content: message.content ?? '', ...(toolCalls?.length && { toolCalls }) };
 }
 
-function toolCallDelta(piece: z.output<typeof ToolCallPiece>, places: ToolCallIndex): ToolCallDelta {
-  const { place, id, name } = places.of(piece);
+function toolCallDelta(chunk: z.output<typeof ToolCallChunk>, toolCallIndex: ToolCallIndex): ToolCallDelta {
+  const { index, id, name } = toolCallIndex.resolve(chunk);
   return {
-    index: place,
+    index,
     ...(id && { id, type: 'function' as const }),
-    function: { ...(name && { name }), arguments: piece.function?.arguments ?? '' },
+    function: { ...(name && { name }), arguments: chunk.function?.arguments ?? '' },
   };
 }
 
-/** What a chunk adds; undefined when it adds nothing. */
-export function deltaOf(completion: Completion, places: ToolCallIndex): Delta | undefined {
+/** What a chunk of a stream adds to the message; undefined if nothing. */
+export function deltaOf(completion: Completion, toolCallIndex: ToolCallIndex): Delta | undefined {
   const delta = completion.choices?.[0]?.delta;
   const content = delta?.content || undefined;
   const toolCalls = delta?.tool_calls?.length
-    ? delta.tool_calls.map((piece) => toolCallDelta(piece, places))
+    ? delta.tool_calls.map((chunk) => toolCallDelta(chunk, toolCallIndex))
     : undefined;
   if (!content && !toolCalls) return undefined;
   return { ...(content && { content }), ...(toolCalls && { tool_calls: toolCalls }) };

@@ -1,7 +1,6 @@
-import type { Delta, Message, ToolCallDelta } from '../domain/chat-message.ts';
-import { append, wholeMessage } from '../domain/chat-message.ts';
+import { append, type Delta, type Message, type ToolCallDelta, wholeMessage } from '../domain/chat-message.ts';
 import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import type { UpstreamAnswer, UpstreamClient } from './client.ts';
+import { maxResponseSize, readWhole, type UpstreamClient, type UpstreamResponse } from './client.ts';
 import {
   type Completion,
   deltaOf,
@@ -13,30 +12,29 @@ import {
   usageOf,
 } from './completion.ts';
 import { readSse } from './read-sse.ts';
-import { largestAnswer, readWhole } from './read-whole.ts';
 import { ToolCallIndex } from './tool-call-index.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from './upstream-error.ts';
 
-export interface Question {
+export interface CompletionRequest {
   model: string;
-  /** The rest of the request's body, as the client gave it. */
+  /** The rest of the body, as the client sent it. */
   request: Record<string, unknown>;
   streamed: boolean;
   key: string;
   signal: AbortSignal;
 }
 
-/** What is known of an answer so far; kept current while it comes, so that an answer that breaks off is recorded as far as it went. */
-export interface Answer {
+/** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
+export interface CompletionResult {
   message: Message;
   modelUsed: string | undefined;
   finishReason: string | undefined;
   usage: TokenUsage;
-  /** Exact decimal, USD; undefined when the upstream did not say. */
+  /** Exact decimal, USD; undefined when the upstream reported none. */
   reportedCostUsd: string | undefined;
 }
 
-export const noAnswer = (): Answer => ({
+export const emptyCompletion = (): CompletionResult => ({
   message: { content: '' },
   modelUsed: undefined,
   finishReason: undefined,
@@ -44,95 +42,96 @@ export const noAnswer = (): Answer => ({
   reportedCostUsd: undefined,
 });
 
-const bodyOf = ({ model, request, streamed }: Question): string =>
+const bodyOf = ({ model, request, streamed }: CompletionRequest): string =>
   JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
 
 /**
- * Asks one model once. Fills `answer` as it comes and gives each piece of a stream to `onDelta`, in order. Throws
- * `UpstreamError`, or the signal's reason when it was aborted.
+ * Sends one request to one model. Fills `result` while the response is read, and passes each piece of a stream to `onDelta`, in
+ * order. Throws `UpstreamError`, or the reason of the signal when it was aborted.
  */
 export async function requestCompletion(
   client: UpstreamClient,
-  question: Question,
-  answer: Answer,
+  request: CompletionRequest,
+  result: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
-  const reply = await client.chat(bodyOf(question), question.key, question.signal);
-  const costInHeader = reportedCost(reply.reportedCost);
+  const response = await client.chat(bodyOf(request), request.key, request.signal);
+  const costInHeader = reportedCost(response.reportedCost);
   try {
-    if (question.streamed) await readStream(reply, answer, onDelta);
-    else await readAnswer(reply, answer);
+    if (request.streamed) await readStream(response, result, onDelta);
+    else await readBody(response, result);
   } finally {
-    answer.message = wholeMessage(answer.message);
-    // The header counts before the body: `spec 4.5`.
-    answer.reportedCostUsd = costInHeader ?? answer.reportedCostUsd;
+    result.message = wholeMessage(result.message);
+    // The header has precedence over the body: `spec 4.5`.
+    result.reportedCostUsd = costInHeader ?? result.reportedCostUsd;
   }
 }
 
-function note(answer: Answer, completion: Completion): void {
-  answer.modelUsed = completion.model ?? answer.modelUsed;
-  answer.finishReason = finishReasonOf(completion) ?? answer.finishReason;
-  const used = usageOf(completion);
-  if (!used) return;
-  if (used.usage.totalTokens > 0) answer.usage = used.usage;
-  answer.reportedCostUsd = used.reportedCostUsd ?? answer.reportedCostUsd;
+/** Everything but the message, which a stream has in pieces. */
+function setDetails(result: CompletionResult, completion: Completion): void {
+  result.modelUsed = completion.model ?? result.modelUsed;
+  result.finishReason = finishReasonOf(completion) ?? result.finishReason;
+  const reported = usageOf(completion);
+  if (!reported) return;
+  if (reported.usage.totalTokens > 0) result.usage = reported.usage;
+  result.reportedCostUsd = reported.reportedCostUsd ?? result.reportedCostUsd;
 }
 
-/** Throws if the upstream says that the answer failed, of which it may send a part. */
+/** Throws if the completion contains an error. It may contain a part of an answer as well. */
 function requireSuccess(completion: Completion): void {
   const error = errorOf(completion);
   if (error) throw reportedError(error);
 }
 
-async function readAnswer(reply: UpstreamAnswer, answer: Answer): Promise<void> {
-  const completion = readCompletion(await readWhole(reply.body));
+async function readBody(response: UpstreamResponse, result: CompletionResult): Promise<void> {
+  const completion = readCompletion(await readWhole(response.body));
   if (!completion) throw unreadable();
-  // A useless answer had its price too.
-  note(answer, completion);
+  // Before anything is thrown: a failed request has its tokens and its cost too.
+  setDetails(result, completion);
   requireSuccess(completion);
   const message = messageOf(completion);
   if (!message) throw unreadable();
-  answer.message = message;
-  // Unlike a stream, an answer in one body needs no finish reason to prove that it is complete.
-  answer.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
-  if (isFailure(answer.finishReason)) throw unfinished();
+  result.message = message;
+  // A stream is complete only with a finish reason; a body that is valid JSON is complete without one.
+  result.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
+  if (isFailure(result.finishReason)) throw unfinished();
 }
 
-/** In characters, which are no more than its bytes. */
+/** In characters, which are no more than the bytes. */
 const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
-  [content, ...tool_calls.flatMap(wordsOf)].reduce((sum, text) => sum + text.length, 0);
+  [content, ...tool_calls.flatMap(textsOf)].reduce((sum, text) => sum + text.length, 0);
 
-const wordsOf = ({ id = '', function: { name = '', arguments: written = '' } = {} }: ToolCallDelta): string[] => [
+const textsOf = ({ id = '', function: { name = '', arguments: json = '' } = {} }: ToolCallDelta): string[] => [
   id,
   name,
-  written,
+  json,
 ];
 
 async function readStream(
-  reply: UpstreamAnswer,
-  answer: Answer,
+  response: UpstreamResponse,
+  result: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<void> {
-  const places = new ToolCallIndex();
+  const toolCallIndex = new ToolCallIndex();
   let size = 0;
-  for await (const data of readSse(reply.body)) {
-    const said = data.trim();
-    if (said === '[DONE]') break;
-    // Some proxies keep a connection alive with events of no data instead of comments.
-    if (said === '') continue;
+  for await (const data of readSse(response.body)) {
+    const text = data.trim();
+    if (text === '[DONE]') break;
+    // Some proxies keep a connection alive with empty events instead of comments.
+    if (text === '') continue;
     const completion = readCompletion(data);
     if (!completion) throw unreadable();
-    note(answer, completion);
+    setDetails(result, completion);
     requireSuccess(completion);
-    const delta = deltaOf(completion, places);
+    const delta = deltaOf(completion, toolCallIndex);
     if (!delta) continue;
     size += sizeOf(delta);
-    if (size > largestAnswer) throw unreadable();
-    append(answer.message, delta);
+    if (size > maxResponseSize) throw unreadable();
+    append(result.message, delta);
     await onDelta(delta);
   }
-  // However orderly the stream was closed: `spec 5.4`.
-  if (!answer.finishReason) throw endedEarly();
-  // Not where it is read: the usage comes after it.
-  if (isFailure(answer.finishReason)) throw unfinished();
+  // A stream that was closed in an orderly way may be incomplete all the same: `spec 5.4`.
+  if (!result.finishReason) throw endedEarly();
+  // At the end and not where the finish reason is read: the usage comes after it.
+  if (isFailure(result.finishReason)) throw unfinished();
 }

@@ -1,6 +1,6 @@
 /**
- * Why a request to a model failed, in words that may be shown to a client: never a URL, a key, a model's name or
- * anything that the upstream wrote. `spec 4.3`
+ * Why a request to a model failed. Clients see the message: it never contains a URL, a key, the name of a model or text from
+ * the upstream. `spec 4.3`
  */
 export class UpstreamError extends Error {
   /** The next model may be tried: `spec 4.2`. */
@@ -25,18 +25,18 @@ const reasons: Record<number, string> = {
   429: 'the upstream is rate limited',
 };
 
-const passing = new Set([408, 409, 429]);
+const transientStatuses = new Set([408, 409, 429]);
 
 export const statusError = (status: number): UpstreamError =>
   new UpstreamError(
     reasons[status] ?? `the upstream answered with status ${status}`,
-    status >= 500 || passing.has(status),
+    status >= 500 || transientStatuses.has(status),
   );
 
-/** An error in the body of a 200, as in a stream that has begun. LiteLLM's `code` is the status it would have had. */
+/** An error in the body of a response with status 200, as in a stream. LiteLLM's `code` is the status that the error stands for. */
 export function reportedError(error: unknown): UpstreamError {
   const { code } = (error ?? {}) as { code?: unknown };
-  // For other types, above all an object, the conversion itself may throw.
+  // Converting other types, above all objects, may throw.
   const status = typeof code === 'number' || typeof code === 'string' ? Number(code) : Number.NaN;
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
   return isStatus ? statusError(status) : new UpstreamError('the upstream reported an error', true);

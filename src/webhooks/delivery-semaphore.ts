@@ -2,45 +2,48 @@
 export interface Receiver {
   webhookId: string;
   teamId: string;
-  /** The last attempt at the receiver failed. */
+  /** The last attempt at this webhook failed. */
   failing: boolean;
 }
 
 /**
- * Limits the attempts under way in a worker: at one webhook, for one team, and in all. A receiver that hangs holds only its own
- * turns, a team with many of them only the team's, and all together leave most of the worker to the calls.
+ * Bounds the attempts that a worker makes at once: at one webhook, for one team, and in total. A receiver that hangs blocks only
+ * its own attempts, a team with many of them only its own, and all of them together leave most of the worker to the calls.
+ *
+ * Nothing waits in a queue here, unlike at the fair semaphore: Temporal retries an attempt that finds no place.
  */
-export interface Turns {
-  /** Returns a function that ends the turn; undefined when there is no turn now. */
-  take(receiver: Receiver): (() => void) | undefined;
+export interface DeliverySemaphore {
+  /** Returns the function that releases the place; undefined when one of the limits is reached. */
+  tryAcquire(receiver: Receiver): (() => void) | undefined;
 }
 
-export interface TurnLimits {
-  atOneWebhook: number;
-  /** At a webhook whose last attempt failed: many dead receivers together still leave room for the living. */
-  atOneFailing: number;
-  ofOneTeam: number;
-  inAll: number;
+export interface DeliveryLimits {
+  perWebhook: number;
+  /** For a webhook whose last attempt failed. Lower, so that many dead receivers leave room for the others. */
+  perFailingWebhook: number;
+  perTeam: number;
+  total: number;
 }
 
-export function createTurns({ atOneWebhook, atOneFailing, ofOneTeam, inAll }: TurnLimits): Turns {
-  const taken = new Map<string, number>();
+export function createDeliverySemaphore(limits: DeliveryLimits): DeliverySemaphore {
+  const running = new Map<string, number>();
   const add = (key: string, change: 1 | -1): void => {
-    const now = (taken.get(key) ?? 0) + change;
-    if (now === 0) taken.delete(key);
-    else taken.set(key, now);
+    const count = (running.get(key) ?? 0) + change;
+    if (count === 0) running.delete(key);
+    else running.set(key, count);
   };
   return {
-    take({ webhookId, teamId, failing }) {
-      const limits = {
-        [`webhook ${webhookId}`]: failing ? atOneFailing : atOneWebhook,
-        [`team ${teamId}`]: ofOneTeam,
-        all: inAll,
+    tryAcquire({ webhookId, teamId, failing }) {
+      const limitByKey = {
+        [`webhook ${webhookId}`]: failing ? limits.perFailingWebhook : limits.perWebhook,
+        [`team ${teamId}`]: limits.perTeam,
+        total: limits.total,
       };
-      if (Object.entries(limits).some(([key, most]) => (taken.get(key) ?? 0) >= most)) return undefined;
-      for (const key of Object.keys(limits)) add(key, 1);
+      const keys = Object.keys(limitByKey);
+      if (Object.entries(limitByKey).some(([key, limit]) => (running.get(key) ?? 0) >= limit)) return undefined;
+      for (const key of keys) add(key, 1);
       return () => {
-        for (const key of Object.keys(limits)) add(key, -1);
+        for (const key of keys) add(key, -1);
       };
     },
   };

@@ -1,7 +1,7 @@
-import { AnswerTooLarge } from './bound-answer.ts';
 import { HostRefused, PortRefused } from './guard-connections.ts';
+import { ResponseTooLarge } from './limit-response.ts';
 
-const wordsByCode: Record<string, string> = {
+const reasonByCode: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
@@ -16,18 +16,16 @@ const wordsByCode: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'timed out',
 };
 
-export const timedOut = (): Error => Object.assign(new Error('the attempt took too long'), { code: 'ETIMEDOUT' });
-
 /**
- * Why there was no answer, in words for the team's delivery log: nothing about our network, no address, no stack. Reasons are only told
- * apart for hosts that were connected to.
+ * Why there was no response, for the team's delivery log. It shows nothing of our network: no address and no stack trace, and
+ * different reasons only for hosts that may be connected to.
  */
-export function reasonOf(error: unknown): string {
-  if ([HostRefused, PortRefused, AnswerTooLarge].some((known) => error instanceof known))
+export function failureReason(error: unknown): string {
+  if ([HostRefused, PortRefused, ResponseTooLarge].some((type) => error instanceof type))
     return (error as Error).message;
   const { name, code = '' } = error as { name?: string; code?: unknown };
   const text = String(code);
   if (name === 'HTTPParserError') return 'the answer was not HTTP';
   if (/TLS|SSL|CERT|ISSUER|SIGNATURE/.test(text)) return 'TLS could not be set up';
-  return wordsByCode[text] ?? 'the connection failed';
+  return reasonByCode[text] ?? 'the connection failed';
 }

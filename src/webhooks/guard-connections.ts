@@ -5,12 +5,12 @@ import { buildConnector } from 'undici';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import { createAddressCheck, isAllowedPort, type ReceiverPolicy } from './receiver-policy.ts';
 
-/** Every address of a name, at least one. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Nothing was connected to. A private address, a denied one and a name without an address have the same message: the difference
- * would show a team which names and addresses the inner network has.
+ * The host must not be connected to. A private address, a denied one and an unknown name have the same message: the difference
+ * would show a team which names and addresses exist in the private network.
  */
 export class HostRefused extends Error {
   constructor() {
@@ -27,14 +27,14 @@ export class PortRefused extends Error {
 }
 
 const connectTimeoutMs = 10_000;
-/** Ends before the connection's time-out, so that a name server that does not answer is a host that was not found. */
+/** Shorter than the timeout of the connection, so that a name server that does not answer counts as "host not found". */
 const lookupTimeoutMs = 8_000;
-/** With several addresses each gets this long before the next one is tried; Node's 250 ms gives up on other continents. */
+/** The time for each address before the next one is tried. Node's default of 250 ms is too short for other continents. */
 const attemptTimeoutMs = 2_000;
 
 /**
- * Asks DNS itself, not the system's resolver: that one blocks one of four threads for each name, and a name server that hangs
- * would hold up the whole process.
+ * Queries DNS directly. The system's resolver blocks one of four threads for each name, so a name server that hangs would block
+ * the whole process.
  */
 function createDnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -47,16 +47,16 @@ function createDnsResolve(): Resolve {
   };
 }
 
-/** Private networks have names of their own, in files and search domains. */
+/** Includes the names of a private network, which come from the hosts file and search domains. */
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** The look-up of the connecting socket: the addresses checked here are those it connects to, with no second look-up. */
+/** The lookup function of the socket: it connects to the addresses that are checked here, without a second lookup. */
 const checkedLookup =
   (resolve: Resolve, mayConnect: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
     const checked = withTimeout(resolve(hostname), lookupTimeoutMs).then(
       (addresses) => {
-        // One private address among public ones is taken for an attack.
+        // One refused address among allowed ones is treated as an attack.
         const isRefused = addresses.length === 0 || !addresses.every(({ address }) => mayConnect(address));
         if (isRefused) throw new HostRefused();
         return addresses;
@@ -74,7 +74,7 @@ const checkedLookup =
     );
   };
 
-/** Connects only to what the policy allows: the guard sits where the connection is made. */
+/** Connects only to what the policy allows, and checks that where the connection is made. */
 export function createGuardedConnector(
   policy: ReceiverPolicy,
   resolve: Resolve = policy.allowPrivateNetworks ? systemResolve : createDnsResolve(),
@@ -90,7 +90,7 @@ export function createGuardedConnector(
   return (options, callback) => {
     const { protocol, port, hostname } = options;
     if (!isAllowedPort(policy, protocol, port)) callback(new PortRefused(), null);
-    // A literal address is not looked up.
+    // The lookup function is not called for a literal address.
     else if (isIP(hostname) && !mayConnect(hostname)) callback(new HostRefused(), null);
     else connect(options, callback);
   };

@@ -1,6 +1,6 @@
 import { type buildConnector, Client } from 'undici';
-import { boundAnswer } from './bound-answer.ts';
-import { reasonOf, timedOut } from './failure-reason.ts';
+import { failureReason } from './failure-reason.ts';
+import { limitResponse } from './limit-response.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -8,59 +8,62 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** The outcome of an attempt. `error` is null for a 2xx; the status is null when there was no answer. */
-export interface ReceiverAnswer {
+/** The result of an attempt. `error` is null for a 2xx; `statusCode` is null if there was no response. */
+export interface ReceiverResponse {
   statusCode: number | null;
   error: string | null;
 }
 
 /** `spec 11.3` */
-const attemptMs = 15_000;
-const readAtMost = 65_536;
-/** With its head and framing. */
-const takenAtMost = 4 * readAtMost;
-/** The status is the answer; the body is read only so that the receiver can finish properly. */
-const readForMs = 1_000;
+const attemptTimeoutMs = 15_000;
+const maxBodyBytes = 65_536;
+/** Including the headers and the framing. */
+const maxResponseBytes = 4 * maxBodyBytes;
+/** The status is the result. The body is read only so that the receiver can finish its response. */
+const bodyTimeoutMs = 1_000;
 
 const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
 
-const wordsFor = (statusCode: number): string =>
+const errorOfStatus = (statusCode: number): string =>
   statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`;
 
+const timedOut = (): Error => Object.assign(new Error('the attempt took too long'), { code: 'ETIMEDOUT' });
+
 /**
- * Makes one attempt, on a connection of its own, so that a receiver that closes idle connections, or answers without an end,
- * disturbs no other attempt. Never throws.
+ * Makes one attempt. It has a connection of its own, so that a receiver that closes idle connections or sends an endless response
+ * affects no other attempt. Never rejects.
  */
 export async function sendWebhook(
   connect: buildConnector.connector,
   { url, headers, body }: WebhookRequest,
-  withinMs = attemptMs,
-): Promise<ReceiverAnswer> {
+  timeoutMs = attemptTimeoutMs,
+): Promise<ReceiverResponse> {
   const target = URL.parse(url);
   if (!target) return { statusCode: null, error: 'the URL cannot be read' };
   const { origin, pathname, search } = target;
   const client = new Client(origin, {
-    connect: boundAnswer(connect, takenAtMost),
-    headersTimeout: withinMs,
-    bodyTimeout: withinMs,
+    connect: limitResponse(connect, maxResponseBytes),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   });
-  // Not a signal: undici heeds one only once it is connected.
-  const deadline = setTimeout(() => end(timedOut()), withinMs);
-  const end = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);
+  const close = (reason: Error | null) => void client.destroy(reason).catch(() => undefined);
+  // Not an AbortSignal, which undici observes only after it has connected.
+  const deadline = setTimeout(() => close(timedOut()), timeoutMs);
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: 'POST',
       path: `${pathname}${search}`,
       headers: { 'content-type': 'application/json', 'user-agent': 'job-gateway-webhooks', ...headers },
       body,
     });
-    await answer.body.dump({ limit: readAtMost, signal: AbortSignal.timeout(readForMs) }).catch(() => undefined);
-    const { statusCode } = answer;
-    return { statusCode, error: isSuccess(statusCode) ? null : wordsFor(statusCode) };
+    const { statusCode } = response;
+    const limits = { limit: maxBodyBytes, signal: AbortSignal.timeout(bodyTimeoutMs) };
+    await response.body.dump(limits).catch(() => undefined);
+    return { statusCode, error: isSuccess(statusCode) ? null : errorOfStatus(statusCode) };
   } catch (error) {
-    return { statusCode: null, error: reasonOf(error) };
+    return { statusCode: null, error: failureReason(error) };
   } finally {
     clearTimeout(deadline);
-    end(null);
+    close(null);
   }
 }

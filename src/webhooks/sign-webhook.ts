@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const secretBytes = 32;
 
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`;
 
-/** The signed content. The id is that of the delivery, as in the delivery log. */
+/** What is signed. `id` is that of the delivery, as in the delivery log. */
 export interface SignedContent {
   id: string;
-  /** Seconds since the epoch, when this attempt is made. */
+  /** The time of this attempt, in seconds since the epoch. */
   timestamp: number;
   body: string;
 }
@@ -20,3 +20,9 @@ export function signatureHeaders(secret: string, { id, timestamp, body }: Signed
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
+
+/** The contexts in which a webhook's secrets are sealed: a sealed value opens only for its own webhook and purpose. */
+export const sealContext = {
+  secret: (webhookId: string) => `webhook-secret:${webhookId}`,
+  authHeader: (webhookId: string) => `webhook-auth-header:${webhookId}`,
+};

@@ -1,30 +1,30 @@
-import { createTurns, type Receiver } from './delivery-semaphore.ts';
+import { createDeliverySemaphore, type Receiver } from './delivery-semaphore.ts';
 import { createGuardedConnector } from './guard-connections.ts';
 import type { ReceiverPolicy } from './receiver-policy.ts';
-import { type ReceiverAnswer, sendWebhook, type WebhookRequest } from './send-webhook.ts';
+import { type ReceiverResponse, sendWebhook, type WebhookRequest } from './send-webhook.ts';
 
 export interface WebhookSender {
   /**
-   * Makes one attempt of at most 15 s with the signed request. Never rejects: what the receiver did is the answer. Undefined
-   * when too many others are under way (`take-turns.ts`): then it has to be made a little later.
+   * Makes one attempt with the signed request, in at most 15 s. Never rejects: a failure is a result too. Undefined when too many
+   * other attempts are running; the attempt should then be repeated later.
    */
-  send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverAnswer | undefined>;
+  send(receiver: Receiver, request: WebhookRequest): Promise<ReceiverResponse | undefined>;
 }
 
-/** An attempt lasts up to 15 s; a worker has 2,000 activities at once, most of them for calls. */
-const turnLimits = { atOneWebhook: 50, atOneFailing: 10, ofOneTeam: 100, inAll: 500 };
+/** An attempt lasts up to 15 s. A worker runs 2,000 activities at once, most of them for calls. */
+const limits = { perWebhook: 50, perFailingWebhook: 10, perTeam: 100, total: 500 };
 
 export function createWebhookSender(policy: ReceiverPolicy): WebhookSender {
   const connect = createGuardedConnector(policy);
-  const turns = createTurns(turnLimits);
+  const semaphore = createDeliverySemaphore(limits);
   return {
     async send(receiver, request) {
-      const endTurn = turns.take(receiver);
-      if (!endTurn) return undefined;
+      const release = semaphore.tryAcquire(receiver);
+      if (!release) return undefined;
       try {
         return await sendWebhook(connect, request);
       } finally {
-        endTurn();
+        release();
       }
     },
   };

@@ -3,7 +3,7 @@ import { createQuotas } from '../../src/http/limits/quotas.ts';
 
 const { hash, matches } = createPasswords(4);
 
-test('a password matches its own hash and no other', async () => {
+test('a password matches its own hashes, and other passwords do not', async () => {
   const [one, again] = await Promise.all([hash('correct horse'), hash('correct horse')]);
 
   expect(one).toMatch(/^\$2b\$04\$/);
@@ -20,39 +20,39 @@ test.each([
   ['in the last of many wide characters', `${'ü'.repeat(500)}ä`, `${'ü'.repeat(500)}ö`],
   ['in a trailing space', 'password', 'password '],
   ['in how a letter is composed', 'é', 'e\u0301'],
-])('a difference %s counts', async (_where, one, other) => {
+])('passwords that differ %s do not match', async (_where, one, other) => {
   const hashed = await hash(one);
 
   expect(await matches(one, hashed)).toBe(true);
   expect(await matches(other, hashed)).toBe(false);
 });
 
-test('nobody has no password', async () => {
+test('no password matches if there is no hash', async () => {
   expect(await matches('', undefined)).toBe(false);
   expect(await matches('correct horse', undefined)).toBe(false);
 });
 
-test('comparing with nobody is as much work', async () => {
+test('comparing without a hash takes as long as with one', async () => {
   const { hash, matches } = createPasswords(10);
   const hashed = await hash('correct horse');
-  // The quickest of several: whatever else this machine does only adds to a time.
+  // The shortest of several, because other work on the machine only makes it longer.
   const timeOf = async (against: string | undefined) => {
-    let quickest = Number.POSITIVE_INFINITY;
+    let shortest = Number.POSITIVE_INFINITY;
     for (let sample = 0; sample < 5; sample += 1) {
       const begin = performance.now();
       await matches('wrong', against);
-      quickest = Math.min(quickest, performance.now() - begin);
+      shortest = Math.min(shortest, performance.now() - begin);
     }
-    return quickest;
+    return shortest;
   };
 
   const [known, unknown] = [await timeOf(hashed), await timeOf(undefined)];
 
-  // Without the work it would be a hundredth.
+  // Without the same work it would be about a hundredth.
   expect(unknown).toBeGreaterThan(known / 4);
 });
 
-test('many comparisons at once leave threads to other work', async () => {
+test('many comparisons at once leave threads free for other work', async () => {
   const { matches } = createPasswords(10);
   const { passwords } = createQuotas();
   let compared = 0;

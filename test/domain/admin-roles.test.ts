@@ -1,6 +1,6 @@
 import { adminRoles, mayChangePasswordOfOthers, mayManage } from '../../src/domain/admin-roles.ts';
 
-test('an owner manages everybody, an admin those of role user, a user nobody', () => {
+test('an owner manages all accounts, an admin those of role user, and a user none', () => {
   const managed = Object.fromEntries(
     adminRoles.map((own) => [own, adminRoles.filter((other) => mayManage(own, other))]),
   );

@@ -15,7 +15,7 @@ const billing = (fields: Partial<Billing> = {}): Billing => ({
   ...fields,
 });
 
-test('a job costs one credit, however many tokens it took', () => {
+test('a job-based job costs one credit, whatever its number of tokens', () => {
   expect(charge(job({ totalTokens: 5_000_000 }), billing())).toBe(1);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['failed', 0],
   ['cancelled', 0],
   ['completed', 1],
-] as const)('a job that ended as %s costs %d', (status, credits) => {
+] as const)('a job that ended as %s is charged %d credits', (status, credits) => {
   expect(charge(job({ status }), billing())).toBe(credits);
 });
 
@@ -53,7 +53,7 @@ test.each([
   expect(price(job({ totalTokens }), billing({ budgetMode: 'consumption_tokens', tokensPerCredit }))).toBe(credits);
 });
 
-test('a charge that no balance holds is none', () => {
+test('a price larger than any balance is not charged', () => {
   const worth = (totalCostUsd: string) =>
     charge(job({ totalCostUsd }), billing({ budgetMode: 'consumption_usd', creditsPerDollar: '1' }));
 

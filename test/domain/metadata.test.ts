@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { mergeMetadata, metadataLimitBytes, utf8Length } from '../../src/domain/metadata.ts';
 
-test('top-level keys replace, and null is a value', () => {
+test('a metadata update replaces top-level keys, and null is a value', () => {
   const merged = mergeMetadata({ kept: 1, nested: { a: 1 } }, { nested: { b: 2 }, nothing: null });
 
   expect(merged).toEqual({ kept: 1, nested: { b: 2 }, nothing: null });
 });
 
-test('the limit counts the bytes of the merged object', () => {
+test('the limit of metadata applies to the bytes of the merged object', () => {
   const overhead = utf8Length(JSON.stringify({ a: '' }));
   const fits = { a: 'é'.repeat((metadataLimitBytes - overhead) / 2) };
 
@@ -15,6 +15,6 @@ test('the limit counts the bytes of the merged object', () => {
   expect(mergeMetadata({ b: 1 }, fits)).toBeUndefined();
 });
 
-test('bytes are counted as an encoder counts them', () => {
+test('the length in UTF-8 is that of an encoder', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => utf8Length(text) === Buffer.byteLength(text)));
 });

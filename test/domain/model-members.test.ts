@@ -1,6 +1,6 @@
 import { rankMembers, withoutPrimary } from '../../src/domain/model-members.ts';
 
-test('members are ranked by priority, and among equals by their place', () => {
+test('members of a model group are ranked by priority, and with equal priority by their position', () => {
   const members = [
     { name: 'late', priority: 5 },
     { name: 'b', priority: 1 },
@@ -18,6 +18,6 @@ test('members are ranked by priority, and among equals by their place', () => {
   ]);
 });
 
-test('a model is no fallback of itself', () => {
+test('the primary model is removed from its fallbacks', () => {
   expect(withoutPrimary(['b', 'a', 'c'], 'a')).toEqual(['b', 'c']);
 });

@@ -2,13 +2,13 @@ import { costOfTokens, reportedCost, sumOf } from '../../src/domain/pricing.ts';
 
 const usage = { promptTokens: 1_000, completionTokens: 500, totalTokens: 1_500 };
 
-test('prices are per million tokens, and exact', () => {
+test('the cost of tokens is exact, with prices per million', () => {
   expect(costOfTokens(usage, { inputPerMillion: '0.15', outputPerMillion: '0.6' })).toBe('0.00045');
   expect(costOfTokens(usage, { inputPerMillion: '0.1', outputPerMillion: null })).toBe('0.0001');
   expect(costOfTokens(usage, { inputPerMillion: null, outputPerMillion: null })).toBeUndefined();
 });
 
-test('a sum of costs has no float in it', () => {
+test('a sum of costs is exact', () => {
   expect(sumOf(['0.1', '0.2', '0.0000000000000000003'])).toBe('0.3000000000000000003');
   expect(sumOf([])).toBe('0');
 });
@@ -27,6 +27,6 @@ test.each([
   ['1e999', undefined],
   ['1e99', undefined],
   [1_000_000, undefined],
-])('the upstream reports %p and we keep %p', (value, kept) => {
-  expect(reportedCost(value)).toBe(kept);
+])('a reported cost of %p is recorded as %p', (value, expected) => {
+  expect(reportedCost(value)).toBe(expected);
 });

@@ -12,17 +12,17 @@ test.each([
   ['monthly', '2026-01-31T12:00:00.000Z', 3, '2026-04-30T12:00:00.000Z'],
   ['monthly', '2028-01-31T12:00:00.000Z', 1, '2028-02-29T12:00:00.000Z'],
   ['monthly', '2026-12-15T00:00:00.000Z', 1, '2027-01-15T00:00:00.000Z'],
-] as const)('%s from %s, number %i, is due at %s', (period, anchor, count, due) => {
+] as const)('with %s refills from %s, number %i is due at %s', (period, anchor, count, due) => {
   expect(refillDueAt(at(anchor), period, count).toISOString()).toBe(due);
 });
 
-test('a refill that is switched on is due a period later', () => {
+test('the first refill is due one period after refills were switched on', () => {
   const now = at('2026-05-31T10:00:00.000Z');
 
   expect(refillFrom(now, 'monthly')).toEqual({ refill_anchor_at: now, next_refill_at: at('2026-06-30T10:00:00.000Z') });
 });
 
-test('walking from due date to due date is counting from the anchor', () => {
+test('the next due date is the same, calculated from the last one or from the anchor', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -38,7 +38,7 @@ test('walking from due date to due date is counting from the anchor', () => {
   );
 });
 
-test('a monthly refill keeps its day and time, or falls on the last day of its month', () => {
+test('a monthly refill is due at the same day and time, or on the last day of a shorter month', () => {
   fc.assert(
     fc.property(anchors, fc.integer({ min: 1, max: 60 }), (anchor, count) => {
       const due = refillDueAt(anchor, 'monthly', count);

@@ -14,16 +14,16 @@ function pricesOf(baseUrl: string, now?: () => number) {
   return { priceOf, close: () => client.close() };
 }
 
-test.each(['', '/', '/v1', '/v1/'])('prices come from /model/info, with a base URL that ends in "%s"', async (end) => {
+test.each(['', '/', '/v1', '/v1/'])('prices are read from /model/info of a base URL that ends in "%s"', async (end) => {
   const { priceOf, close } = pricesOf(`${simulator.url}${end}`);
 
   expect(await priceOf('gpt-4o-mini')).toEqual({ inputPerMillion: '0.15', outputPerMillion: '0.6' });
-  expect(await priceOf('never heard of')).toBeUndefined();
+  expect(await priceOf('unknown')).toBeUndefined();
   await close();
 });
 
 test.each([[[0, 1]], [[1, 0]]])(
-  'a deployment without a price hides none of the same name that has one (%j)',
+  'a deployment without a price does not replace one of the same name that has a price (order %j)',
   async (order) => {
     const entries = [
       { model_name: 'twice', model_info: { input_cost_per_token: 2.5e-6, output_cost_per_token: 1e-5 } },
@@ -37,7 +37,7 @@ test.each([[[0, 1]], [[1, 0]]])(
   },
 );
 
-test('the list is asked for once for many calls', async () => {
+test('many concurrent calls request the price list once', async () => {
   simulator.current.clearRequests();
   const { priceOf, close } = pricesOf(simulator.url);
 
@@ -49,9 +49,9 @@ test('the list is asked for once for many calls', async () => {
 
 test.each([
   ['refuses', '{"detail":"Not Found"}', 404],
-  ['answers with a page', '<html>', 200],
-  ['answers with something else', '{"data":{"gpt-4o":1}}', 200],
-])('an upstream that %s tells no price', async (_, text, status) => {
+  ['sends HTML', '<html>', 200],
+  ['sends other JSON', '{"data":{"gpt-4o":1}}', 200],
+])('an upstream that %s has no prices', async (_, text, status) => {
   raw.answer = (response) => response.writeHead(status).end(text);
   const { priceOf, close } = pricesOf(raw.url);
 
@@ -59,7 +59,7 @@ test.each([
   await close();
 });
 
-test('odd prices are none, and spoil no other', async () => {
+test('invalid prices are null and do not affect others', async () => {
   const model = (model_name: string, input_cost_per_token: unknown) => ({
     model_name,
     model_info: { input_cost_per_token, output_cost_per_token: 1e-6 },
@@ -78,28 +78,28 @@ test('odd prices are none, and spoil no other', async () => {
 const listOf = (input_cost_per_token: number) =>
   JSON.stringify({ data: [{ model_name: 'gpt-4o', model_info: { input_cost_per_token } }] });
 
-/** Answers from now on with this, and counts. */
+/** Answers all further requests with this, and counts them. */
 function answerWith(status: number, text: string) {
-  const asked = { times: 0 };
+  const requests = { count: 0 };
   raw.answer = (response) => {
-    asked.times += 1;
+    requests.count += 1;
     response.writeHead(status).end(text);
   };
-  return asked;
+  return requests;
 }
 
 test.each([
   ['an error', 503, '{"detail":"Starting"}'],
   ['too many requests', 429, '{"detail":"Slow down"}'],
   ['half a list', 200, listOf(1e-6).slice(0, 20)],
-])('after %s the list is asked for again five seconds later', async (_, status, text) => {
+])('after %s the price list is requested again five seconds later', async (_, status, text) => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
   const failed = answerWith(status, text);
   await priceOf('gpt-4o');
   now = 4_999;
   await priceOf('gpt-4o');
-  expect(failed.times).toBe(1);
+  expect(failed.count).toBe(1);
 
   answerWith(200, listOf(1e-6));
   now = 5_000;
@@ -107,29 +107,29 @@ test.each([
   await close();
 });
 
-test('a page that does not exist is asked for again after five minutes', async () => {
+test('a price list that does not exist is requested again after five minutes', async () => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
   const absent = answerWith(404, '{"detail":"Not Found"}');
   await priceOf('gpt-4o');
   now = 299_999;
   await priceOf('gpt-4o');
-  expect(absent.times).toBe(1);
+  expect(absent.count).toBe(1);
 
   now = 300_000;
   await priceOf('gpt-4o');
-  expect(absent.times).toBe(2);
+  expect(absent.count).toBe(2);
   await close();
 });
 
-test('a model that the upstream has got since the last list has its price', async () => {
+test('a model that was added after the last price list gets its price from the next one', async () => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
-  const asked = answerWith(200, '{"data":[]}');
+  const requests = answerWith(200, '{"data":[]}');
   await priceOf('gpt-4o');
   now = 4_999;
   await priceOf('gpt-4o');
-  expect(asked.times).toBe(1);
+  expect(requests.count).toBe(1);
 
   answerWith(200, listOf(1e-6));
   now = 5_000;
@@ -137,7 +137,7 @@ test('a model that the upstream has got since the last list has its price', asyn
   await close();
 });
 
-test('an old list serves until there is a new one', async () => {
+test('the old price list is used until there is a new one', async () => {
   let now = 0;
   const { priceOf, close } = pricesOf(raw.url, () => now);
   const inputPrice = async () => (await priceOf('gpt-4o'))?.inputPerMillion;
@@ -147,7 +147,7 @@ test('an old list serves until there is a new one', async () => {
   const failed = answerWith(503, '{"detail":"Restarting"}');
   now = 300_000;
   expect(await inputPrice()).toBe('1');
-  await until(() => failed.times === 1);
+  await until(() => failed.count === 1);
   answerWith(200, listOf(2e-6));
   await until(async () => {
     now += 5_000;
@@ -156,13 +156,13 @@ test('an old list serves until there is a new one', async () => {
   await close();
 });
 
-test('a list that does not come holds up the calls of two seconds, not those after them', async () => {
+test('a price list that does not arrive delays the first call by two seconds, and the next one not at all', async () => {
   raw.answer = () => undefined;
   const { priceOf, close } = pricesOf(raw.url);
   expect(await priceOf('gpt-4o')).toBeUndefined();
 
-  const begun = performance.now();
+  const startedAt = performance.now();
   expect(await priceOf('gpt-4o')).toBeUndefined();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
   await close();
 }, 8_000);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { askOnce, textOf } from './ask.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
+import { requestOnce, textOf } from './request-once.ts';
 
 const upstream = rawUpstreamForTests();
-const ask = (options?: Parameters<typeof askOnce>[2]) => askOnce(upstream.url, 'a-model', options);
-const stream = () => ask({ streamed: true });
+const request = (options?: Parameters<typeof requestOnce>[2]) => requestOnce(upstream.url, 'a-model', options);
+const stream = () => request({ streamed: true });
 
 const answerWith = (json: unknown, status = 200) => {
   upstream.answer = (response) =>
@@ -18,7 +18,7 @@ const streamWith = (...events: unknown[]) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamOf(...events));
 };
 
-const delta = (said: object) => ({ choices: [{ index: 0, delta: said }] });
+const delta = (fields: object) => ({ choices: [{ index: 0, delta: fields }] });
 const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, cost: 0.25 } };
 
@@ -26,12 +26,12 @@ const text = 'Grüße, 你好 😀';
 const bytes = Buffer.from(streamOf(...[...text].map((content) => delta({ content })), finish, usage));
 const finished = bytes.indexOf('"finish_reason"');
 
-/** A cut in the middle, a clean end: after any byte the answer is an error or whole, and nothing is given on twice. */
+/** After any byte, the answer is an error or complete, and no delta is passed on twice. */
 test.each([
   ['the connection breaks', 'broken' as const],
-  ['the upstream ends its answer politely', 'ended' as const],
+  ['the upstream ends its response in an orderly way', 'ended' as const],
 ])(
-  'a stream cut at every byte, where %s',
+  'a stream that stops after any byte, because %s, is an error or complete',
   async (_, how) => {
     const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
     const shared = { ...client, close: async () => undefined };
@@ -42,7 +42,7 @@ test.each([
         else response.write(bytes.subarray(0, at), () => setImmediate(() => response.destroy()));
       };
 
-      const { answer, deltas, error } = await ask({ streamed: true, upstream: shared });
+      const { answer, deltas, error } = await request({ streamed: true, upstream: shared });
 
       expect(text.startsWith(textOf(deltas))).toBe(true);
       expect(answer.message.content).toBe(textOf(deltas));
@@ -57,64 +57,67 @@ test.each([
 );
 
 test.each([
-  ['its code is a status that passes', { code: '429' }, 'the upstream is rate limited', true],
-  ['its code is a status that does not', { code: 400 }, 'the upstream rejected the request', false],
-  ['its code is a word', { code: 'context_length_exceeded' }, 'the upstream reported an error', true],
-  ['it has none', 'overloaded', 'the upstream reported an error', true],
-])('an error in the body of a 200, where %s', async (_, error, message, mayFallBack) => {
+  ['a code that is a transient status', { code: '429' }, 'the upstream is rate limited', true],
+  ['a code that is a permanent status', { code: 400 }, 'the upstream rejected the request', false],
+  ['a code that is no status', { code: 'context_length_exceeded' }, 'the upstream reported an error', true],
+  ['no code', 'overloaded', 'the upstream reported an error', true],
+])('an error with %s in a response with status 200 fails the request', async (_, error, message, mayFallBack) => {
   answerWith({ error });
-  expect((await ask()).error).toMatchObject({ message, mayFallBack });
+  expect((await request()).error).toMatchObject({ message, mayFallBack });
 
   streamWith({ error });
   expect((await stream()).error).toMatchObject({ message, mayFallBack });
 });
 
 test.each([
-  ['not an object', 'hello'],
+  ['a string', 'hello'],
   ['null', null],
-  ['nothing of a completion', {}],
+  ['no field of a completion', {}],
   ['no choice', { choices: [] }],
-  ['choices of another kind', { choices: 'none' }],
+  ['choices of another type', { choices: 'none' }],
   ['no message', { choices: [{ finish_reason: 'stop' }] }],
-  ['content of another kind', { choices: [{ message: { content: { text: 'hi' } } }] }],
-])('a whole answer that is %s is unreadable', async (_, json) => {
+  ['content of another type', { choices: [{ message: { content: { text: 'hi' } } }] }],
+])('a response whose body has %s is unreadable', async (_, json) => {
   answerWith(json);
 
-  expect((await ask()).error).toMatchObject({ message: 'the upstream sent an unreadable answer', mayFallBack: true });
+  expect((await request()).error).toMatchObject({
+    message: 'the upstream sent an unreadable answer',
+    mayFallBack: true,
+  });
 });
 
 test.each([
-  ['as it should be', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }, [7, 3, 10]],
+  ['that is complete', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }, [7, 3, 10]],
   ['without a total', { prompt_tokens: 7, completion_tokens: 3 }, [7, 3, 10]],
-  ['with a total of nothing', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 0 }, [7, 3, 10]],
-  ['with a total that is none', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 'ten' }, [7, 3, 10]],
+  ['with a total of 0', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 0 }, [7, 3, 10]],
+  ['with a total that is not a number', { prompt_tokens: 7, completion_tokens: 3, total_tokens: 'ten' }, [7, 3, 10]],
   ['with fractions', { prompt_tokens: 7.4, completion_tokens: 2.6 }, [7, 3, 10]],
-  ['beyond what a column takes', { prompt_tokens: 3e9, completion_tokens: 3, total_tokens: 3e9 }, [0, 3, 3]],
-  ['negative', { prompt_tokens: -7, completion_tokens: 3, total_tokens: -4 }, [0, 3, 3]],
-  ['null', null, [0, 0, 0]],
-])('usage %s', async (_, given, [promptTokens, completionTokens, totalTokens]) => {
+  ['larger than a column can store', { prompt_tokens: 3e9, completion_tokens: 3, total_tokens: 3e9 }, [0, 3, 3]],
+  ['that is negative', { prompt_tokens: -7, completion_tokens: 3, total_tokens: -4 }, [0, 3, 3]],
+  ['that is null', null, [0, 0, 0]],
+])('usage %s gives the recorded token counts', async (_, given, [promptTokens, completionTokens, totalTokens]) => {
   answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
 
-  const { answer, error } = await ask();
+  const { answer, error } = await request();
 
   expect(error).toBeUndefined();
   expect(answer.usage).toEqual({ promptTokens, completionTokens, totalTokens });
 });
 
 test.each([
-  ['that are counted beside it', 9, 94, 135, 103],
-  ['that it contains', 103, 94, 135, 103],
-  ['of which the total does not know', 9, 94, 41, 9],
-])('reasoning tokens %s', async (_, completion_tokens, reasoning_tokens, total_tokens, expected) => {
+  ['not included in the completion tokens, as the total shows, are added', 9, 94, 135, 103],
+  ['included in the completion tokens are not added', 103, 94, 135, 103],
+  ['not included in the total are not added', 9, 94, 41, 9],
+])('reasoning tokens that are %s', async (_, completion_tokens, reasoning_tokens, total_tokens, expected) => {
   const given = { prompt_tokens: 32, completion_tokens, total_tokens, completion_tokens_details: { reasoning_tokens } };
   answerWith({ choices: [{ message: { content: 'hi' } }], usage: given });
 
-  const { answer } = await ask();
+  const { answer } = await request();
 
   expect(answer.usage).toEqual({ promptTokens: 32, completionTokens: expected, totalTokens: total_tokens });
 });
 
-test("a stream's usage that is told in its choice counts", async () => {
+test('the usage of a stream is read from its choice if it is sent there', async () => {
   streamWith(delta({ content: 'hi' }), { choices: [{ delta: {}, finish_reason: 'stop', usage: usage.usage }] });
 
   const { answer } = await stream();
@@ -124,14 +127,14 @@ test("a stream's usage that is told in its choice counts", async () => {
 
 test.each([
   ['a number', 0.25, '0.25'],
-  ['an exponent', 1.4e-5, '0.000014'],
-  ['a text', '0.25', '0.25'],
-  ['nothing', null, undefined],
+  ['a number with an exponent', 1.4e-5, '0.000014'],
+  ['a decimal as text', '0.25', '0.25'],
+  ['null', null, undefined],
   ['negative', -1, undefined],
-  ['a word', 'free', undefined],
-  ['of another kind', { usd: 1 }, undefined],
-  ['beyond all reason', 1e12, undefined],
-])('a cost that is %s', async (_, cost, expected) => {
+  ['a text that is no number', 'free', undefined],
+  ['an object', { usd: 1 }, undefined],
+  ['implausibly high', 1e12, undefined],
+])('a reported cost that is %s is recorded as an exact decimal or not at all', async (_, cost, expected) => {
   streamWith(delta({ content: 'hi' }), finish, {
     choices: [],
     usage: { prompt_tokens: 1, completion_tokens: 1, cost },
@@ -147,19 +150,19 @@ test.each([
   ['0.5', '0.5'],
   ['0', '0'],
   ['free', '0.25'],
-])('a cost of 0.25 in the body, and %s in the header', async (inHeader, expected) => {
+])('with a cost of 0.25 in the body and %s in the header, %s is recorded', async (inHeader, expected) => {
   const headers = { 'x-litellm-response-cost': inHeader };
   const whole = { choices: [{ message: { content: 'hi' } }], usage: usage.usage };
   const streamed = streamOf(delta({ content: 'hi' }), finish, usage);
 
   upstream.answer = (response) => response.writeHead(200, headers).end(JSON.stringify(whole));
-  expect((await ask()).answer.reportedCostUsd).toBe(expected);
+  expect((await request()).answer.reportedCostUsd).toBe(expected);
   upstream.answer = (response) => response.writeHead(200, headers).end(streamed);
   expect((await stream()).answer.reportedCostUsd).toBe(expected);
 });
 
-test('an event without data only keeps the connection alive', async () => {
-  const events = [delta({ content: 'hi' }), finish].map((said) => `data:\n\n${event(said)}data: \n\n`);
+test('an event with empty data in a stream is ignored', async () => {
+  const events = [delta({ content: 'hi' }), finish].map((chunk) => `data:\n\n${event(chunk)}data: \n\n`);
   upstream.answer = (response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${events.join('')}data: [DONE]\n\n`);
 
@@ -168,13 +171,13 @@ test('an event without data only keeps the connection alive', async () => {
   expect([textOf(deltas), error]).toEqual(['hi', undefined]);
 });
 
-test('half a surrogate pair in each of two chunks is a whole one in the record', async () => {
+test('a surrogate pair that is split between two chunks is complete in the recorded message', async () => {
   streamWith(delta({ content: '\ud83d' }), delta({ content: '\ude00' }), finish);
 
   expect((await stream()).answer.message.content).toBe('😀');
 });
 
-test('tool calls that skip a place take the next one, as they begin', async () => {
+test('tool calls of a stream with gaps in their indexes get consecutive indexes in the order in which they begin', async () => {
   const piece = (index: number, rest: object) => delta({ tool_calls: [{ index, ...rest }] });
   streamWith(
     piece(2, { id: 'call_2', function: { name: 'second', arguments: '{"a"' } }),
@@ -192,39 +195,45 @@ test('tool calls that skip a place take the next one, as they begin', async () =
   ]);
 });
 
-test.each([[0], [null], [undefined]])('several tool calls that all have the number %p are several', async (index) => {
-  const piece = (rest: object) => delta({ tool_calls: [{ index, ...rest }] });
-  streamWith(
-    piece({ id: 'a', function: { name: 'first', arguments: '{"x"' } }),
-    piece({ function: { arguments: ':1}' } }),
-    piece({ id: 'b', function: { name: 'second', arguments: '{"y"' } }),
-    piece({ id: 'b', function: { name: 'second', arguments: ':2}' } }),
-    piece({ id: 'another for each piece', function: { arguments: '' } }),
-    finish,
-  );
+test.each([[0], [null], [undefined]])(
+  'tool calls of a stream that all have the index %p are separated by their ids',
+  async (index) => {
+    const piece = (rest: object) => delta({ tool_calls: [{ index, ...rest }] });
+    streamWith(
+      piece({ id: 'a', function: { name: 'first', arguments: '{"x"' } }),
+      piece({ function: { arguments: ':1}' } }),
+      piece({ id: 'b', function: { name: 'second', arguments: '{"y"' } }),
+      piece({ id: 'b', function: { name: 'second', arguments: ':2}' } }),
+      piece({ id: 'another for each piece', function: { arguments: '' } }),
+      finish,
+    );
 
-  expect((await stream()).answer.message.toolCalls).toEqual([
-    { id: 'a', type: 'function', function: { name: 'first', arguments: '{"x":1}' } },
-    { id: 'b', type: 'function', function: { name: 'second', arguments: '{"y":2}' } },
-  ]);
-});
+    expect((await stream()).answer.message.toolCalls).toEqual([
+      { id: 'a', type: 'function', function: { name: 'first', arguments: '{"x":1}' } },
+      { id: 'b', type: 'function', function: { name: 'second', arguments: '{"y":2}' } },
+    ]);
+  },
+);
 
-test.each([undefined, null, ''])('names without a number, and with the id %p, are as many calls', async (id) => {
-  const call = (written: string) => ({ id, type: 'function', function: { name: 'f', arguments: written } });
-  streamWith(
-    delta({ tool_calls: [call('{"x":1}'), call('{"x"')] }),
-    delta({ tool_calls: [{ function: { arguments: ':2}' } }] }),
-    finish,
-  );
+test.each([undefined, null, ''])(
+  'each name without an index and with the id %p begins another tool call',
+  async (id) => {
+    const call = (json: string) => ({ id, type: 'function', function: { name: 'f', arguments: json } });
+    streamWith(
+      delta({ tool_calls: [call('{"x":1}'), call('{"x"')] }),
+      delta({ tool_calls: [{ function: { arguments: ':2}' } }] }),
+      finish,
+    );
 
-  const { answer } = await stream();
+    const { answer } = await stream();
 
-  expect(answer.message.toolCalls?.map((made) => made.function.arguments)).toEqual(['{"x":1}', '{"x":2}']);
-});
+    expect(answer.message.toolCalls?.map((toolCall) => toolCall.function.arguments)).toEqual(['{"x":1}', '{"x":2}']);
+  },
+);
 
-test('an id and a name that come with every piece are given on once', async () => {
-  const piece = (written: string) =>
-    delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: written } }] });
+test('the id and name of a tool call that come with every chunk are passed on once', async () => {
+  const piece = (json: string) =>
+    delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: json } }] });
   streamWith(piece('{'), piece('}'), finish);
 
   const { deltas } = await stream();
@@ -235,14 +244,14 @@ test('an id and a name that come with every piece are given on once', async () =
   ]);
 });
 
-test('more tool calls than any model makes are no answer', async () => {
+test('a stream with more than 128 tool calls is unreadable', async () => {
   const calls = Array.from({ length: 129 }, (_, index) => ({ index, id: `${index}`, function: { name: 'f' } }));
   streamWith(delta({ tool_calls: calls }), finish);
 
   expect((await stream()).error?.message).toBe('the upstream sent an unreadable answer');
 });
 
-test('the ids and names of tool calls count for the size of an answer', async () => {
+test('the ids and names of tool calls count for the maximum size of a response', async () => {
   const long = 'x'.repeat(9 * 1_048_576);
   const call = (index: number) => delta({ tool_calls: [{ index, id: `${index}${long}`, function: { name: long } }] });
   streamWith(call(0), call(1), call(2), call(3), finish);
@@ -250,40 +259,46 @@ test('the ids and names of tool calls count for the size of an answer', async ()
   expect((await stream()).error?.message).toBe('the upstream sent an unreadable answer');
 });
 
-test.each([true, false])('what only the record wants fails no answer (streamed: %p)', async (streamed) => {
-  const message = { content: 'hi' };
-  const odd = { model: 7, usage: 'n/a' };
-  if (streamed) streamWith(delta(message), { ...finish, ...odd });
-  else answerWith({ choices: [{ message, finish_reason: 'stop' }], ...odd });
+test.each([true, false])(
+  'a model or usage of another type does not fail a response (streamed: %p)',
+  async (streamed) => {
+    const message = { content: 'hi' };
+    const odd = { model: 7, usage: 'n/a' };
+    if (streamed) streamWith(delta(message), { ...finish, ...odd });
+    else answerWith({ choices: [{ message, finish_reason: 'stop' }], ...odd });
 
-  const { answer, error } = await ask({ streamed });
+    const { answer, error } = await request({ streamed });
 
-  expect(error).toBeUndefined();
-  expect(answer).toMatchObject({ message, modelUsed: undefined, usage: { totalTokens: 0 } });
-});
+    expect(error).toBeUndefined();
+    expect(answer).toMatchObject({ message, modelUsed: undefined, usage: { totalTokens: 0 } });
+  },
+);
 
-test.each([true, false])('an answer of no use has its tokens and its cost (streamed: %p)', async (streamed) => {
-  const { usage: used } = usage;
-  for (const useless of [{ choices: [] }, { error: { message: 'no' } }]) {
-    if (streamed) streamWith({ ...useless, usage: used });
-    else answerWith({ ...useless, usage: used });
+test.each([true, false])(
+  'a response without an answer or with an error has its tokens and cost recorded (streamed: %p)',
+  async (streamed) => {
+    const { usage: used } = usage;
+    for (const useless of [{ choices: [] }, { error: { message: 'no' } }]) {
+      if (streamed) streamWith({ ...useless, usage: used });
+      else answerWith({ ...useless, usage: used });
 
-    const { answer, error } = await ask({ streamed });
+      const { answer, error } = await request({ streamed });
 
-    expect(error?.mayFallBack).toBe(true);
-    expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
-  }
-});
+      expect(error?.mayFallBack).toBe(true);
+      expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
+    }
+  },
+);
 
 test.each(['error', 'abort', 'insufficient_system_resource'])(
-  'an answer that ends in %s has failed',
+  'an answer with the finish reason %s has failed, and has its tokens and cost recorded',
   async (reason) => {
     const ended = { choices: [{ delta: {}, finish_reason: reason }] };
     for (const streamed of [true, false]) {
       if (streamed) streamWith(delta({ content: 'half' }), ended, usage);
       else answerWith({ choices: [{ message: { content: 'half' }, finish_reason: reason }], usage: usage.usage });
 
-      const { answer, error } = await ask({ streamed });
+      const { answer, error } = await request({ streamed });
 
       expect(error).toMatchObject({ message: 'the upstream could not finish its answer', mayFallBack: true });
       expect(answer).toMatchObject({ usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
@@ -291,23 +306,23 @@ test.each(['error', 'abort', 'insufficient_system_resource'])(
   },
 );
 
-test.each([true, false])('an error of the choice is one of the answer (streamed: %p)', async (streamed) => {
+test.each([true, false])('an error in the choice fails the request (streamed: %p)', async (streamed) => {
   const failed = { finish_reason: 'error', error: { code: 502, message: 'no' } };
   if (streamed) streamWith({ choices: [{ ...failed, delta: {} }] });
   else answerWith({ choices: [{ ...failed, message: { content: '' } }] });
 
-  const { error } = await ask({ streamed });
+  const { error } = await request({ streamed });
 
   expect(error).toMatchObject({ message: 'the upstream answered with status 502', mayFallBack: true });
 });
 
-test('usage that says nothing does not undo what was said', async () => {
+test('an empty usage at the end of a stream does not replace an earlier one', async () => {
   streamWith(delta({ content: 'hi' }), finish, usage, { choices: [], usage: {} });
 
   expect((await stream()).answer.usage).toEqual({ promptTokens: 7, completionTokens: 3, totalTokens: 10 });
 });
 
-test('a content of parts is their text', async () => {
+test('content that is sent in parts is joined', async () => {
   const content = [
     { type: 'text', text: 'one ' },
     { type: 'thinking', thinking: [] },
@@ -315,10 +330,10 @@ test('a content of parts is their text', async () => {
   ];
   answerWith({ choices: [{ message: { content }, finish_reason: 'stop' }] });
 
-  expect((await ask()).answer.message.content).toBe('one two');
+  expect((await request()).answer.message.content).toBe('one two');
 });
 
-test('a content that is a number is its digits', async () => {
+test('content that is sent as a number is converted to text', async () => {
   streamWith(delta({ content: '[' }), delta({ content: 1 }), delta({ content: ']' }), finish);
 
   const { answer, deltas, error } = await stream();
@@ -326,41 +341,44 @@ test('a content that is a number is its digits', async () => {
   expect([error, textOf(deltas), answer.message.content]).toEqual([undefined, '[1]', '[1]']);
 });
 
-test.each([true, false])('arguments that came as an object are written out (streamed: %p)', async (streamed) => {
-  const call = { index: 0, id: 0, type: 'function', function: { name: 'f', arguments: { city: 'Rome' } } };
-  if (streamed) streamWith(delta({ tool_calls: [call] }), { choices: [{ delta: {}, finish_reason: 'tool_calls' }] });
-  else answerWith({ choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
+test.each([true, false])(
+  'arguments of a tool call that are sent as an object are converted to JSON text (streamed: %p)',
+  async (streamed) => {
+    const call = { index: 0, id: 0, type: 'function', function: { name: 'f', arguments: { city: 'Rome' } } };
+    if (streamed) streamWith(delta({ tool_calls: [call] }), { choices: [{ delta: {}, finish_reason: 'tool_calls' }] });
+    else answerWith({ choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
 
-  const { answer, error } = await ask({ streamed });
+    const { answer, error } = await request({ streamed });
 
-  expect(error).toBeUndefined();
-  expect(answer.message.toolCalls).toEqual([
-    { id: '0', type: 'function', function: { name: 'f', arguments: '{"city":"Rome"}' } },
-  ]);
-});
-
-test('an answer of status 201 is an answer', async () => {
-  answerWith({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }, 201);
-
-  expect((await ask()).answer.message.content).toBe('hi');
-});
-
-test('a byte order mark before a whole answer is no part of it', async () => {
-  upstream.answer = (response) => response.end('\ufeff{"choices":[{"message":{"content":"hi"}}]}');
-
-  expect((await ask()).answer.message.content).toBe('hi');
-});
-
-test.each(['{"valueOf":1,"toString":1}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'true'])(
-  'an error whose code is none is one that may pass',
-  async (code) => {
-    upstream.answer = (response) => response.end(`{"error":{"message":"no","code":${code}}}`);
-
-    expect((await ask()).error).toMatchObject({ message: 'the upstream reported an error', mayFallBack: true });
+    expect(error).toBeUndefined();
+    expect(answer.message.toolCalls).toEqual([
+      { id: '0', type: 'function', function: { name: 'f', arguments: '{"city":"Rome"}' } },
+    ]);
   },
 );
 
-test('a finish reason that is empty is none yet', async () => {
+test('a response with status 201 is successful', async () => {
+  answerWith({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }, 201);
+
+  expect((await request()).answer.message.content).toBe('hi');
+});
+
+test('a byte order mark before the body of a response is ignored', async () => {
+  upstream.answer = (response) => response.end('\ufeff{"choices":[{"message":{"content":"hi"}}]}');
+
+  expect((await request()).answer.message.content).toBe('hi');
+});
+
+test.each(['{"valueOf":1,"toString":1}', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'true'])(
+  'an error whose code is neither a number nor text is transient',
+  async (code) => {
+    upstream.answer = (response) => response.end(`{"error":{"message":"no","code":${code}}}`);
+
+    expect((await request()).error).toMatchObject({ message: 'the upstream reported an error', mayFallBack: true });
+  },
+);
+
+test('an empty finish reason in a stream does not count as one', async () => {
   streamWith({ choices: [{ delta: { content: 'hi' }, finish_reason: '' }] }, finish, usage);
 
   const { answer } = await stream();
@@ -368,7 +386,7 @@ test('a finish reason that is empty is none yet', async () => {
   expect(answer).toMatchObject({ finishReason: 'stop', usage: { totalTokens: 10 }, reportedCostUsd: '0.25' });
 });
 
-test('one connection serves one stream after another, though nobody waits for what comes after [DONE]', async () => {
+test('a connection is used again for the next stream, although what follows [DONE] is not waited for', async () => {
   const client = createUpstreamClient({ baseUrl: upstream.url, timeoutMs: 2_000 });
   const shared = { ...client, close: async () => undefined };
   const before = upstream.connections;
@@ -380,7 +398,7 @@ test('one connection serves one stream after another, though nobody waits for wh
   };
 
   for (let count = 0; count < 6; count += 1) {
-    expect((await ask({ streamed: true, upstream: shared })).error).toBeUndefined();
+    expect((await request({ streamed: true, upstream: shared })).error).toBeUndefined();
     await ended;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

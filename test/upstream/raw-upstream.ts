@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 export interface RawUpstream {
   url: string;
-  /** How the next requests are answered. */
+  /** Answers the next requests. */
   answer: (response: ServerResponse) => void;
   /** Connections made so far. */
   connections: number;
 }
 
-/** An upstream that says exactly what a test wants, to the byte. */
+/** An upstream that sends exactly the bytes that a test gives it. */
 export function rawUpstreamForTests(): RawUpstream {
   const raw: RawUpstream = { url: '', answer: (response) => response.end(), connections: 0 };
   const server = createServer((request, response) => {

@@ -12,33 +12,37 @@ async function eventsOf(body: AsyncIterable<Uint8Array>): Promise<string[]> {
 }
 
 test.each([
-  ['LF', 'data: one\n\ndata: two\n\n', ['one', 'two']],
-  ['CRLF', 'data: one\r\n\r\ndata: two\r\n\r\n', ['one', 'two']],
-  ['CR alone', 'data: one\r\rdata: two\r\r', ['one', 'two']],
-  ['no blank after the colon', 'data:one\n\n', ['one']],
-  ['only the first blank is taken', 'data:  one\n\n', [' one']],
-  ['lines of one event are joined', 'data: one\ndata: two\n\n', ['one\ntwo']],
-  ['comments, other fields and unknown ones', ': hello\n\nid: 7\nevent: x\nretry: 5\ndata: one\nnonsense\n\n', ['one']],
+  ['lines that end with LF', 'data: one\n\ndata: two\n\n', ['one', 'two']],
+  ['lines that end with CRLF', 'data: one\r\n\r\ndata: two\r\n\r\n', ['one', 'two']],
+  ['lines that end with CR', 'data: one\r\rdata: two\r\r', ['one', 'two']],
+  ['data without a space after the colon', 'data:one\n\n', ['one']],
+  ['data with two spaces after the colon, of which one is removed', 'data:  one\n\n', [' one']],
+  ['an event of two data lines, which are joined', 'data: one\ndata: two\n\n', ['one\ntwo']],
+  [
+    'comments, other fields and unknown fields',
+    ': hello\n\nid: 7\nevent: x\nretry: 5\ndata: one\nnonsense\n\n',
+    ['one'],
+  ],
   ['blank lines without an event', '\n\n\ndata: one\n\n\n\n', ['one']],
-  ['a byte order mark', '\ufeffdata: one\n\n', ['one']],
-  ['an event without an end is none', 'data: one\n\ndata: two\n', ['one']],
-  ['nor is a line without one', 'data: one\n\ndata: tw', ['one']],
-  ['nothing', '', []],
-])('%s', async (_, text, events) => {
+  ['a byte order mark at the beginning', '\ufeffdata: one\n\n', ['one']],
+  ['an event at the end that no blank line completes', 'data: one\n\ndata: two\n', ['one']],
+  ['a line at the end that is not complete', 'data: one\n\ndata: tw', ['one']],
+  ['no bytes', '', []],
+])('a stream with %s gives the events of the standard', async (_, text, events) => {
   expect(await eventsOf(pieces(text))).toEqual(events);
 });
 
 const stream = 'data: {"a":"ü€😀"}\r\n\r\n: still here\n\nid: 1\ndata: {"b":\r\ndata: 2}\r\n\r\ndata: [DONE]\r\r';
 const events = ['{"a":"ü€😀"}', '{"b":\n2}', '[DONE]'];
 
-test('cut in two at every byte, it says the same', async () => {
+test('a stream that is split in two at any byte gives the same events', async () => {
   const bytes = Buffer.from(stream);
   for (let at = 0; at <= bytes.length; at += 1) {
     expect(await eventsOf(pieces(bytes.subarray(0, at), bytes.subarray(at)))).toEqual(events);
   }
 });
 
-test('cut anywhere, as often as you like, it says the same', async () => {
+test('a stream that is split at any bytes gives the same events', async () => {
   const bytes = Buffer.from(stream);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 30 }), async (cuts) => {
@@ -49,15 +53,15 @@ test('cut anywhere, as often as you like, it says the same', async () => {
   );
 });
 
-test('ended at any byte, it says a beginning of the same', async () => {
+test('a stream that ends at any byte gives the first of the same events', async () => {
   const bytes = Buffer.from(stream);
   for (let at = 0; at <= bytes.length; at += 1) {
-    const said = await eventsOf(pieces(bytes.subarray(0, at)));
-    expect(events.slice(0, said.length)).toEqual(said);
+    const received = await eventsOf(pieces(bytes.subarray(0, at)));
+    expect(events.slice(0, received.length)).toEqual(received);
   }
 });
 
-test('whatever is sent in whatever framing arrives', async () => {
+test('any data arrives unchanged with any line ends and split into pieces of any size', async () => {
   const framing = fc.record({
     data: fc.array(fc.string({ unit: 'binary' }).filter((text) => !/[\r\n]/.test(text))),
     newline: fc.constantFrom('\n', '\r\n', '\r'),
@@ -74,35 +78,35 @@ test('whatever is sent in whatever framing arrives', async () => {
   );
 });
 
-test('a line of ten mebibytes in small pieces takes its length, not its square', async () => {
+test('reading a line in small pieces takes time in proportion to its length', async () => {
   const timeOf = async (length: number): Promise<number> => {
     const bytes = Buffer.from(`data: ${'x'.repeat(length)}\n\n`);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [event] = await eventsOf(
       (async function* () {
         for (let at = 0; at < bytes.length; at += 4_096) yield bytes.subarray(at, at + 4_096);
       })(),
     );
     expect(event).toHaveLength(length);
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   };
-  /** The machine may stop for a moment: the best of five. */
+  /** The best of five, because the machine may be busy for a moment. */
   const bestOf = async (length: number): Promise<number> => {
     const times: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) times.push(await timeOf(length));
+    for (let round = 0; round < 5; round += 1) times.push(await timeOf(length));
     return Math.min(...times);
   };
 
   const [one, ten] = [await bestOf(1_048_576), await bestOf(10 * 1_048_576)];
 
-  // Ten times as long; by the square it would be a hundred times.
+  // Ten times the length. With quadratic time it would be a hundred times.
   expect(ten).toBeLessThan(one * 40);
 });
 
 test.each([
   ['a line', 'x'.repeat(1_048_576)],
   ['an event', `data: ${'x'.repeat(1_048_576)}\n`],
-])('%s without an end is given up', async (_, piece) => {
+])('%s without an end fails as unreadable', async (_, piece) => {
   const endless = (async function* () {
     for (;;) yield Buffer.from(piece);
   })();

@@ -67,12 +67,12 @@ test('a team is registered with its models, its budget and its own key', async (
 });
 
 test.each([
-  ['three tenths of a dollar, not 0.30000000000000004', { credits_allocated: 3 }, 0.3],
-  ['no credits, no budget', { credits_allocated: 0, credit_limit: 0 }, null],
-  ['an unlimited team is not stopped by what it was given once', { credit_limit: null }, null],
-  ['a budget in USD counts instead of the credits', { max_budget: '12.5' }, 12.5],
-  ['a budget of nothing is one', { max_budget: '0' }, 0],
-])('the budget: %s', async (_, given, budget) => {
+  ['three credits at 0.10 USD', { credits_allocated: 3 }, 0.3],
+  ['no credits', { credits_allocated: 0, credit_limit: 0 }, null],
+  ['credits and no credit limit', { credit_limit: null }, null],
+  ['credits and a budget in USD', { max_budget: '12.5' }, 12.5],
+  ['a budget of 0 USD', { max_budget: '0' }, 0],
+])('a team with %s is registered with the budget that follows from that', async (_, given, budget) => {
   const team = givenTeam(given);
 
   await registration().register(team);
@@ -80,7 +80,7 @@ test.each([
   expect(teamUpstream(team)?.max_budget).toBe(budget);
 });
 
-test('a team without a model may use none, where LiteLLM takes an empty list for all', async () => {
+test('a team without models may use none, although LiteLLM reads an empty list as all models', async () => {
   const team = givenTeam({ models: [] });
 
   await registration().register(team);
@@ -91,12 +91,12 @@ test('a team without a model may use none, where LiteLLM takes an empty list for
 test.each([
   ['/team/new', 'sim-fail-500', 'refused'],
   ['/team/new', 'sim-fail-400', 'refused'],
-  ['/team/new', 'sim-stream-cut-0', 'made, and not heard of'],
-  ['/team/new', 'sim-wrong-type', 'answered with a page'],
+  ['/team/new', 'sim-stream-cut-0', 'executed without a response'],
+  ['/team/new', 'sim-wrong-type', 'answered with HTML'],
   ['/key/generate', 'sim-fail-500', 'refused'],
-  ['/key/generate', 'sim-reset', 'broken off'],
-  ['/key/generate', 'sim-stream-cut-0', 'made, and not heard of'],
-])('%s %s (%s): nothing is left, and the same again works', async (path, as) => {
+  ['/key/generate', 'sim-reset', 'reset'],
+  ['/key/generate', 'sim-stream-cut-0', 'executed without a response'],
+])('a registration whose %s fails (%s: %s) leaves nothing, and can be repeated', async (path, as) => {
   const team = givenTeam();
   simulator.current.script(path, as, 1);
 
@@ -108,7 +108,7 @@ test.each([
   expect(await callWith(team.virtual_key)).toBe(200);
 });
 
-test('a team whose key is refused is taken back by an upstream that cannot say whose it is', async () => {
+test('a team whose key is refused is deleted again, even if the upstream cannot return the team', async () => {
   const team = givenTeam();
   simulator.current.script('/key/generate', 'sim-fail-500', 1);
   simulator.current.script('/team/info', 'sim-fail-500', 1);
@@ -118,7 +118,7 @@ test('a team whose key is refused is taken back by an upstream that cannot say w
   expect(teamUpstream(team)).toBeUndefined();
 });
 
-test('an upstream that makes what is asked for need not say so', async () => {
+test('a successful response of /team/new without a team id is accepted', async () => {
   raw.answer = (response) => response.setHeader('content-type', 'application/json').end('{}');
 
   const registered = registration({ UPSTREAM_BASE_URL: raw.url }).register(givenTeam());
@@ -126,7 +126,7 @@ test('an upstream that makes what is asked for need not say so', async () => {
   await expect(registered).resolves.toBeUndefined();
 });
 
-test('an upstream that makes another team than was asked for is refused', async () => {
+test('a response of /team/new with another team id is refused', async () => {
   raw.answer = (response) => response.setHeader('content-type', 'application/json').end('{"team_id":"another"}');
 
   const registered = registration({ UPSTREAM_BASE_URL: raw.url }).register(givenTeam());
@@ -134,20 +134,20 @@ test('an upstream that makes another team than was asked for is refused', async 
   await expect(registered).rejects.toMatchObject(failed);
 });
 
-test('an upstream that hangs is given up', async () => {
+test('a registration with an upstream that hangs fails', async () => {
   const team = givenTeam();
   simulator.current.script('/team/new', 'sim-hang', 1);
 
   await expect(registration().register(team)).rejects.toMatchObject(failed);
 }, 12_000);
 
-test('an upstream that is not there is refused at once', async () => {
+test('a registration with an unreachable upstream fails', async () => {
   const nowhere = registration({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1' });
 
   await expect(nowhere.register(givenTeam())).rejects.toMatchObject(failed);
 });
 
-test('what a crash left of an earlier try is replaced', async () => {
+test('a registration replaces what an earlier try has left behind', async () => {
   const crashed = givenTeam();
   const again = { ...crashed, virtual_key: newKey(), models: ['sim-fast'] };
   await registration().register(crashed);
@@ -158,7 +158,7 @@ test('what a crash left of an earlier try is replaced', async () => {
   expect(await callWith(again.virtual_key, 'sim-fast')).toBe(200);
 });
 
-test("somebody else's team of that id stays as it is", async () => {
+test('a registration fails if the id belongs to a team that is not ours, which stays unchanged', async () => {
   const team = givenTeam();
   await manage('/team/new', { team_id: team.proxy_team_id, team_alias: 'Theirs' });
 
@@ -168,7 +168,7 @@ test("somebody else's team of that id stays as it is", async () => {
   expect(await callWith(team.virtual_key)).toBe(401);
 });
 
-test('a registration is taken back, once or twice', async () => {
+test('a registration can be retracted, also repeatedly', async () => {
   const team = givenTeam();
   await registration().register(team);
 
@@ -179,7 +179,7 @@ test('a registration is taken back, once or twice', async () => {
   expect(await callWith(team.virtual_key)).toBe(401);
 });
 
-test('changes of models, alias and budget arrive', async () => {
+test('an update changes models, alias and budget', async () => {
   const team = givenTeam();
   await registration().register(team);
 
@@ -200,7 +200,7 @@ test('a suspended team is blocked until it is resumed', async () => {
   expect(await callWith(team.virtual_key)).toBe(200);
 });
 
-test('a team that the upstream has lost is registered by the next change', async () => {
+test('the next update registers a team that the upstream has lost', async () => {
   const team = givenTeam();
 
   await registration().update({ ...team, suspended: true });
@@ -210,7 +210,7 @@ test('a team that the upstream has lost is registered by the next change', async
   expect(await callWith(team.virtual_key)).toBe(200);
 });
 
-test('a new key takes the place of the old one', async () => {
+test('a rotated key replaces the old one at once without a grace period', async () => {
   const team = givenTeam();
   await registration().register(team);
   const rotated = { ...team, virtual_key: newKey() };
@@ -222,7 +222,7 @@ test('a new key takes the place of the old one', async () => {
   expect(await callWith(rotated.virtual_key)).toBe(200);
 });
 
-test('with a period of grace both keys serve, and the old one has an end', async () => {
+test('with a grace period both keys work after a rotation, and the old one has an expiry', async () => {
   const team = givenTeam();
   await registration().register(team);
   const rotated = { ...team, virtual_key: newKey() };
@@ -237,7 +237,7 @@ test('with a period of grace both keys serve, and the old one has an end', async
   expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(3_600_000);
 });
 
-test('a key that the upstream will not end serves on, and ends when it is told again', async () => {
+test('a key whose end the upstream refused continues to work, and a repeated request ends it', async () => {
   const team = givenTeam();
   await registration().register(team);
   simulator.current.script('/key/delete', 'sim-fail-500', 1);
@@ -250,7 +250,7 @@ test('a key that the upstream will not end serves on, and ends when it is told a
   await registration().endKey(team, team.virtual_key, 0);
 });
 
-test('where registration is off nothing is sent', async () => {
+test('with UPSTREAM_TEAM_KEYS=off no request is sent', async () => {
   const team = givenTeam();
   const off = registration({ UPSTREAM_TEAM_KEYS: 'off' });
 

@@ -1,51 +1,51 @@
-import { createTurns } from '../../src/webhooks/delivery-semaphore.ts';
+import { createDeliverySemaphore } from '../../src/webhooks/delivery-semaphore.ts';
 
-const turns = () => createTurns({ atOneWebhook: 3, atOneFailing: 1, ofOneTeam: 4, inAll: 6 });
-const living = (webhookId: string, teamId = webhookId) => ({ webhookId, teamId, failing: false });
-const failing = (webhookId: string) => ({ ...living(webhookId), failing: true });
+const semaphore = () => createDeliverySemaphore({ perWebhook: 3, perFailingWebhook: 1, perTeam: 4, total: 6 });
+const healthy = (webhookId: string, teamId = webhookId) => ({ webhookId, teamId, failing: false });
+const failing = (webhookId: string) => ({ ...healthy(webhookId), failing: true });
 
-test('a webhook has its own turns, and takes none of another', () => {
-  const { take } = turns();
+test('a webhook at its limit of concurrent attempts is refused more, and other webhooks are not', () => {
+  const { tryAcquire } = semaphore();
 
-  const first = [take(living('a')), take(living('a')), take(living('a'))];
-
-  expect(first).not.toContain(undefined);
-  expect(take(living('a'))).toBeUndefined();
-  expect(take(living('b'))).toBeDefined();
-});
-
-test('one that fails has fewer', () => {
-  const { take } = turns();
-
-  expect(take(failing('a'))).toBeDefined();
-  expect(take(failing('a'))).toBeUndefined();
-  expect(take(living('a'))).toBeDefined();
-});
-
-test('a team has its own turns, however many webhooks it has, and takes none of another', () => {
-  const { take } = turns();
-
-  const first = ['a', 'b', 'c', 'd'].map((webhook) => take(living(webhook, 'team')));
+  const first = [tryAcquire(healthy('a')), tryAcquire(healthy('a')), tryAcquire(healthy('a'))];
 
   expect(first).not.toContain(undefined);
-  expect(take(living('e', 'team'))).toBeUndefined();
-  expect(take(living('f', 'other'))).toBeDefined();
+  expect(tryAcquire(healthy('a'))).toBeUndefined();
+  expect(tryAcquire(healthy('b'))).toBeDefined();
 });
 
-test('all of them together leave room for the calls', () => {
-  const { take } = turns();
+test('a webhook whose last attempt failed has a lower limit of concurrent attempts', () => {
+  const { tryAcquire } = semaphore();
 
-  const taken = ['a', 'b', 'c', 'd', 'e', 'f'].map((webhook) => take(living(webhook)));
-
-  expect(taken).not.toContain(undefined);
-  expect(take(living('g'))).toBeUndefined();
+  expect(tryAcquire(failing('a'))).toBeDefined();
+  expect(tryAcquire(failing('a'))).toBeUndefined();
+  expect(tryAcquire(healthy('a'))).toBeDefined();
 });
 
-test('a turn that has ended can be taken again', () => {
-  const { take } = turns();
-  const endTurn = take(failing('a'));
+test('a team at its limit of concurrent attempts is refused more at any of its webhooks, and other teams are not', () => {
+  const { tryAcquire } = semaphore();
 
-  endTurn?.();
+  const first = ['a', 'b', 'c', 'd'].map((webhook) => tryAcquire(healthy(webhook, 'team')));
 
-  expect(take(failing('a'))).toBeDefined();
+  expect(first).not.toContain(undefined);
+  expect(tryAcquire(healthy('e', 'team'))).toBeUndefined();
+  expect(tryAcquire(healthy('f', 'other'))).toBeDefined();
+});
+
+test('attempts for all teams together are limited by the total', () => {
+  const { tryAcquire } = semaphore();
+
+  const acquired = ['a', 'b', 'c', 'd', 'e', 'f'].map((webhook) => tryAcquire(healthy(webhook)));
+
+  expect(acquired).not.toContain(undefined);
+  expect(tryAcquire(healthy('g'))).toBeUndefined();
+});
+
+test('a place that was released can be acquired again', () => {
+  const { tryAcquire } = semaphore();
+  const release = tryAcquire(failing('a'));
+
+  release?.();
+
+  expect(tryAcquire(failing('a'))).toBeDefined();
 });

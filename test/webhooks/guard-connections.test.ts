@@ -16,28 +16,28 @@ beforeEach(() => {
 
 const body = '{}';
 const refused = 'the host was not found or must not be connected to';
-/** Of the public kind, in a block that IANA has given to nobody. */
+/** In the public range, in a block that IANA has not assigned. */
 const publicAddress = { address: '2d00::1', family: 6 };
 const loopback = { address: '127.0.0.1', family: 4 };
 
-/** A name server that gives one answer after the other, and the last one from then on. */
-function nameServer(...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } {
-  const asked: string[] = [];
+/** A name server that returns these answers in turn, and the last one from then on. */
+function nameServer(...answers: LookupAddress[][]): { resolve: Resolve; queries: string[] } {
+  const queries: string[] = [];
   const resolve: Resolve = async (hostname) => {
-    asked.push(hostname);
-    return answers[Math.min(asked.length, answers.length) - 1]!;
+    queries.push(hostname);
+    return answers[Math.min(queries.length, answers.length) - 1]!;
   };
-  return { resolve, asked };
+  return { resolve, queries };
 }
 
-test('the canary can be reached at all, where private networks are allowed', async () => {
+test('a receiver on the loopback is reached if private networks are allowed', async () => {
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: canary.url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: 200, error: null });
   expect(canary.connections).toBe(1);
 });
 
-test('no spelling of a private address reaches it, even past the registration', async () => {
+test('no spelling of a private address is connected to, even if its URL was not checked before', async () => {
   const { resolve } = nameServer([loopback]);
   const connect = createGuardedConnector(publicPolicy, resolve);
   const urls = spelledFor(canary.port).filter((url) => URL.canParse(url));
@@ -55,18 +55,18 @@ test.each<[string, LookupAddress[]]>([
   ['a mapped address', [{ address: '::ffff:127.0.0.1', family: 6 }]],
   ['a private address among public ones', [publicAddress, loopback]],
 ])('a public name that leads to %s is refused', async (_, addresses) => {
-  const { resolve, asked } = nameServer(addresses);
+  const { resolve, queries } = nameServer(addresses);
   const url = `http://hooks.example.com:${canary.port}/`;
 
   const answer = await sendWebhook(createGuardedConnector(publicPolicy, resolve), { url, headers: {}, body });
 
   expect(answer).toEqual({ statusCode: null, error: refused });
-  expect(asked).toEqual(['hooks.example.com']);
+  expect(queries).toEqual(['hooks.example.com']);
   expect(canary.connections).toBe(0);
 });
 
-test('a name that changes its address between look-ups is looked up once a connection, and never reaches the inside', async () => {
-  const { resolve, asked } = nameServer([publicAddress], [loopback], [publicAddress], [loopback]);
+test('a name that resolves to another address each time is looked up once per connection, and never connected to a private address', async () => {
+  const { resolve, queries } = nameServer([publicAddress], [loopback], [publicAddress], [loopback]);
   const connect = createGuardedConnector(publicPolicy, resolve);
   const url = `http://rebinding.example.com:${canary.port}/`;
 
@@ -74,13 +74,13 @@ test('a name that changes its address between look-ups is looked up once a conne
   for (let attempt = 1; attempt <= 4; attempt++)
     answers.push(await sendWebhook(connect, { url, headers: {}, body }, 300));
 
-  expect(asked).toHaveLength(4);
+  expect(queries).toHaveLength(4);
   expect(answers[1]!.error).toBe(refused);
   expect(answers[3]!.error).toBe(refused);
   expect(canary.connections).toBe(0);
 });
 
-test('a name server that never answers holds up its own attempt, and no longer than that lasts', async () => {
+test('an attempt whose name server never answers times out', async () => {
   const connect = createGuardedConnector(publicPolicy, () => new Promise(() => undefined));
 
   const answer = await sendWebhook(connect, { url: 'http://slow.example.com/', headers: {}, body }, 200);
@@ -88,7 +88,7 @@ test('a name server that never answers holds up its own attempt, and no longer t
   expect(answer).toEqual({ statusCode: null, error: 'timed out' });
 });
 
-test('a redirect inward is not followed', async () => {
+test('a redirect to a private address is not followed', async () => {
   const outside = await startReceiver(answering(307, { location: `${canary.url}/admin` }));
 
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: outside.url, headers: {}, body });
@@ -98,22 +98,22 @@ test('a redirect inward is not followed', async () => {
   expect(canary.connections).toBe(0);
 });
 
-describe('one message, which shows nothing of the inner network, is given for', () => {
+describe('the error does not show whether the private network has a name or address', () => {
   const fails = (code: string) => async () => {
     throw Object.assign(new Error(code), { code });
   };
   const denying = { ...publicPolicy, deniedNetworks: ['2d00::/16'] };
 
   test.each<[string, Parameters<typeof createGuardedConnector>]>([
-    ['a name that there is not', [publicPolicy, fails('ENOTFOUND')]],
+    ['a name that does not exist', [publicPolicy, fails('ENOTFOUND')]],
     ['a name without an address', [publicPolicy, async () => []]],
     ['a name server that fails', [publicPolicy, fails('ESERVFAIL')]],
     ['a name server that cannot be reached', [publicPolicy, fails('ECONNREFUSED')]],
     ['a name server that does not answer', [publicPolicy, fails('ETIMEOUT')]],
     ['a private address', [publicPolicy, async () => [loopback]]],
     ['a denied address', [denying, async () => [publicAddress]]],
-    ['a name that the system does not find', [openPolicy]],
-  ])('%s', async (_, guard) => {
+    ['a name that the system resolver does not find', [openPolicy]],
+  ])('%s fails with the common message', async (_, guard) => {
     const url = `http://no-such-host.invalid:${canary.port}/`;
 
     expect(await sendWebhook(createGuardedConnector(...guard), { url, headers: {}, body })).toEqual({
@@ -124,7 +124,7 @@ describe('one message, which shows nothing of the inner network, is given for', 
   });
 });
 
-test('a denied network is not connected to, by name or address, where private networks are allowed', async () => {
+test('a denied network is not connected to, by name or address, even if private networks are allowed', async () => {
   const connect = createGuardedConnector({ ...openPolicy, deniedNetworks: ['127.0.0.0/8'] });
   const hosts = ['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'];
 
@@ -136,7 +136,7 @@ test('a denied network is not connected to, by name or address, where private ne
   expect(canary.connections).toBe(0);
 });
 
-test('another port than the allowed ones is not connected to, where private networks are allowed', async () => {
+test('a port that is not allowed is not connected to, even if private networks are allowed', async () => {
   const connect = createGuardedConnector({ ...openPolicy, ports: [[443, 443]] });
 
   const answer = await sendWebhook(connect, { url: canary.url, headers: {}, body });

@@ -1,6 +1,6 @@
 import type { ReceiverPolicy } from '../../src/webhooks/receiver-policy.ts';
 
-/** What the defaults of the settings allow. */
+/** The policy of the default settings. */
 export const publicPolicy: ReceiverPolicy = {
   allowPrivateNetworks: false,
   deniedNetworks: [],

@@ -1,6 +1,6 @@
-/** Ways to write an address that is not a public host's. `{port}` is where a canary listens on the loopback. */
+/** Ways to write an address that is not that of a public host. `{port}` is the port of a receiver on the loopback. */
 const privateSpellings = [
-  // the loopback, in every number base and length that inet_aton takes
+  // the loopback, in every number base and length that inet_aton accepts
   'http://127.0.0.1:{port}/',
   'http://127.1:{port}/',
   'http://127.0.1:{port}/',

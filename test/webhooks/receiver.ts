@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One request as it came in, the body in its own bytes. */
+/** One request as it was received, with the body unchanged. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -16,7 +16,7 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** Connections made, whether or not anything was said on them. */
+  /** Connections, with or without a request. */
   connections: number;
   mostAtOnce: number;
   close(): Promise<void>;
@@ -33,12 +33,12 @@ export const resetting: Behaviour = (response) => (response.socket as Socket).re
 
 const open = new Set<Receiver>();
 
-/** `afterEach(closeReceivers)`: a test that fails leaves none behind either. */
+/** For `afterEach`: closes receivers also after a test that failed. */
 export async function closeReceivers(): Promise<void> {
   await Promise.all([...open].map((receiver) => receiver.close()));
 }
 
-/** An HTTP server that does what a test wants of a receiver, and remembers what it was sent. */
+/** An HTTP server that behaves as a test requires, and records the requests. */
 export async function startReceiver(behave: Behaviour = answering(200), host = '127.0.0.1'): Promise<Receiver> {
   const sockets = new Set<Socket>();
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,27 +1,30 @@
-import { haveSameOrigin } from '../../src/webhooks/same-origin.ts';
+import { haveSameOrigin } from '../../src/webhooks/webhook-url.ts';
 
 test.each([
-  ['another path and query', 'https://a.example/one?x=1', 'https://a.example/two'],
-  ['the default port of https', 'https://a.example/', 'https://a.example:443/'],
-  ['the default port of http', 'http://a.example:80/', 'http://a.example/'],
+  ['path and query', 'https://a.example/one?x=1', 'https://a.example/two'],
+  ['an explicit default port of https', 'https://a.example/', 'https://a.example:443/'],
+  ['an explicit default port of http', 'http://a.example:80/', 'http://a.example/'],
   ['the case of scheme and host', 'HTTPS://A.Example/', 'https://a.example/'],
   ['a dot at the end of the host', 'https://a.example./', 'https://a.example/'],
-  ['an international name and its ASCII form', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
-  ['two spellings of an IPv6 address', 'https://[2606:2800:0:0::1]:8443/', 'https://[2606:2800::1]:8443/'],
-  ['two spellings of an IPv4 address', 'http://0x5db8d822/', 'http://93.184.216.34/'],
-])('%s makes no other origin', (_, one, other) => {
+  ['the ASCII form of an international name', 'https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+  ['the spelling of an IPv6 address', 'https://[2606:2800:0:0::1]:8443/', 'https://[2606:2800::1]:8443/'],
+  ['the spelling of an IPv4 address', 'http://0x5db8d822/', 'http://93.184.216.34/'],
+])('URLs that differ in %s have the same origin', (_, one, other) => {
   expect(haveSameOrigin(one, other)).toBe(true);
 });
 
 test.each([
-  ['another scheme', 'https://a.example/', 'http://a.example/'],
-  ['another scheme on the same port', 'https://a.example:8443/', 'http://a.example:8443/'],
-  ['another host', 'https://a.example/', 'https://b.example/'],
-  ['a subdomain', 'https://a.example/', 'https://x.a.example/'],
-  ['a longer host', 'https://a.example/', 'https://a.example.evil.example/'],
-  ['another port', 'https://a.example/', 'https://a.example:444/'],
-  ["the other scheme's port", 'https://a.example/', 'https://a.example:80/'],
-  ['a URL that cannot be read', 'https://', 'https://'],
-])('%s is another origin', (_, one, other) => {
+  ['in their scheme', 'https://a.example/', 'http://a.example/'],
+  ['in their scheme and have the same port', 'https://a.example:8443/', 'http://a.example:8443/'],
+  ['in their host', 'https://a.example/', 'https://b.example/'],
+  ['by a subdomain', 'https://a.example/', 'https://x.a.example/'],
+  ['by a longer host', 'https://a.example/', 'https://a.example.evil.example/'],
+  ['in their port', 'https://a.example/', 'https://a.example:444/'],
+  ['by the port of another scheme', 'https://a.example/', 'https://a.example:80/'],
+])('URLs that differ %s have different origins', (_, one, other) => {
   expect(haveSameOrigin(one, other)).toBe(false);
+});
+
+test('URLs that cannot be parsed have different origins', () => {
+  expect(haveSameOrigin('https://', 'https://')).toBe(false);
 });

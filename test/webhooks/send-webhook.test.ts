@@ -24,7 +24,7 @@ async function sendTo(behave: Behaviour, withinMs?: number) {
   return sendWebhook(createGuardedConnector(openPolicy), request, withinMs);
 }
 
-test('an attempt is one POST of the body as it is', async () => {
+test('an attempt is one POST of the unchanged body', async () => {
   const answer = await sendTo(answering(200));
 
   expect(answer).toEqual({ statusCode: 200, error: null });
@@ -42,26 +42,29 @@ test('an attempt is one POST of the body as it is', async () => {
   ]);
 });
 
-test.each([200, 201, 202, 204, 299])('%d is success', async (status) => {
+test.each([200, 201, 202, 204, 299])('the status %d is a success', async (status) => {
   expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: null });
 });
 
-test.each([300, 301, 302, 303, 307, 308])('%d is a failure, and nobody goes where it leads', async (status) => {
-  const answer = await sendTo(answering(status, { location: '/elsewhere' }));
+test.each([300, 301, 302, 303, 307, 308])(
+  'the status %d is a failure, and the redirect is not followed',
+  async (status) => {
+    const answer = await sendTo(answering(status, { location: '/elsewhere' }));
 
-  expect(answer).toEqual({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
-  expect(receiver.requests).toHaveLength(1);
-});
+    expect(answer).toEqual({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
+    expect(receiver.requests).toHaveLength(1);
+  },
+);
 
-test.each([400, 404, 410, 429, 500, 503])('%d is a failure', async (status) => {
+test.each([400, 404, 410, 429, 500, 503])('the status %d is a failure', async (status) => {
   expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: `HTTP ${status}` });
 });
 
-test('a receiver that never answers is left when the time is over', async () => {
+test('an attempt at a receiver that never answers times out', async () => {
   expect(await sendTo(hanging, 200)).toEqual({ statusCode: null, error: 'timed out' });
 });
 
-test('a receiver that sends its headers byte by byte is left when the time is over', async () => {
+test('an attempt at a receiver that sends its headers byte by byte times out', async () => {
   const dribbling: Behaviour = (response) => {
     const socket = response.socket as Socket;
     socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
@@ -72,7 +75,7 @@ test('a receiver that sends its headers byte by byte is left when the time is ov
   expect(await sendTo(dribbling, 300)).toEqual({ statusCode: null, error: 'timed out' });
 });
 
-test('a body that comes byte by byte does not hold up an answer that is there', async () => {
+test('a response whose body arrives byte by byte is complete after its status', async () => {
   const dribbling: Behaviour = (response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     const timer = setInterval(() => response.write('a'), 10);
@@ -86,7 +89,7 @@ test('a body that comes byte by byte does not hold up an answer that is there', 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('of an answer of 100 MB no more than 64 KiB are read', async () => {
+test('a response of 100 MB is read for 64 KiB only', async () => {
   const hundredMegabytes = 100 * 1_048_576;
   let socket: Socket | undefined;
   const flooding: Behaviour = (flood) => {
@@ -108,12 +111,12 @@ test('of an answer of 100 MB no more than 64 KiB are read', async () => {
 
   expect(answer).toEqual({ statusCode: 200, error: null });
   await until(() => socket?.destroyed);
-  // What lay in the buffers of two sockets has left the receiver too; the rest never did.
+  // The buffers of both sockets were sent as well; the rest never was.
   expect(socket!.bytesWritten).toBeGreaterThan(65_536);
   expect(socket!.bytesWritten).toBeLessThan(16 * 1_048_576);
 });
 
-/** Writes the same bytes again and again, until it is left. */
+/** Writes the same bytes repeatedly, until the socket is closed. */
 function endless(socket: Socket, bytes: Buffer): void {
   const pour = () => {
     let hasRoom = true;
@@ -124,11 +127,11 @@ function endless(socket: Socket, bytes: Buffer): void {
 }
 
 test.each([
-  ['answers that only announce one', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
-  ['a framing', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a', 200],
+  ['1xx responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
+  ['a chunk extension', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a', 200],
   ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X-Trailer: a\r\n', 200],
 ])(
-  'of %s without an end little is read',
+  'a response with %s without an end is read for a limited number of bytes',
   async (_, head, repeated, statusCode) => {
     let socket: Socket | undefined;
     const flooding: Behaviour = (flood) => {
@@ -147,11 +150,11 @@ test.each([
   30_000,
 );
 
-test('a connection that is reset is a failure', async () => {
+test('a connection that is reset is reported as such', async () => {
   expect(await sendTo(resetting)).toEqual({ statusCode: null, error: 'the connection was reset' });
 });
 
-test('a connection that is closed without a word is a failure', async () => {
+test('a connection that is closed without a response is a failure', async () => {
   const closing: Behaviour = (response) => void response.socket?.end();
 
   const { statusCode, error } = await sendTo(closing);
@@ -160,13 +163,13 @@ test('a connection that is closed without a word is a failure', async () => {
   expect(error).toMatch(/closed|reset/);
 });
 
-test('what is no HTTP is a failure', async () => {
+test('a response that is not HTTP is a failure', async () => {
   const babbling: Behaviour = (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
 
   expect(await sendTo(babbling)).toEqual({ statusCode: null, error: 'the answer was not HTTP' });
 });
 
-test('a receiver that speaks no TLS where it should is a failure', async () => {
+test('a receiver without TLS at an https URL is a failure', async () => {
   receiver = await startReceiver();
   const url = receiver.url.replace('http:', 'https:');
 
@@ -176,7 +179,7 @@ test('a receiver that speaks no TLS where it should is a failure', async () => {
   expect(receiver.requests).toEqual([]);
 });
 
-test('headers without an end are a failure', async () => {
+test('headers that are too large are a failure', async () => {
   const verbose: Behaviour = (response) => {
     const socket = response.socket as Socket;
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -186,7 +189,7 @@ test('headers without an end are a failure', async () => {
   expect(await sendTo(verbose)).toEqual({ statusCode: null, error: 'the headers of the answer were too large' });
 });
 
-test('nobody listening is a failure', async () => {
+test('a refused connection is a failure', async () => {
   const gone = await startReceiver();
   await gone.close();
 
@@ -195,7 +198,7 @@ test('nobody listening is a failure', async () => {
   expect(answer).toEqual({ statusCode: null, error: 'the connection was refused' });
 });
 
-test('every attempt has a connection of its own, and leaves none behind', async () => {
+test('every attempt has a connection of its own', async () => {
   receiver = await startReceiver();
   const { url } = receiver;
   const connect = createGuardedConnector(openPolicy);
@@ -205,7 +208,7 @@ test('every attempt has a connection of its own, and leaves none behind', async 
   expect(receiver.connections).toBe(5);
 });
 
-test('a header of Latin-1 arrives in its own bytes', async () => {
+test('a header in Latin-1 arrives unchanged', async () => {
   receiver = await startReceiver();
   const headers = { authorization: 'Bearer schlüssel' };
 

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../domain/call-result.ts';
 import type { Message } from '../../domain/chat-message.ts';
-import { uncountedTokens } from '../../domain/estimate-tokens.ts';
+import { uncountedTokens } from '../../domain/chat-message.ts';
 import { type Database, statement } from '../connection/database.ts';
 
 const endedSql = statement(

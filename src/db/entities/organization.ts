@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { organizationStatuses } from '../../domain/organization.ts';
+import { organizationStatuses } from '../../domain/team.ts';
 import { createdAt, updatedAt } from './timestamps.ts';
 
 export const Organization = defineEntity({

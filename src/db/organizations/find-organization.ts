@@ -1,4 +1,4 @@
-import type { OrganizationStatus } from '../../domain/organization.ts';
+import type { OrganizationStatus } from '../../domain/team.ts';
 import { type Database, statement } from '../connection/database.ts';
 
 export interface OrganizationRow {

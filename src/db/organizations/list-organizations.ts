@@ -1,4 +1,4 @@
-import type { OrganizationStatus } from '../../domain/organization.ts';
+import type { OrganizationStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
 import { type Page, readPage } from '../sql/read-page.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationStatus } from '../../domain/organization.ts';
+import type { OrganizationStatus } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';

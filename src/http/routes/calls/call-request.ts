@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CallRequest } from '../../../calls/call-context.ts';
 import type { CallRequest as CallBody } from '../../../contracts/calls.ts';
 import { defaultTemperature, type SingleCallRequest } from '../../../contracts/calls.ts';
-import { tokensOfPrompt } from '../../../domain/estimate-tokens.ts';
+import { tokensOfPrompt } from '../../../domain/chat-message.ts';
 
 type Body = Pick<z.output<typeof CallBody>, 'messages' | 'temperature' | 'max_tokens' | 'purpose'> &
   Partial<z.output<typeof SingleCallRequest>>;

@@ -3,8 +3,8 @@ import { KeyRotation, RotatedKey, TeamParams } from '../../../contracts/teams.ts
 import { rotateKey as rotate } from '../../../db/keys/rotate-key.ts';
 import { findUpstreamTeam } from '../../../db/upstream-teams/find-upstream-team.ts';
 import { refuse } from '../../../errors.ts';
+import { toUpstreamTeam } from '../../../litellm/registration-requests.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
-import { upstreamTeam } from '../../../litellm/upstream-team.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from './get-team-for-caller.ts';
 
@@ -34,7 +34,7 @@ export const rotateKey = route(
 
     // The upstream gets the new key before any client does; if the process dies in between, the same request finds the key there.
     const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
-    await deps.registration.addKey({ ...upstreamTeam(row, deps.secrets), virtual_key });
+    await deps.registration.addKey({ ...toUpstreamTeam(row, deps.secrets), virtual_key });
     const previousEnd = await rotate(deps.database, context, {
       team_id,
       key_hash: deps.secrets.lookupHash(virtual_key),

@@ -3,8 +3,7 @@ import { Webhook } from '../../../db/entities/webhook.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { lockTeam } from '../../../db/teams/lock-team.ts';
 import { refuse } from '../../../errors.ts';
-import { newWebhookSecret } from '../../../webhooks/sign-webhook.ts';
-import { sealOf } from '../../../webhooks/webhook-seals.ts';
+import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
@@ -51,8 +50,8 @@ export const registerWebhook = route(
           team_id: body.team_id,
           webhook_url: body.webhook_url,
           events: body.events,
-          secret_sealed: seal(newWebhookSecret(), sealOf.secret(webhookId)),
-          auth_header_sealed: body.auth_header ? seal(body.auth_header, sealOf.authHeader(webhookId)) : null,
+          secret_sealed: seal(newWebhookSecret(), sealContext.secret(webhookId)),
+          auth_header_sealed: body.auth_header ? seal(body.auth_header, sealContext.authHeader(webhookId)) : null,
         });
         await entities.persist(webhook).flush();
         await auditWebhook(entities, context, 'registered_webhook', webhook, { events: body.events });
@@ -63,7 +62,7 @@ export const registerWebhook = route(
     );
     // Only a request that is carried out again meets its own id, and it finds the webhook that it made.
     if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
-    const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealOf.secret(webhookId));
+    const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealContext.secret(webhookId));
     return { ...serializeWebhook(webhook), secret };
   },
 );

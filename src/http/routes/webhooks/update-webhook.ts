@@ -1,6 +1,6 @@
 import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '../../../contracts/webhooks.ts';
-import { haveSameOrigin } from '../../../webhooks/same-origin.ts';
-import { sealOf } from '../../../webhooks/webhook-seals.ts';
+import { sealContext } from '../../../webhooks/sign-webhook.ts';
+import { haveSameOrigin } from '../../../webhooks/webhook-url.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './audit-webhook.ts';
 import { lockOwnWebhook } from './get-webhook-for-caller.ts';
@@ -39,7 +39,7 @@ export const updateWebhook = route(
       const given = body.auth_header === hiddenAuthHeader ? undefined : body.auth_header;
       // The receiver's credential must not reach another receiver, whoever changes the URL.
       const isMoved = typeof webhook_url === 'string' && !haveSameOrigin(before, webhook_url);
-      if (given) webhook.auth_header_sealed = deps.secrets.seal(given, sealOf.authHeader(webhook_id));
+      if (given) webhook.auth_header_sealed = deps.secrets.seal(given, sealContext.authHeader(webhook_id));
       else if (given === null || isMoved) webhook.auth_header_sealed = null;
       await entities.flush();
       await auditWebhook(entities, context, 'updated_webhook', webhook, {

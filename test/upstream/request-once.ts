@@ -1,19 +1,19 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { type Answer, noAnswer, requestCompletion } from '../../src/upstream/request-completion.ts';
+import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
-export interface Asked {
-  answer: Answer;
+export interface RequestOutcome {
+  answer: CompletionResult;
   deltas: Delta[];
-  /** Undefined: the answer is whole. */
+  /** Undefined: the answer is complete. */
   error: UpstreamError | undefined;
 }
 
 const request = { messages: [{ role: 'user', content: 'Tell me about rivers' }] };
 
-/** Asks once, as an activity does. Whatever is thrown that is no `UpstreamError` fails the test: an activity would be retried. */
-export async function askOnce(
+/** Sends one request, as an activity does. An error other than `UpstreamError` fails the test: it would make Temporal retry an activity. */
+export async function requestOnce(
   url: string,
   model: string,
   {
@@ -22,24 +22,24 @@ export async function askOnce(
     signal = new AbortController().signal,
     upstream = createUpstreamClient({ baseUrl: url, timeoutMs }),
   } = {},
-): Promise<Asked> {
-  const asked: Asked = { answer: noAnswer(), deltas: [], error: undefined };
+): Promise<RequestOutcome> {
+  const outcome: RequestOutcome = { answer: emptyCompletion(), deltas: [], error: undefined };
   try {
     await requestCompletion(
       upstream,
       { model, request, streamed, key: 'sk-of-the-team', signal },
-      asked.answer,
+      outcome.answer,
       async (delta) => {
-        asked.deltas.push(delta);
+        outcome.deltas.push(delta);
       },
     );
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    asked.error = error;
+    outcome.error = error;
   } finally {
     await upstream.close();
   }
-  return asked;
+  return outcome;
 }
 
 export const textOf = (deltas: Delta[]): string => deltas.map(({ content = '' }) => content).join('');

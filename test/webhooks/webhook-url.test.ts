@@ -1,4 +1,4 @@
-import { problemOfWebhookUrl } from '../../src/webhooks/check-webhook-url.ts';
+import { webhookUrlProblem } from '../../src/webhooks/webhook-url.ts';
 import { openPolicy, publicPolicy } from './policies.ts';
 import { spelledFor } from './private-spellings.ts';
 
@@ -18,12 +18,12 @@ const allowed = [
   `https://hooks.example.com/${'a'.repeat(2_048 - 'https://hooks.example.com/'.length)}`,
 ];
 
-test.each(allowed)('%s may be a receiver', (url) => {
-  expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
+test.each(allowed)('%s is accepted as the URL of a webhook', (url) => {
+  expect(webhookUrlProblem(url, publicPolicy)).toBeUndefined();
 });
 
-test.each(spelledFor(8080))('%j is seen to be private or no proper URL', (url) => {
-  expect(problemOfWebhookUrl(url, publicPolicy)).toEqual(expect.any(String));
+test.each(spelledFor(8080))('%j is refused, as a private or malformed URL', (url) => {
+  expect(webhookUrlProblem(url, publicPolicy)).toEqual(expect.any(String));
 });
 
 const neverAllowed = [
@@ -70,13 +70,13 @@ const neverAllowed = [
   `https://hooks.example.com/${'a'.repeat(2_049 - 'https://hooks.example.com/'.length)}`,
 ];
 
-test.each(neverAllowed)('%j is no receiver, on a private network either', (url) => {
-  expect(problemOfWebhookUrl(url, openPolicy)).toEqual(expect.any(String));
+test.each(neverAllowed)('%j is refused, even if private networks are allowed', (url) => {
+  expect(webhookUrlProblem(url, openPolicy)).toEqual(expect.any(String));
 });
 
-test('a private network may be allowed', () => {
+test('private addresses and names are accepted if private networks are allowed', () => {
   for (const url of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://receiver:8080/', 'http://[::1]/'])
-    expect(problemOfWebhookUrl(url, openPolicy)).toBeUndefined();
+    expect(webhookUrlProblem(url, openPolicy)).toBeUndefined();
 });
 
 test.each([
@@ -84,22 +84,22 @@ test.each([
   'http://hooks.example.com:22/',
   'https://hooks.example.com:1023/',
   'http://[2606:2800:220:1::1]:25/',
-])('%s has a port that no webhook may have', (url) => {
-  expect(problemOfWebhookUrl(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
+])('%s is refused for its port', (url) => {
+  expect(webhookUrlProblem(url, openPolicy)).toBe('URL should name one of the ports 80, 443, 1024-65535');
 });
 
 test.each(['http://hooks.example.com:443/', 'https://hooks.example.com:80/', 'https://hooks.example.com:1024/'])(
-  '%s has a port that a webhook may have',
+  '%s is accepted with its port',
   (url) => {
-    expect(problemOfWebhookUrl(url, publicPolicy)).toBeUndefined();
+    expect(webhookUrlProblem(url, publicPolicy)).toBeUndefined();
   },
 );
 
-test('the default port of the scheme has to be an allowed one too', () => {
+test('a URL without a port is refused if the default port of its scheme is not allowed', () => {
   const policy = { ...publicPolicy, ports: [[443, 443]] as const };
 
-  expect(problemOfWebhookUrl('https://hooks.example.com/', policy)).toBeUndefined();
-  expect(problemOfWebhookUrl('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
+  expect(webhookUrlProblem('https://hooks.example.com/', policy)).toBeUndefined();
+  expect(webhookUrlProblem('http://hooks.example.com/', policy)).toBe('URL should name one of the ports 443');
 });
 
 test.each([
@@ -114,9 +114,9 @@ test.each([
   ['::ffff:10.0.0.0/104', 'http://10.1.2.3/'],
   ['::ffff:0:0/96', 'http://[::ffff:10.1.2.3]/'],
   ['::1', 'http://[::1]/'],
-])('with %s denied, %s is refused, where private networks are allowed too', (network, url) => {
+])('with the network %s denied, %s is refused, even if private networks are allowed', (network, url) => {
   for (const policy of [publicPolicy, openPolicy])
-    expect(problemOfWebhookUrl(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
+    expect(webhookUrlProblem(url, { ...policy, deniedNetworks: ['198.51.100.0/24', network] })).toBe(
       'URL should lead to a public address',
     );
 });
@@ -128,6 +128,6 @@ test.each([
   ['::/0', 'http://93.184.216.34/'],
   ['0.0.0.0/0', 'http://[2606:2800:220:1::1]/'],
   ['93.184.216.0/24', 'http://hooks.example.com/'],
-])('with %s denied, %s is taken', (network, url) => {
-  expect(problemOfWebhookUrl(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
+])('with the network %s denied, %s outside of it is accepted', (network, url) => {
+  expect(webhookUrlProblem(url, { ...publicPolicy, deniedNetworks: [network] })).toBeUndefined();
 });
