@@ -24,8 +24,8 @@ export const idOfWorkflow = {
 export const channel = {
   call: (callId: string) => `call:${callId}`,
   cancelled: 'cancelled-workflows',
-  completionBatching: 'next-signals',
-  awaitedEnds: 'awaited-ends',
+  signalNotices: 'signal-notices',
+  completionWaiters: 'completion-waiters',
 };
 
 /** The keys of Redis that hold the frames of streams. */

@@ -19,7 +19,7 @@ afterAll(() => stranger.disconnect());
 
 /** Writes junk to every channel that is used, and to the stream of the call. */
 async function writeJunk(callId: string): Promise<void> {
-  const channels = [channel.call(callId), channel.cancelled, channel.completionBatching, channel.awaitedEnds];
+  const channels = [channel.call(callId), channel.cancelled, channel.signalNotices, channel.completionWaiters];
   for (const text of junkAbout(callId)) {
     for (const name of channels) await stranger.publish(name, text);
     await stranger.xadd(streamKey.call(callId), '*', 'frame', text);

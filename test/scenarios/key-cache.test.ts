@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
  * A call does not look its key up when it is known from before: what is known may be out of date, because another process
  * changed it. Changes are made here behind the gateway's back, as another process would make them.
  */
-const gateway = gatewayForTests();
+const gateway = gatewayForTests({ settings: { KEY_CACHE: 'on' } });
 const given = givenIn(gateway);
 
 const change = (sql: string, ...values: unknown[]) => gateway.current.deps.database.pool.query(sql, values);

@@ -6,7 +6,7 @@ import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
-const gateway = gatewayForTests({ worker: false });
+const gateway = gatewayForTests({ worker: false, settings: { SPECULATIVE_START: 'on' } });
 const given = givenIn(gateway);
 
 let temporal: Awaited<ReturnType<typeof startFreezingProxy>>;

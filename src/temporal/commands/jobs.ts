@@ -97,7 +97,7 @@ export function createJobs(
   ): Promise<boolean> {
     requireWorkers();
     if (facts.single_call && !(await deferSettlement(database, facts.job_id))) return false;
-    signalNotices.announce(workflowId.job(facts.job_id), awaitsEnd);
+    signalNotices.notify(workflowId.job(facts.job_id), awaitsEnd);
     try {
       await temporal.ask(() => handleOf(facts.job_id).signal(signal, message));
       return true;
