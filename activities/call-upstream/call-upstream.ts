@@ -22,7 +22,7 @@ export interface CloseCallInput {
   status: 'refused' | 'failed';
   error: string;
   /**
-   * Milliseconds since the epoch. Given for a call that its job had admitted: if no worker began it, it begins here before it
+   * Milliseconds since the epoch. Set for a call that its job had admitted: if no worker began it, it begins here before it
    * ends, and its job with it.
    */
   job_started_at?: number;
@@ -31,14 +31,14 @@ export interface CloseCallInput {
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
-  /** The call was retracted before a worker began it, and its client was told so. */
+  /** The call was retracted before a worker began it, and its client was answered 503. */
   retracted?: boolean;
   /** The end of the job, if the job was settled together with the call. */
   job?: JobResult;
 }
 
 /**
- * Two fit into the heartbeat timeout. While Redis is away, a cancellation arrives with the answer to a heartbeat. Each
+ * Two fit into the heartbeat timeout. While Redis is unavailable, a cancellation arrives with the answer to a heartbeat. Each
  * heartbeat costs the server a write: at one a second, those of 200 streams took a tenth of a small machine.
  */
 const heartbeatMs = 4_000;
