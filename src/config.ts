@@ -171,6 +171,10 @@ const Settings = z.object({
   ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
+  /** Optimisations, each a page of `docs/optimisations`. */
+  SPECULATIVE_START: flag.default(true),
+  COMPLETION_BATCHING: flag.default(true),
+  KEY_CACHE: flag.default(true),
 });
 
 /** Where the api listens. `npm start` reads these settings before it starts an api. */

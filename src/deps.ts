@@ -1,4 +1,4 @@
-import { createSpeculativeStarts } from '../activities/call-upstream/speculative-start.ts';
+import { createSpeculativeStarts, noSpeculativeStarts } from '../activities/call-upstream/speculative-start.ts';
 import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createCallSubscriptions } from './calls/call-subscriptions.ts';
@@ -6,7 +6,7 @@ import { createRetractions } from './calls/retract-calls.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
-import { createKeyCache } from './http/auth/key-cache.ts';
+import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
 import { createQuotas } from './http/limits/quotas.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
@@ -19,7 +19,12 @@ import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
 import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
-import { createCompletionBatching, createSignalNotices } from './redis/completion-batching.ts';
+import {
+  createCompletionBatching,
+  createSignalNotices,
+  noCompletionBatching,
+  noSignalNotices,
+} from './redis/completion-batching.ts';
 import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
@@ -97,7 +102,7 @@ async function openBase(
     redis,
     pubsub,
     callEvents: createCallEvents(redis.commands, pubsub),
-    signalNotices: createSignalNotices(redis.commands),
+    signalNotices: config.COMPLETION_BATCHING ? createSignalNotices(redis.commands) : noSignalNotices,
     temporal,
     registration,
     deliveries,
@@ -111,7 +116,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => redisHealth.close());
   const rateLimits = createRateLimits(base.redis, redisHealth, installationOf(base.secrets));
   closing.defer(() => rateLimits.close());
-  const keyCache = createKeyCache();
+  const keyCache = config.KEY_CACHE ? createKeyCache(base.metrics) : noKeyCache;
   const passwords = createPasswords(config.BCRYPT_COST);
   const callSubscriptions = createCallSubscriptions(base.database, base.callEvents, redisHealth, log);
   closing.defer(() => callSubscriptions.close());
@@ -153,14 +158,17 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   const webhooks = createWebhookSender(receiverPolicy(config));
   const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
-  const completionBatching = createCompletionBatching(base.pubsub);
+  const completionBatching = config.COMPLETION_BATCHING
+    ? createCompletionBatching(base.pubsub, base.metrics)
+    : noCompletionBatching;
+  const speculativeStarts = config.SPECULATIVE_START ? createSpeculativeStarts(base.metrics) : noSpeculativeStarts;
   const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
     deps: {
       ...base,
       cancellations,
       completionBatching,
-      speculativeStarts: createSpeculativeStarts(),
+      speculativeStarts,
       upstream,
       modelPrice,
       webhooks,

@@ -4,40 +4,38 @@ import { closeCall } from '../../src/db/calls/close-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { CallUpstreamInput, CallUpstreamResult, CloseCallInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { beginAttempt, noSuchCall } from './call-attempt.ts';
+import { executeCall, noSuchCall } from './execute-call.ts';
 import { FramePublisher } from './frame-publisher.ts';
 
 /**
- * Two fit into the heartbeat timeout. While Redis is away, a cancellation arrives with the answer to a heartbeat. Each
+ * Two fit into the heartbeat timeout. While Redis is unavailable, a cancellation arrives with the answer to a heartbeat. Each
  * heartbeat costs the server a write: at one a second, those of 200 streams took a tenth of a small machine.
  */
 const heartbeatMs = 4_000;
 
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
-   * One LLM call: asks the upstream, streams its answer, writes the record, publishes the end. Idempotent by `call_id` and the
-   * guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown a
-   * token only ends the call. Retried by Temporal only when its worker was lost or an operator asks for it.
+   * One LLM call: requests the answer of a model, streams it, writes the record, publishes the end. Idempotent by `call_id` and
+   * the guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown
+   * a token only ends the call. Retried by Temporal only when its worker was lost or an operator requests it.
    */
   async callUpstream(call: CallUpstreamInput): Promise<CallUpstreamResult> {
     // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
     if (!isUuid(call.call_id)) return { error: noSuchCall };
-    const { attempt, workflowExecution } = activityInfo();
+    const { attempt: number, workflowExecution } = activityInfo();
     const { workflowId } = workflowExecution!;
-    const beating = setInterval(heartbeat, heartbeatMs);
-    // The heartbeat timeout runs from when the server gave out the attempt, perhaps to a worker that was frozen since.
-    if (attempt > 1) heartbeat();
-    const begun = deps.speculativeStarts.given(call.call_id, attempt);
-    const made = begun ?? beginAttempt(deps, { call, attempt, workflowId });
-    made.give(cancellationSignal());
+    const attempt = { call, number, workflowId, cancellation: cancellationSignal() };
+    const heartbeats = setInterval(heartbeat, heartbeatMs);
+    // The heartbeat timeout runs from when the server dispatched the attempt, perhaps to a worker that was frozen since.
+    if (number > 1) heartbeat();
     try {
-      return await made.result;
+      return await (deps.speculativeStarts.confirm(attempt) ?? executeCall(deps, attempt));
     } finally {
-      clearInterval(beating);
+      clearInterval(heartbeats);
     }
   },
 
-  /** Ends a call that no attempt will end, and tells the clients waiting for it. Idempotent: an ended call stays as it is. */
+  /** Ends a call that no attempt will end, and publishes the end. Idempotent: an ended call stays as it is. */
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
     if (job_started_at !== undefined) {
@@ -48,11 +46,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
     deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
-    const publisher = new FramePublisher(deps.callEvents, {
-      callId: call_id,
-      attempt: closed.worker_attempt + 1,
-      streamed: true,
-    });
-    await publisher.end({ status, error });
+    const source = { callId: call_id, attempt: closed.worker_attempt + 1, streamed: true };
+    await new FramePublisher(deps.callEvents, source).end({ status, error });
   },
 });

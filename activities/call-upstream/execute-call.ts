@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
-import type { BegunCall } from '../../src/db/calls/begin-call.ts';
+import { type BegunCall, beginCall } from '../../src/db/calls/begin-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
 import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
@@ -12,82 +12,197 @@ import { uncountedTokens } from '../../src/domain/chat-message.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/request-completion.ts';
-import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
+import type { CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps } from '../ports.ts';
-import { cutShort, isGivenUp, type Progress } from './abort-reason.ts';
-import type { FramePublisher } from './frame-publisher.ts';
+import { FramePublisher } from './frame-publisher.ts';
 import { type Outcome, tryModels } from './try-models.ts';
+
+export const noSuchCall = 'there is no such call';
+
+/** One attempt at a call. */
+export interface CallAttempt {
+  call: CallUpstreamInput;
+  /** Temporal's count of the attempt, from 1. */
+  number: number;
+  /** The workflow of the call's job. */
+  workflowId: string;
+  /** Aborts when Temporal cancels the attempt, or hands the call over to another attempt. */
+  cancellation: AbortSignal;
+}
+
+/** How an attempt starts. */
+export interface AttemptStart {
+  /** Undefined: there is no such call. */
+  begin(): Promise<BegunCall | undefined>;
+  /** Resolves when the attempt may show or record something of the answer. */
+  beforeFirstEffect(): Promise<void>;
+}
+
+const startAtOnce = (deps: ActivityDeps, attempt: CallAttempt): AttemptStart => ({
+  begin: () => beginAttempt(deps, attempt),
+  beforeFirstEffect: async () => undefined,
+});
+
+export const beginAttempt = ({ database }: ActivityDeps, { call, number }: CallAttempt) =>
+  retryUntilAvailable(() =>
+    beginCall(database, call.call_id, {
+      attempt: number,
+      startsJob: call.starts_job ?? false,
+      jobStartedAt: new Date(call.job_started_at),
+    }),
+  );
+
+/**
+ * One attempt at a call, from its begin in the record to its published end. Rejects when another attempt has the call, or is to
+ * have it.
+ */
+export async function executeCall(
+  deps: ActivityDeps,
+  attempt: CallAttempt,
+  { begin, beforeFirstEffect } = startAtOnce(deps, attempt),
+): Promise<CallUpstreamResult> {
+  const { call: input, number, workflowId } = attempt;
+  const progress: Progress = { shown: false };
+  const cancelled = deps.cancellations.subscribe(workflowId);
+  const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
+  try {
+    const call = await begin();
+    if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
+    deps.deliveries.start(call.delivery_ids);
+    if (!call.begun) return await recordedResult(deps.database, call.call_id);
+    const source = { callId: call.call_id, attempt: number, streamed: call.streamed };
+    const publisher = new FramePublisher(deps.callEvents, source);
+    publisher.publishStarted();
+    const result = executeBegunCall({ deps, call, number, publisher, progress, stop, beforeFirstEffect });
+    return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
+  } finally {
+    cancelled.unsubscribe();
+  }
+}
+
+/** An attempt whose call is running. */
+interface Execution {
+  deps: ActivityDeps;
+  call: BegunCall;
+  number: number;
+  publisher: FramePublisher;
+  progress: Progress;
+  /** Aborts when the call is cancelled, through Redis or Temporal, or handed over to another attempt. */
+  stop: AbortSignal;
+  beforeFirstEffect: AttemptStart['beforeFirstEffect'];
+}
+
+/**
+ * Requests the answer, records it, settles a job that ends with the call, and publishes the end: in this order, so that every
+ * receiver of the end finds it in the record.
+ */
+async function executeBegunCall(execution: Execution): Promise<CallUpstreamResult> {
+  const { deps, call, publisher, stop } = execution;
+  const startedAt = performance.now();
+  const outcome = await requestAnswer(execution);
+  const latencyMs = Math.round(performance.now() - startedAt);
+  await execution.beforeFirstEffect();
+  const finished = toFinishedCall(execution, outcome, latencyMs);
+  const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
+  if (recorded.superseded) return recordedResult(deps.database, call.call_id);
+  countCall(deps.metrics, finished, call.streamed);
+  const { error } = outcome;
+  // A job that was cancelled, or that has received another command, is settled by its workflow.
+  const basis = stop.aborted ? null : recorded.basis;
+  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
+  const withJob = job && { job };
+  await publisher.end({ ...toCallEnd(call, outcome, latencyMs), ...withJob });
+  return { error, ...withJob };
+}
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 
-/** The result of a call that has ended without this attempt. */
-export async function recordedResult(database: Database, callId: string): Promise<CallUpstreamResult> {
-  const end = await retryUntilAvailable(() => readCallEnd(database, callId));
-  // The call still runs: a later attempt of this activity has it, and Temporal ignores this one's result.
-  if (!end) throw superseded();
-  if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
-  return { error: end.status === 'succeeded' ? null : end.error };
-}
-
-const interrupted = (): Outcome => ({ answer: emptyCompletion(), attempts: [], error: callError.interrupted });
-
-/** One attempt at a call that has begun. */
-export interface Work {
-  deps: ActivityDeps;
-  call: BegunCall;
-  /** Temporal's count. */
-  attempt: number;
-  publisher: FramePublisher;
-  progress: Progress;
-  /** Aborts when the call is cancelled, by the first of Redis and Temporal to say so, or given up. */
-  stop: AbortSignal;
-  /** Resolves when Temporal has given this worker the attempt, and rejects when it will not: nothing is shown or recorded before. */
-  given: Promise<void>;
-}
-
-async function ask({ deps, call, attempt, publisher, progress, stop, given }: Work): Promise<Outcome> {
-  if (call.shown) return interrupted();
-  const { call_id, streamed, candidates } = call;
+async function requestAnswer(execution: Execution): Promise<Outcome> {
+  const { deps, call, number, publisher, progress, stop } = execution;
+  // An earlier attempt has shown a token: no other may start over.
+  if (call.shown) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted };
   const outcome = await tryModels({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
-    candidates,
+    candidates: call.candidates,
     request: JSON.parse(call.request ?? '{}') as Record<string, unknown>,
-    streamed,
+    streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
       if (!progress.shown) {
-        await given;
-        if (!(await retryUntilAvailable(() => markFirstToken(deps.database, call_id, attempt)))) throw superseded();
+        await execution.beforeFirstEffect();
+        const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, number));
+        if (!isMarked) throw superseded();
       }
       progress.shown = true;
       publisher.delta(delta);
     },
   });
-  if (!outcome.error || !isGivenUp(stop)) return outcome;
+  if (!outcome.error || !isHandedOver(stop)) return outcome;
+  if (progress.shown) return { ...outcome, error: callError.interrupted };
   // No token was shown: another attempt starts over.
-  if (!progress.shown) {
-    await retryUntilAvailable(() =>
-      insertInterruptedAttempts(deps.database, call_id, attempt, cutShort(outcome.attempts)),
-    );
-    throw stop.reason;
-  }
-  return { ...outcome, error: callError.interrupted };
+  const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
+  await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, number, attempts));
+  throw stop.reason;
 }
 
-function upstreamKey(deps: ActivityDeps, call: BegunCall): string {
-  if (deps.config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return deps.config.UPSTREAM_MASTER_KEY;
-  return deps.secrets.open(call.key_sealed, call.team_id);
+function upstreamKey({ config, secrets }: ActivityDeps, call: BegunCall): string {
+  if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
+  return secrets.open(call.key_sealed, call.team_id);
 }
 
-/** What is recorded of the attempt that ends the call. */
-function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome, latencyMs: number): FinishedCall {
+/** How far an attempt has come. */
+interface Progress {
+  /** The client has seen a token of this attempt. */
+  shown: boolean;
+}
+
+const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
+
+/**
+ * Aborts with `cancellation`. The worker's own heartbeat timeout is ignored once a token was shown: no other attempt may start
+ * over, and the guards of the row let only one write the end.
+ */
+function abortedUnlessShown(cancellation: AbortSignal, progress: Progress): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!progress.shown || reasonOf(cancellation) !== 'TIMED_OUT') controller.abort(cancellation.reason);
+  };
+  if (cancellation.aborted) abort();
+  else cancellation.addEventListener('abort', abort, { once: true });
+  return controller.signal;
+}
+
+/** Why Temporal gives the call to another attempt: this worker is shutting down or missed heartbeats, or an operator requested it. */
+const handoverReasons: readonly string[] = ['WORKER_SHUTDOWN', 'NOT_FOUND', 'TIMED_OUT', 'PAUSED', 'RESET'];
+
+/** False also for a call that is cancelled. */
+const isHandedOver = (stop: AbortSignal): boolean => stop.aborted && handoverReasons.includes(reasonOf(stop));
+
+/** What is recorded of the request that was aborted when the call was handed over: no client cancelled it. */
+const interrupted = { outcome: 'interrupted', error: 'the worker gave it up' } as const;
+
+/** The result of a call that has ended without this attempt. */
+async function recordedResult(database: Database, callId: string): Promise<CallUpstreamResult> {
+  const end = await retryUntilAvailable(() => readCallEnd(database, callId));
+  // The call still runs: a later attempt of this activity has it, and Temporal ignores the result of this one.
+  if (!end) throw superseded();
+  if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
+  return { error: end.status === 'succeeded' ? null : end.error };
+}
+
+/** What the attempt that ends the call records. */
+function toFinishedCall(
+  { call, number }: Execution,
+  { answer, attempts, error }: Outcome,
+  latencyMs: number,
+): FinishedCall {
   return {
     call_id: call.call_id,
-    worker_attempt: attempt,
+    worker_attempt: number,
     status: error === null ? 'succeeded' : 'failed',
     model_used: answer.modelUsed ?? null,
     prompt_tokens: answer.usage.promptTokens,
@@ -102,34 +217,11 @@ function recordOf({ call, attempt }: Work, { answer, attempts, error }: Outcome,
   };
 }
 
-/** The published end; the reader of a stream has the message already. */
-function lastWord({ call }: Work, { answer, error }: Outcome, latencyMs: number): CallEnd {
+/** What the attempt that ends the call publishes. The reader of a stream has the message already. */
+function toCallEnd({ streamed }: BegunCall, { answer, error }: Outcome, latencyMs: number): CallEnd {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!call.streamed && { message }) };
-}
-
-/**
- * Asks the upstream, records what came of it, settles a job that ends with the call, and publishes the end: in this order, so
- * that whoever hears of the end finds it in the record.
- */
-export async function carryOut(work: Work): Promise<CallUpstreamResult> {
-  const { deps, call, publisher, stop, given } = work;
-  const startedAt = performance.now();
-  const outcome = await ask(work);
-  const latencyMs = Math.round(performance.now() - startedAt);
-  await given;
-  const finished = recordOf(work, outcome, latencyMs);
-  const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
-  if (recorded.superseded) return recordedResult(deps.database, call.call_id);
-  countCall(deps.metrics, finished, call.streamed);
-  const { error } = outcome;
-  // A job that was cancelled, or of which something else was asked, is settled by its workflow.
-  const basis = stop.aborted ? null : recorded.basis;
-  const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
-  const withJob = job && { job };
-  await publisher.end({ ...lastWord(work, outcome, latencyMs), ...withJob });
-  return { error, ...withJob };
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
 }

@@ -11,35 +11,36 @@ const largestMessage = 262_144;
 /** After a failed publish, tokens are gathered for this long before the next try. */
 const pauseMs = 1_000;
 
-/** One attempt of a call. The frames of a streamed call are kept for readers that come late or miss one. */
-export interface Speaker {
+/** The attempt at a call that frames belong to. The frames of a streamed call are stored for readers that come late or miss one. */
+export interface FrameSource {
   callId: string;
   attempt: number;
   streamed: boolean;
 }
 
 /**
- * Publishes the frames of one attempt, in order. Tokens that come while a publish is under way leave together with the next
- * one: no delay when idle, fewer messages when busy. A frame whose publish failed is sent again, unchanged, before any other: a
- * reader ignores it if it did arrive, and cannot get past its number if it did not.
+ * Publishes the frames of one attempt, in order. Tokens that come while a publish is in flight are published together, by the
+ * next one: no delay when idle, fewer messages when busy. A frame whose publish failed is published again, unchanged, before any
+ * other: a reader ignores it if it did arrive, and cannot get past its number if it did not.
  */
 export class FramePublisher {
   private seq = 0;
   private pending: Delta | undefined;
   /** The frame that is being published, or whose publish failed. */
-  private unsaid: Frame | undefined;
+  private unpublished: Frame | undefined;
   private sending: Promise<void> | undefined;
   private pausing: NodeJS.Timeout | undefined;
-  private readonly frames: CallEvents;
-  private readonly speaker: Speaker;
+  private readonly callEvents: CallEvents;
+  private readonly source: FrameSource;
 
-  constructor(frames: CallEvents, speaker: Speaker) {
-    this.frames = frames;
-    this.speaker = speaker;
+  constructor(callEvents: CallEvents, source: FrameSource) {
+    this.callEvents = callEvents;
+    this.source = source;
   }
 
-  begun(): void {
-    if (this.speaker.streamed) this.frames.publishStarted(this.speaker.callId).catch(() => undefined);
+  /** For a reader that waits for the call to start. Does not wait for Redis. */
+  publishStarted(): void {
+    if (this.source.streamed) this.callEvents.publishStarted(this.source.callId).catch(() => undefined);
   }
 
   delta(delta: Delta): void {
@@ -47,15 +48,15 @@ export class FramePublisher {
     this.send();
   }
 
-  /** Publishes the end. Resolves when it is out, or when its publish has failed. */
+  /** Resolves when the end is published, or when its publish has failed. */
   async end(end: CallEnd): Promise<void> {
     await this.sending;
     clearTimeout(this.pausing);
-    // Frames that are left go out together with the end, so that the reader waits for one time-out and not for one each.
-    const left: Frame[] = [];
-    for (let frame = this.unsaid ?? this.nextFrame(); frame; frame = this.nextFrame()) left.push(frame);
-    left.push(this.frameOf({ type: 'end', end: withoutMuch(end) }));
-    await Promise.allSettled(left.map((frame) => this.frames.publish(frame, this.speaker.streamed)));
+    // Remaining frames are published together with the end, so that it waits for one timeout and not for one each.
+    const remaining: Frame[] = [];
+    for (let frame = this.unpublished ?? this.nextFrame(); frame; frame = this.nextFrame()) remaining.push(frame);
+    remaining.push(this.frameOf({ type: 'end', end: withoutLongMessage(end) }));
+    await Promise.allSettled(remaining.map((frame) => this.callEvents.publish(frame, this.source.streamed)));
   }
 
   private send(): void {
@@ -66,11 +67,11 @@ export class FramePublisher {
 
   private async sendPending(): Promise<void> {
     while (!this.pausing) {
-      this.unsaid ??= this.nextFrame();
-      if (!this.unsaid) return;
+      this.unpublished ??= this.nextFrame();
+      if (!this.unpublished) return;
       try {
-        await this.frames.publish(this.unsaid, this.speaker.streamed);
-        this.unsaid = undefined;
+        await this.callEvents.publish(this.unpublished, this.source.streamed);
+        this.unpublished = undefined;
       } catch {
         this.pause();
       }
@@ -98,7 +99,7 @@ export class FramePublisher {
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
-    const { callId, attempt } = this.speaker;
+    const { callId, attempt } = this.source;
     return { callId, attempt, seq: this.seq++, ...body };
   }
 }
@@ -106,8 +107,8 @@ export class FramePublisher {
 const lengthOf = ({ content, toolCalls = [] }: Message): number =>
   toolCalls.reduce((total, { function: called }) => total + called.arguments.length, content.length);
 
-/** A long message is left out: readers take it from the record. */
-function withoutMuch(end: CallEnd): CallEnd {
+/** A long message is omitted: readers take it from the record. */
+function withoutLongMessage(end: CallEnd): CallEnd {
   if (end.status !== 'succeeded' || !end.message || lengthOf(end.message) <= largestMessage) return end;
   const { message: _, ...rest } = end;
   return rest;

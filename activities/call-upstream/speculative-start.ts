@@ -1,78 +1,173 @@
-import type { CallAttempt } from './call-attempt.ts';
+import { beginCallAlone } from '../../src/db/calls/begin-call.ts';
+import { requeueCall } from '../../src/db/calls/requeue-call.ts';
+import { isUuid } from '../../src/domain/ids.ts';
+import type { Metrics } from '../../src/metrics/metrics.ts';
+import type { OnScheduled } from '../../src/temporal/worker/observe-commands.ts';
+import type { Activities, CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
+import type { ActivityDeps } from '../ports.ts';
+import { beginAttempt, type CallAttempt, executeCall } from './execute-call.ts';
 
 /**
- * A worker that decides on a call is given the call's activity too, with the server's answer to that decision. It need not wait
- * for that answer to begin the call: the attempt gets a head start, and the activity takes it over. `docs/decisions/0029`.
+ * Starts a call's first attempt as soon as a workflow of this worker has scheduled it, while Temporal still writes that down. An
+ * optimisation: docs/optimisations/speculative-start.md.
  */
 export interface SpeculativeStarts {
-  /** A workflow of this worker has decided on the call; the server does not know yet. `begin`: if it can have a head start. */
-  decided(callId: string, begin?: () => CallAttempt): void;
-  /** The server has given this worker the call, or another attempt at it. Undefined: nothing has begun. */
-  given(callId: string, attempt: number): CallAttempt | undefined;
-  /** The worker takes no new work: nothing gets a head start any more. */
+  /** A workflow of this worker has scheduled the call; the server has not confirmed it yet. Without `start` the call is only counted. */
+  schedule(callId: string, start?: () => SpeculativeAttempt): void;
+  /** The server has given this worker the attempt. Returns the result of the speculative attempt, if there is one. */
+  confirm(attempt: CallAttempt): Promise<CallUpstreamResult> | undefined;
+  /** No call is started speculatively any more: the worker is shutting down. */
   close(): void;
 }
 
-interface Decided {
-  attempt: CallAttempt | undefined;
+/** With `SPECULATIVE_START=off`. */
+export const noSpeculativeStarts: SpeculativeStarts = {
+  schedule: () => undefined,
+  confirm: () => undefined,
+  close: () => undefined,
+};
+
+/** An attempt that has started, and that the server has not given to this worker yet. */
+export interface SpeculativeAttempt {
+  /** The server has given this worker the attempt, and cancels it by `cancellation`. */
+  confirm(cancellation: AbortSignal): void;
+  /** The server has not given this worker the attempt. The call is as it was before. */
+  discard(): void;
+  /** Rejects when the attempt is discarded, and as `executeCall` does. */
+  result: Promise<CallUpstreamResult>;
+}
+
+interface ScheduledCall {
+  attempt: SpeculativeAttempt | undefined;
   at: number;
-  giveUp: NodeJS.Timeout;
+  timeout: NodeJS.Timeout;
 }
 
 const defaults = {
   /**
-   * Where the server gives activities to any worker, a head start would be in vain and its request to the upstream made twice.
-   * So none is given before this many calls in a row came to the worker that had decided on them.
+   * Where the server gives activities to any worker, a speculative start would be in vain, and the upstream would receive the
+   * request twice. So there is none before this many scheduled calls in a row were confirmed.
    */
   trustedAfter: 20,
-  /** A call comes with the answer to its decision, some milliseconds later. One that is out for longer may be elsewhere. */
+  /** A confirmation follows the decision within milliseconds. While one takes longer than this, no other call is started. */
   doubtfulAfterMs: 1_000,
-  /** Where Temporal is away it is known by then, and who waits for a call that none has begun is told 503. */
-  lostAfterMs: 2_000,
+  /** An attempt that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is away. */
+  discardAfterMs: 2_000,
 };
 
-export type Trust = Partial<typeof defaults>;
-
-export function createSpeculativeStarts(trust: Trust = {}): SpeculativeStarts {
-  const { trustedAfter, doubtfulAfterMs, lostAfterMs } = { ...defaults, ...trust };
-  /** In the order of their decisions. */
-  const awaited = new Map<string, Decided>();
-  let inARow = 0;
+export function createSpeculativeStarts(
+  { speculativeStarts: started }: Pick<Metrics, 'speculativeStarts'>,
+  options: Partial<typeof defaults> = {},
+): SpeculativeStarts {
+  const { trustedAfter, doubtfulAfterMs, discardAfterMs } = { ...defaults, ...options };
+  /** In the order in which they were scheduled. */
+  const scheduled = new Map<string, ScheduledCall>();
+  let confirmedInARow = 0;
   let isClosed = false;
 
   const isTrusted = (now: number): boolean => {
-    const [oldest] = awaited.values();
-    return inARow >= trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
+    const [oldest] = scheduled.values();
+    return confirmedInARow >= trustedAfter && (!oldest || now - oldest.at < doubtfulAfterMs);
   };
 
-  const lose = (callId: string): void => {
-    awaited.get(callId)?.attempt?.lose();
-    awaited.delete(callId);
-    inARow = 0;
+  const discard = (callId: string): void => {
+    const attempt = scheduled.get(callId)?.attempt;
+    scheduled.delete(callId);
+    confirmedInARow = 0;
+    if (!attempt) return;
+    started.inc({ outcome: 'discarded' });
+    attempt.discard();
   };
 
   return {
-    decided(callId, begin) {
-      if (isClosed || awaited.has(callId)) return;
+    schedule(callId, start) {
+      if (isClosed || scheduled.has(callId)) return;
       const now = performance.now();
-      const attempt = isTrusted(now) ? begin?.() : undefined;
-      awaited.set(callId, { attempt, at: now, giveUp: setTimeout(lose, lostAfterMs, callId).unref() });
+      const attempt = isTrusted(now) ? start?.() : undefined;
+      scheduled.set(callId, { attempt, at: now, timeout: setTimeout(discard, discardAfterMs, callId).unref() });
     },
-    given(callId, attempt) {
-      const decided = awaited.get(callId);
-      if (!decided) return undefined;
-      clearTimeout(decided.giveUp);
+    confirm({ call: { call_id }, number, cancellation }) {
+      const call = scheduled.get(call_id);
+      if (!call) return undefined;
+      clearTimeout(call.timeout);
       // Another worker was given the first attempt.
-      if (attempt > 1) {
-        lose(callId);
+      if (number > 1) {
+        discard(call_id);
         return undefined;
       }
-      awaited.delete(callId);
-      inARow += 1;
-      return decided.attempt;
+      scheduled.delete(call_id);
+      confirmedInARow += 1;
+      if (!call.attempt) return undefined;
+      started.inc({ outcome: 'confirmed' });
+      call.attempt.confirm(cancellation);
+      return call.attempt.result;
     },
     close() {
       isClosed = true;
     },
   };
+}
+
+const callUpstream: keyof Activities = 'callUpstream';
+
+/**
+ * Starts the calls among the activities that workflows schedule, while `hasCapacity`. The first call of a job changes the job
+ * too, which cannot be undone: it waits for its confirmation.
+ */
+export const startScheduledCalls =
+  (deps: ActivityDeps, hasCapacity: () => boolean): OnScheduled =>
+  ({ workflowId, activityType, input }) => {
+    if (activityType !== callUpstream || !hasCapacity()) return;
+    const call = input() as CallUpstreamInput;
+    if (!isUuid(call.call_id)) return;
+    const start = () => startSpeculatively(deps, call, workflowId);
+    deps.speculativeStarts.schedule(call.call_id, call.starts_job ? undefined : start);
+  };
+
+/**
+ * Executes the first attempt at a call before it is confirmed. The upstream receives the request, but nothing of the answer is
+ * shown or recorded until then. Where the begin changes more than the call, the begin waits for the confirmation too.
+ */
+export function startSpeculatively(
+  deps: ActivityDeps,
+  call: CallUpstreamInput,
+  workflowId: string,
+): SpeculativeAttempt {
+  const confirmed = Promise.withResolvers<void>();
+  const cancellation = new AbortController();
+  const attempt: CallAttempt = { call, number: 1, workflowId, cancellation: cancellation.signal };
+  const result = executeCall(deps, attempt, {
+    async begin() {
+      const begun = await beginCallAlone(deps.database, call.call_id).catch(() => undefined);
+      if (begun) {
+        confirmed.promise.catch(() => requeue(deps, call.call_id));
+        return begun;
+      }
+      await confirmed.promise;
+      return beginAttempt(deps, attempt);
+    },
+    beforeFirstEffect: () => confirmed.promise,
+  });
+  // Nothing waits for the result of a discarded attempt.
+  for (const promise of [confirmed.promise, result]) promise.catch(() => undefined);
+  return {
+    confirm(signal) {
+      const abort = () => cancellation.abort(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+      confirmed.resolve();
+    },
+    discard() {
+      const reason = new Error('NOT_CONFIRMED');
+      cancellation.abort(reason);
+      confirmed.reject(reason);
+    },
+    result,
+  };
+}
+
+async function requeue({ database, log }: ActivityDeps, callId: string): Promise<void> {
+  log.warn({ call_id: callId }, 'speculative start: discarded');
+  // If this fails, the next attempt takes the call over at its second try.
+  await requeueCall(database, callId).catch(() => undefined);
 }

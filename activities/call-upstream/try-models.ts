@@ -6,7 +6,8 @@ import type { UpstreamClient } from '../../src/upstream/client.ts';
 import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
 import { timedOut, UpstreamError } from '../../src/upstream/upstream-error.ts';
 
-export interface Asking {
+/** A call as `tryModels` makes it. */
+export interface ModelCall {
   upstream: UpstreamClient;
   modelPrice(model: string): Promise<Price | undefined>;
   candidates: Candidate[];
@@ -29,29 +30,30 @@ export interface Outcome {
  * The first that is known: the upstream's own figure, the price of the member or alias, the upstream's price list, nothing.
  * `spec 4.5`
  */
-async function costOf(asking: Asking, candidate: Candidate, answer: CompletionResult): Promise<string> {
+async function costOf(modelCall: ModelCall, candidate: Candidate, answer: CompletionResult): Promise<string> {
   if (answer.reportedCostUsd !== undefined) return answer.reportedCostUsd;
   const priced = costOfTokens(answer.usage, candidate);
   if (priced !== undefined || answer.usage.totalTokens === 0) return priced ?? '0';
-  const listed = await asking.modelPrice(candidate.model);
+  const listed = await modelCall.modelPrice(candidate.model);
   return (listed && costOfTokens(answer.usage, listed)) ?? '0';
 }
 
 /**
- * Asks the candidates in order of priority, until one has answered. The next one is asked only while no token was shown and if
- * the failure may pass (`spec 4.2`). Every request is kept as an attempt. Throws what `onDelta` throws.
+ * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token
+ * was shown and if the failure permits a fallback (`spec 4.2`). Every request is returned as an attempt. Throws what `onDelta`
+ * throws.
  */
-export async function tryModels(asking: Asking): Promise<Outcome> {
+export async function tryModels(modelCall: ModelCall): Promise<Outcome> {
   const attempts: Attempt[] = [];
   let shown = false;
-  for (const candidate of asking.candidates) {
+  for (const candidate of modelCall.candidates) {
     const answer = emptyCompletion();
     const startedAt = performance.now();
-    const error = await askOnce(asking, candidate, answer, async (delta) => {
+    const error = await tryModel(modelCall, candidate, answer, async (delta) => {
       shown = true;
-      await asking.onDelta(delta);
+      await modelCall.onDelta(delta);
     });
-    const cancelled = asking.signal.aborted;
+    const cancelled = modelCall.signal.aborted;
     const reason = error ? shorten(error.message) : null;
     attempts.push({
       model: candidate.model,
@@ -60,25 +62,25 @@ export async function tryModels(asking: Asking): Promise<Outcome> {
       latency_ms: Math.round(performance.now() - startedAt),
       prompt_tokens: answer.usage.promptTokens,
       completion_tokens: answer.usage.completionTokens,
-      cost_usd: await costOf(asking, candidate, answer),
+      cost_usd: await costOf(modelCall, candidate, answer),
     });
     if (!error) return { answer, attempts, error: null };
-    const last = candidate === asking.candidates.at(-1);
+    const last = candidate === modelCall.candidates.at(-1);
     if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: reason };
   }
   throw new Error('a call without a candidate');
 }
 
-async function askOnce(
-  asking: Asking,
+async function tryModel(
+  modelCall: ModelCall,
   candidate: Candidate,
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, request, streamed, key, signal } = asking;
+  const { upstream, request, streamed, key, signal } = modelCall;
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(timedOut()), asking.timeoutMs);
-  const question = {
+  const timer = setTimeout(() => deadline.abort(timedOut()), modelCall.timeoutMs);
+  const completion = {
     model: candidate.model,
     request,
     streamed,
@@ -86,7 +88,7 @@ async function askOnce(
     signal: AbortSignal.any([signal, deadline.signal]),
   };
   try {
-    await requestCompletion(upstream, question, answer, onDelta);
+    await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;
   } catch (error) {
     if (signal.aborted) return new UpstreamError(callError.cancelled, false);

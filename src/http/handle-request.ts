@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
-import { onBehalf } from './auth/authenticate-cached.ts';
+import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders } from './body/read-body.ts';
 import { createReceiver } from './body/receive-request.ts';
 import { clientAddress } from './client-address.ts';
@@ -48,7 +48,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   const ip = clientAddress(request);
   const gone = goneSignal(response);
   const receiver = createReceiver(deps, spec, { request, response, ip, gone });
-  const { reply, holder } = await onBehalf(deps, spec, request, async (caller) => {
+  const { reply, holder } = await runForCaller(deps, spec, request, async (caller) => {
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {

@@ -62,7 +62,7 @@ export interface RouteSpec<
   quota?: 'lists' | 'workflowStarts';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
-   * checks the caller's key again, so that a remembered key need not be looked up.
+   * verifies the caller's key, so that the key may come from the key cache.
    */
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */

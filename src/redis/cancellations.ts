@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
 import type { PubSub } from './pubsub.ts';
-import { keepWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
+import { createWorkflowBroadcasts, type WorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /** Notifies all workers of the workflows whose activities to abort. Temporal does so too, with a heartbeat, some seconds later. */
 export interface Cancellations extends WorkflowBroadcasts {
@@ -10,6 +10,6 @@ export interface Cancellations extends WorkflowBroadcasts {
 }
 
 export const createCancellations = (commands: Redis, channels: PubSub): Cancellations => ({
-  ...keepWorkflowBroadcasts(channels, channel.cancelled),
+  ...createWorkflowBroadcasts(channels, channel.cancelled),
   publish: (workflowId) => commands.publish(channel.cancelled, workflowId),
 });

@@ -1,42 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { channel } from '../domain/ids.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { PubSub } from './pubsub.ts';
-import { keepWorkflowBroadcasts } from './workflow-broadcasts.ts';
+import { createWorkflowBroadcasts } from './workflow-broadcasts.ts';
 
 /**
- * A client has its answer before Temporal hears of the call's end, and goes on at once: with another call, or with the job's
- * completion. When end and signal reach Temporal together they are one workflow task, and a call is seven history events
- * instead of ten. So the api announces the signal, and the worker holds the end back until then.
+ * A client has its answer before Temporal receives the completion of the call's activity, and continues at once: with another
+ * call, or with the job's completion. When completion and signal reach Temporal together they share one workflow task, and a
+ * call is seven history events instead of ten. So the api publishes a notice beside the signal, and the worker holds the
+ * completion back until then. An optimisation: docs/optimisations/completion-batching.md.
  */
 export interface SignalNotices {
-  /** A client of this process was told how its call of the workflow ended. */
+  /** A client of this process has received the result of its call of the workflow. */
   answered(workflowId: string): void;
-  /** Published beside a signal that may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
-  announce(workflowId: string, awaitsEnd: boolean): void;
+  /** Called beside a signal that may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
+  notify(workflowId: string, awaitsEnd: boolean): void;
 }
 
 export interface CompletionBatching {
-  /** Called as soon as a call of the workflow has begun, because a request may wait for its end from then on, and is to be heard. */
-  expect(workflowId: string): HeldCompletion;
-}
-
-export interface HeldCompletion {
-  /** Resolves when Temporal is to hear of the end: soon, and at once when `stop` aborts or a request waits for the end. */
-  wait(stop: AbortSignal): Promise<void>;
-  leave(): void;
-}
-
-/** Milliseconds. */
-const times = {
-  /** The longest wait for a signal. */
-  patienceMs: 250,
   /**
-   * When calls follow each other more closely, the machine is so busy that end and signal miss each other as often as not,
-   * announced or not, and listening costs more than it saves.
+   * Resolves with `result` when its activity is to complete: when the next signal is sent, when `stop` aborts, when a request
+   * waits for the end of the call, and after a quarter of a second at the latest. Called as soon as the call has begun, because
+   * a request may wait for its end from then on.
+   */
+  hold<T>(workflowId: string, result: Promise<T>, stop: AbortSignal): Promise<T>;
+}
+
+/** With `COMPLETION_BATCHING=off`. */
+export const noSignalNotices: SignalNotices = { answered: () => undefined, notify: () => undefined };
+export const noCompletionBatching: CompletionBatching = { hold: (_workflowId, result) => result };
+
+const defaults = {
+  /** The longest wait for a signal. */
+  timeoutMs: 250,
+  /**
+   * When calls follow each other more closely, the machine is so busy that completion and signal miss each other in half of the
+   * cases, with or without a notice, and a subscription costs more than it saves.
    */
   tooFrequentMs: 25,
-  /** The next signal of a client that asks again at once comes four to six milliseconds after its answer. */
+  /** The next signal of a client that sends its next request at once comes four to six milliseconds after its answer. */
   fixedWaitMs: 5,
 };
 
@@ -44,53 +47,79 @@ const times = {
 const smoothedOver = 10;
 
 /** Returns a function to call with each event; it returns whether events come too frequently now. */
-function watchPace({ patienceMs, tooFrequentMs }: typeof times): () => boolean {
+function watchPace({ timeoutMs, tooFrequentMs }: typeof defaults): () => boolean {
   let lastAt = 0;
-  let pace = patienceMs;
+  let pace = timeoutMs;
   return () => {
     const now = performance.now();
-    pace += (Math.min(now - lastAt, patienceMs) - pace) / smoothedOver;
+    pace += (Math.min(now - lastAt, timeoutMs) - pace) / smoothedOver;
     lastAt = now;
     return pace < tooFrequentMs;
   };
 }
 
 /** For a process that sends signals. */
-export function createSignalNotices(commands: Redis, howLong = times): SignalNotices {
-  const answeredLately = new Map<string, NodeJS.Timeout>();
-  const isTooFrequent = watchPace(howLong);
+export function createSignalNotices(commands: Redis, times = defaults): SignalNotices {
+  const recentlyAnswered = new Map<string, NodeJS.Timeout>();
+  const isTooFrequent = watchPace(times);
   return {
     answered(workflowId) {
       if (isTooFrequent()) return;
-      clearTimeout(answeredLately.get(workflowId));
-      const forget = setTimeout(() => answeredLately.delete(workflowId), howLong.patienceMs);
-      answeredLately.set(workflowId, forget.unref());
+      clearTimeout(recentlyAnswered.get(workflowId));
+      const expiry = setTimeout(() => recentlyAnswered.delete(workflowId), times.timeoutMs);
+      recentlyAnswered.set(workflowId, expiry.unref());
     },
-    announce(workflowId, awaitsEnd) {
+    notify(workflowId, awaitsEnd) {
       const name = awaitsEnd ? channel.completionWaiters : channel.signalNotices;
-      if (awaitsEnd || answeredLately.has(workflowId)) commands.publish(name, workflowId).catch(() => undefined);
+      if (awaitsEnd || recentlyAnswered.has(workflowId)) commands.publish(name, workflowId).catch(() => undefined);
     },
   };
 }
 
-/** For a process that carries out calls. */
-export function createCompletionBatching(channels: PubSub, howLong = times): CompletionBatching {
-  const signals = keepWorkflowBroadcasts(channels, channel.signalNotices);
-  const awaitedEnds = keepWorkflowBroadcasts(channels, channel.completionWaiters);
-  const isTooFrequent = watchPace(howLong);
+/** The first of the signals that has aborted. */
+const endedBy = (signals: Record<string, AbortSignal>): string =>
+  Object.entries(signals).find(([, { aborted }]) => aborted)?.[0] ?? 'timeout';
+
+/** For a process that executes calls. */
+export function createCompletionBatching(
+  channels: PubSub,
+  { completionsHeld }: Pick<Metrics, 'completionsHeld'>,
+  times = defaults,
+): CompletionBatching {
+  const notices = createWorkflowBroadcasts(channels, channel.signalNotices);
+  const waiters = createWorkflowBroadcasts(channels, channel.completionWaiters);
+  const isTooFrequent = watchPace(times);
+
+  async function holdBriefly(stop: AbortSignal): Promise<void> {
+    if (stop.aborted) return;
+    await pause(times.fixedWaitMs);
+    completionsHeld.inc({ ended_by: 'fixed_wait' });
+  }
+
+  async function holdUntilNotice(workflowId: string, waiter: AbortSignal, stop: AbortSignal): Promise<void> {
+    if (stop.aborted) return;
+    const notice = notices.subscribe(workflowId);
+    const ended = AbortSignal.any([notice.signal, waiter, stop]);
+    await pause(times.timeoutMs, undefined, { signal: ended }).catch(() => undefined);
+    notice.unsubscribe();
+    completionsHeld.inc({ ended_by: endedBy({ abort: stop, waiter, signal: notice.signal }) });
+  }
+
   return {
-    expect(workflowId) {
-      if (isTooFrequent()) return { wait: () => pause(howLong.fixedWaitMs), leave: () => undefined };
-      const awaitedEnd = awaitedEnds.hear(workflowId);
-      return {
-        async wait(stop) {
-          const announced = signals.hear(workflowId);
-          const over = AbortSignal.any([announced.signal, awaitedEnd.signal, stop]);
-          await pause(howLong.patienceMs, undefined, { signal: over }).catch(() => undefined);
-          announced.leave();
-        },
-        leave: awaitedEnd.leave,
-      };
+    async hold(workflowId, result, stop) {
+      if (isTooFrequent()) {
+        await result;
+        await holdBriefly(stop);
+        return result;
+      }
+      const waiter = waiters.subscribe(workflowId);
+      try {
+        await result;
+        await holdUntilNotice(workflowId, waiter.signal, stop);
+        return await result;
+      } finally {
+        waiter.unsubscribe();
+      }
     },
   };
 }

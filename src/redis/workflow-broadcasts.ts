@@ -1,43 +1,42 @@
 import { idOfWorkflow } from '../domain/ids.ts';
 import type { PubSub } from './pubsub.ts';
 
-/** Characters. The id of a job's workflow has 40; longer texts are not looked at. */
+/** Characters. The id of a job's workflow has 40; longer texts are ignored. */
 const longestId = 200;
 
 /**
- * A channel whose messages are bare workflow ids. Every process that keeps it receives all of them; a listener hears only of
- * its own workflow.
+ * A channel whose messages are bare workflow ids. Every process that subscribes receives all of them; a subscription is notified
+ * of its own workflow only.
  */
 export interface WorkflowBroadcasts {
-  hear(workflowId: string): HeardBroadcast;
+  subscribe(workflowId: string): BroadcastSubscription;
 }
 
-export interface HeardBroadcast {
+export interface BroadcastSubscription {
   /** Aborts at the next broadcast about the workflow. */
   signal: AbortSignal;
-  /** Stops listening. */
-  leave(): void;
+  unsubscribe(): void;
 }
 
-export function keepWorkflowBroadcasts(channels: PubSub, name: string): WorkflowBroadcasts {
-  const listening = new Map<string, Set<AbortController>>();
+export function createWorkflowBroadcasts(channels: PubSub, name: string): WorkflowBroadcasts {
+  const subscriptions = new Map<string, Set<AbortController>>();
   channels.subscribePermanently(name, (workflowId) => {
-    const all = workflowId.length > longestId ? undefined : listening.get(workflowId);
+    const all = workflowId.length > longestId ? undefined : subscriptions.get(workflowId);
     // Most ids are of workflows of other processes.
     if (!all && !idOfWorkflow.job(workflowId)) return channels.reportDropped(name);
-    for (const heard of all ?? []) heard.abort();
+    for (const subscription of all ?? []) subscription.abort();
   });
 
   return {
-    hear(workflowId) {
-      const heard = new AbortController();
-      const all = listening.get(workflowId) ?? new Set();
-      listening.set(workflowId, all.add(heard));
+    subscribe(workflowId) {
+      const subscription = new AbortController();
+      const all = subscriptions.get(workflowId) ?? new Set();
+      subscriptions.set(workflowId, all.add(subscription));
       return {
-        signal: heard.signal,
-        leave() {
-          all.delete(heard);
-          if (all.size === 0) listening.delete(workflowId);
+        signal: subscription.signal,
+        unsubscribe() {
+          all.delete(subscription);
+          if (all.size === 0) subscriptions.delete(workflowId);
         },
       };
     },

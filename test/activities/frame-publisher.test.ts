@@ -6,8 +6,8 @@ import { until } from '../support/until.ts';
 const usage = { promptTokens: 1, completionTokens: 3, totalTokens: 4 };
 const end = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 } as const;
 
-/** A channel that takes every frame, and says of some that it did not: a Redis that answers too late. */
-function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
+/** A Redis that receives every frame, and whose answers to some come too late. */
+function redisThatAnswersLate(isLate: (frame: Frame) => boolean) {
   const arrived: Frame[] = [];
   return {
     arrived,
@@ -21,9 +21,9 @@ function channelThatAnswersLate(isLate: (frame: Frame) => boolean) {
   };
 }
 
-test('tokens that were gathered while Redis was left alone are not missing before the end', async () => {
-  const channel = channelThatAnswersLate((frame) => frame.seq === 0);
-  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
+test('tokens that were gathered during the pause after a failed publish are published before the end', async () => {
+  const redis = redisThatAnswersLate((frame) => frame.seq === 0);
+  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one ' });
   await new Promise(setImmediate);
@@ -32,88 +32,88 @@ test('tokens that were gathered while Redis was left alone are not missing befor
   await publisher.end(end);
 
   const relay = new FrameReorder();
-  const said = channel.arrived.flatMap((frame) => relay.accept(frame));
-  const text = said.map((output) => (output.type === 'delta' ? output.delta.content : '')).join('');
+  const outputs = redis.arrived.flatMap((frame) => relay.accept(frame));
+  const text = outputs.map((output) => (output.type === 'delta' ? output.delta.content : '')).join('');
   expect(relay.isOver).toBe(true);
   expect(text).toBe('one two three');
 });
 
-/** A channel that takes nothing while it is away. */
-function channelThatIsAway() {
-  const asked: Frame[] = [];
-  const taken: Frame[] = [];
+/** A Redis that receives nothing while it is unavailable. */
+function redisThatIsUnavailable() {
+  const sent: Frame[] = [];
+  const received: Frame[] = [];
   return {
-    away: true,
-    asked,
-    taken,
+    isAvailable: false,
+    sent,
+    received,
     async publish(frame: Frame) {
-      asked.push(frame);
-      if (this.away) throw new Error('Connection is closed');
-      taken.push(frame);
+      sent.push(frame);
+      if (!this.isAvailable) throw new Error('Connection is closed');
+      received.push(frame);
     },
     publishStarted: async () => undefined,
     subscribe: async () => () => undefined,
-    storedFrames: async () => taken,
+    storedFrames: async () => received,
   };
 }
 
-test('a frame that was not taken is said again, the same, when Redis is back: also when nothing else comes', async () => {
-  const channel = channelThatIsAway();
-  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
+test('a frame whose publish failed is published again unchanged when Redis is available again, also when no other frame follows', async () => {
+  const redis = redisThatIsUnavailable();
+  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
-  await until(() => channel.asked.length === 1);
+  await until(() => redis.sent.length === 1);
   publisher.delta({ content: 'two' });
-  channel.away = false;
-  await until(() => channel.taken.length === 2);
+  redis.isAvailable = true;
+  await until(() => redis.received.length === 2);
 
-  expect(channel.taken[0]).toEqual(channel.asked[0]);
-  expect(textsOf(channel.taken)).toEqual(['one', 'two']);
-  expect(channel.taken.map(({ seq }) => seq)).toEqual([0, 1]);
+  expect(redis.received[0]).toEqual(redis.sent[0]);
+  expect(textsOf(redis.received)).toEqual(['one', 'two']);
+  expect(redis.received.map(({ seq }) => seq)).toEqual([0, 1]);
 });
 
-test('at the end all that was not taken leaves at once, in order, and waits for no pause', async () => {
-  const channel = channelThatIsAway();
-  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
+test('the end is published at once together with all frames that were not published before, in order', async () => {
+  const redis = redisThatIsUnavailable();
+  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
-  await until(() => channel.asked.length === 1);
+  await until(() => redis.sent.length === 1);
   publisher.delta({ content: 'x'.repeat(100_000) });
-  channel.asked.splice(0);
+  redis.sent.splice(0);
   void publisher.end(end);
   await new Promise(setImmediate);
 
-  expect(channel.asked.map(({ seq, type }) => `${seq} ${type}`)).toEqual(['0 delta', '1 delta', '2 delta', '3 end']);
+  expect(redis.sent.map(({ seq, type }) => `${seq} ${type}`)).toEqual(['0 delta', '1 delta', '2 delta', '3 end']);
 });
 
 const textsOf = (frames: Frame[]) =>
   frames.flatMap((frame) => (frame.type === 'delta' ? [frame.delta.content ?? ''] : []));
 
-test('a long text leaves in pieces, in order, and no character is torn', async () => {
-  const channel = channelThatAnswersLate(() => false);
-  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: true });
+test('a long text is published in several frames, in order, and cut between characters', async () => {
+  const redis = redisThatAnswersLate(() => false);
+  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
   const text = '😀'.repeat(150_001);
 
   publisher.delta({ content: 'a' });
   publisher.delta({ content: text });
   await publisher.end(end);
 
-  const texts = textsOf(channel.arrived);
+  const texts = textsOf(redis.arrived);
   expect(texts.join('') === `a${text}`).toBe(true);
   expect(Math.max(...texts.map((piece) => piece.length))).toBeLessThanOrEqual(65_536);
   expect(texts.every((piece) => piece.isWellFormed())).toBe(true);
-  expect(channel.arrived.map(({ seq }) => seq)).toEqual(channel.arrived.map((_, index) => index));
+  expect(redis.arrived.map(({ seq }) => seq)).toEqual(redis.arrived.map((_, index) => index));
 });
 
 test.each([
   [10, true],
   [1_000_000, false],
-])('an end with a message of %d characters carries it: %p', async (length, carried) => {
-  const channel = channelThatAnswersLate(() => false);
-  const publisher = new FramePublisher(channel, { callId: 'a-call', attempt: 1, streamed: false });
+])('a published end with a message of %d characters contains the message: %p', async (length, contained) => {
+  const redis = redisThatAnswersLate(() => false);
+  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: false });
 
   await publisher.end({ ...end, message: { content: 'x'.repeat(length) } });
 
-  expect(channel.arrived.at(-1)).toMatchObject({ type: 'end', end: { status: 'succeeded' } });
-  expect(JSON.stringify(channel.arrived.at(-1)).length > length).toBe(carried);
+  expect(redis.arrived.at(-1)).toMatchObject({ type: 'end', end: { status: 'succeeded' } });
+  expect(JSON.stringify(redis.arrived.at(-1)).length > length).toBe(contained);
 });

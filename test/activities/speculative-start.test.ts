@@ -1,113 +1,134 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallAttempt } from '../../activities/call-upstream/call-attempt.ts';
 import { createSpeculativeStarts } from '../../activities/call-upstream/speculative-start.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { until } from '../support/until.ts';
 
-const trust = { trustedAfter: 3, doubtfulAfterMs: 60_000, lostAfterMs: 60_000 };
+const options = { trustedAfter: 3, doubtfulAfterMs: 60_000, discardAfterMs: 60_000 };
 
-function watched(howMuch = trust) {
-  const speculativeStarts = createSpeculativeStarts(howMuch);
-  const begun: string[] = [];
-  const lost: string[] = [];
-  const attempts = new Map<string, CallAttempt>();
-  const decide = (callId: string) =>
-    speculativeStarts.decided(callId, () => {
-      begun.push(callId);
-      const attempt = {
-        give: () => undefined,
-        lose: () => void lost.push(callId),
-        result: Promise.resolve({ error: null }),
-      };
-      attempts.set(callId, attempt);
-      return attempt;
+function watched(watchedOptions = options) {
+  const metrics = createMetrics();
+  const speculativeStarts = createSpeculativeStarts(metrics, watchedOptions);
+  const started: string[] = [];
+  const discarded: string[] = [];
+  const results = new Map<string, Promise<CallUpstreamResult>>();
+  const schedule = (callId: string) =>
+    speculativeStarts.schedule(callId, () => {
+      started.push(callId);
+      const result = Promise.resolve({ error: null });
+      results.set(callId, result);
+      return { confirm: () => undefined, discard: () => void discarded.push(callId), result };
     });
-  const come = (callId: string) => {
-    decide(callId);
-    return speculativeStarts.given(callId, 1);
+  const confirm = (callId: string, number = 1) =>
+    speculativeStarts.confirm({
+      call: { call_id: callId, job_started_at: 0 },
+      number,
+      workflowId: 'job-1',
+      cancellation: new AbortController().signal,
+    });
+  const scheduleAndConfirm = (callId: string) => {
+    schedule(callId);
+    return confirm(callId);
   };
-  const earnTrust = () => ['a', 'b', 'c'].map(come);
-  return { speculativeStarts, begun, lost, attempts, decide, come, earnTrust };
+  const earnTrust = () => ['a', 'b', 'c'].map(scheduleAndConfirm);
+  return { metrics, speculativeStarts, started, discarded, results, schedule, confirm, scheduleAndConfirm, earnTrust };
 }
 
-test('calls get a head start once enough of them in a row came to the worker that decided on them', () => {
-  const { begun, attempts, come, earnTrust } = watched();
+test('calls start speculatively once enough of them in a row were confirmed to the worker that scheduled them', () => {
+  const { started, results, scheduleAndConfirm, earnTrust } = watched();
 
   expect(earnTrust()).toEqual([undefined, undefined, undefined]);
-  const given = come('d');
+  const result = scheduleAndConfirm('d');
 
-  expect(begun).toEqual(['d']);
-  expect(given).toBe(attempts.get('d'));
+  expect(started).toEqual(['d']);
+  expect(result).toBe(results.get('d'));
 });
 
-test('a call that cannot have a head start counts as one that came', () => {
-  const { speculativeStarts, begun, decide } = watched();
+test('a call that cannot start speculatively counts as confirmed all the same', () => {
+  const { speculativeStarts, started, schedule, confirm } = watched();
 
   for (const callId of ['a', 'b', 'c']) {
-    speculativeStarts.decided(callId);
-    speculativeStarts.given(callId, 1);
+    speculativeStarts.schedule(callId);
+    confirm(callId);
   }
-  decide('d');
+  schedule('d');
 
-  expect(begun).toEqual(['d']);
+  expect(started).toEqual(['d']);
 });
 
-test('a call that was decided on twice begins once', () => {
-  const { begun, decide, earnTrust } = watched();
+test('a call that is scheduled twice starts once', () => {
+  const { started, schedule, earnTrust } = watched();
   earnTrust();
 
-  decide('d');
-  decide('d');
+  schedule('d');
+  schedule('d');
 
-  expect(begun).toEqual(['d']);
+  expect(started).toEqual(['d']);
 });
 
-test('another attempt than the first takes nothing over, and costs the trust', () => {
-  const { speculativeStarts, begun, lost, decide, earnTrust } = watched();
+test('a second attempt discards the speculative start of the first, and no call starts speculatively after that', () => {
+  const { started, discarded, schedule, confirm, earnTrust } = watched();
   earnTrust();
-  decide('d');
+  schedule('d');
 
-  expect(speculativeStarts.given('d', 2)).toBeUndefined();
-  decide('e');
+  expect(confirm('d', 2)).toBeUndefined();
+  schedule('e');
 
-  expect(lost).toEqual(['d']);
-  expect(begun).toEqual(['d']);
+  expect(discarded).toEqual(['d']);
+  expect(started).toEqual(['d']);
 });
 
-test('while a call has been out for long, no other gets a head start', async () => {
-  const { speculativeStarts, begun, decide, earnTrust } = watched({ ...trust, doubtfulAfterMs: 20 });
+test('while the confirmation of a call is late, no other call starts speculatively', async () => {
+  const { started, schedule, confirm, earnTrust } = watched({ ...options, doubtfulAfterMs: 20 });
   earnTrust();
-  decide('d');
+  schedule('d');
 
   await pause(40);
-  decide('e');
-  speculativeStarts.given('d', 1);
-  speculativeStarts.given('e', 1);
-  decide('f');
+  schedule('e');
+  confirm('d');
+  confirm('e');
+  schedule('f');
 
-  expect(begun).toEqual(['d', 'f']);
+  expect(started).toEqual(['d', 'f']);
 });
 
-test('a call that does not come is lost, and costs the trust', async () => {
-  const { speculativeStarts, begun, lost, decide, earnTrust } = watched({ ...trust, lostAfterMs: 20 });
+test('a call that is not confirmed in time is discarded, and no call starts speculatively after that', async () => {
+  const { started, discarded, schedule, confirm, earnTrust } = watched({ ...options, discardAfterMs: 20 });
   earnTrust();
-  decide('d');
+  schedule('d');
 
-  await until(() => lost.length > 0);
-  decide('e');
+  await until(() => discarded.length > 0);
+  schedule('e');
 
-  expect(lost).toEqual(['d']);
-  expect(begun).toEqual(['d']);
-  expect(speculativeStarts.given('d', 1)).toBeUndefined();
+  expect(discarded).toEqual(['d']);
+  expect(started).toEqual(['d']);
+  expect(confirm('d')).toBeUndefined();
 });
 
-test('a worker that takes no new work begins nothing early, and goes on with what it has begun', () => {
-  const { speculativeStarts, begun, attempts, decide, earnTrust } = watched();
+test('a worker that shuts down starts no call speculatively, and confirms those that it has started', () => {
+  const { speculativeStarts, started, results, schedule, confirm, earnTrust } = watched();
   earnTrust();
-  decide('d');
+  schedule('d');
 
   speculativeStarts.close();
-  decide('e');
+  schedule('e');
 
-  expect(begun).toEqual(['d']);
-  expect(speculativeStarts.given('d', 1)).toBe(attempts.get('d'));
+  expect(started).toEqual(['d']);
+  expect(confirm('d')).toBe(results.get('d'));
+});
+
+test('the metric counts the speculative starts that were confirmed and discarded, and no other call', async () => {
+  const { metrics, schedule, confirm, scheduleAndConfirm, earnTrust } = watched();
+  earnTrust();
+
+  scheduleAndConfirm('d');
+  scheduleAndConfirm('e');
+  schedule('f');
+  confirm('f', 2);
+
+  const { values } = await metrics.speculativeStarts.get();
+  expect(values).toMatchObject([
+    { labels: { outcome: 'confirmed' }, value: 2 },
+    { labels: { outcome: 'discarded' }, value: 1 },
+  ]);
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises';
 import { channel } from '../../src/domain/ids.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import { createCompletionBatching, createSignalNotices } from '../../src/redis/completion-batching.ts';
 import { createPubSub } from '../../src/redis/pubsub.ts';
-import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
+import { createWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
 
@@ -11,136 +12,162 @@ const closing = closedAfterEach();
 
 /** Longer than a test may take: what ends was ended. */
 const long = 600_000;
-const patient = { patienceMs: long, tooFrequentMs: 0, fixedWaitMs: long };
+const slow = { timeoutMs: long, tooFrequentMs: 0, fixedWaitMs: long };
 const never = new AbortController().signal;
+const ended = Promise.resolve();
 
-/** Once it hears. */
-async function openWorker(howLong: Partial<typeof patient> = {}) {
+/** Once it receives what is published. */
+async function openWorker(times: Partial<typeof slow> = {}) {
   const redis = await openReadyRedis(closing);
   const { commands } = redis;
-  const completionBatching = createCompletionBatching(createPubSub(redis), { ...patient, ...howLong });
+  const metrics = createMetrics();
+  const worker = createCompletionBatching(createPubSub(redis), metrics, { ...slow, ...times });
   const first = randomUUID();
-  const heard = keepWorkflowBroadcasts(createPubSub(redis), channel.completionWaiters).hear(first);
+  const received = createWorkflowBroadcasts(createPubSub(redis), channel.completionWaiters).subscribe(first);
   await until(async () => {
     await commands.publish(channel.completionWaiters, first);
-    return heard.signal.aborted;
+    return received.signal.aborted;
   });
-  heard.leave();
-  return completionBatching;
+  received.unsubscribe();
+  const heldByReason = async () => {
+    const { values } = await metrics.completionsHeld.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.ended_by, value]));
+  };
+  return { ...worker, heldByReason };
 }
 
-const openApi = async (howLong = patient) => createSignalNotices((await openReadyRedis(closing)).commands, howLong);
+const openApi = async (times = slow) => createSignalNotices((await openReadyRedis(closing)).commands, times);
 
-/** Resolves when all that was announced before has been heard. */
-async function untilHeard(api: Awaited<ReturnType<typeof openApi>>, worker: Awaited<ReturnType<typeof openWorker>>) {
+/** Resolves when all that was published before has been received. */
+async function untilReceived(api: Awaited<ReturnType<typeof openApi>>, worker: Awaited<ReturnType<typeof openWorker>>) {
   const last = randomUUID();
-  const heard = worker.expect(last).wait(never);
-  api.announce(last, true);
-  await heard;
+  const held = worker.hold(last, ended, never);
+  api.notify(last, true);
+  await held;
   await turnEnds();
 }
 
-test('the end of a call is told with the signal that its client asks for after the answer, and with no other', async () => {
+test('a completion is held until its client sends the next signal after the answer, and no other completion ends with it', async () => {
   const [api, worker] = [await openApi(), await openWorker()];
   const [one, another] = [randomUUID(), randomUUID()];
   const over: string[] = [];
-  const waits = [one, another].map(async (id) => {
-    await worker.expect(id).wait(never);
+  const holds = [one, another].map(async (id) => {
+    await worker.hold(id, ended, never);
     over.push(id);
   });
 
   for (const id of [one, another]) api.answered(id);
-  api.announce(one, false);
-  await waits[0];
-  await untilHeard(api, worker);
+  api.notify(one, false);
+  await holds[0];
+  await untilReceived(api, worker);
 
   expect(over).toEqual([one]);
-  api.announce(another, false);
-  await waits[1];
+  api.notify(another, false);
+  await holds[1];
+  expect(await worker.heldByReason()).toEqual({ signal: 2, waiter: 1 });
 });
 
-test('nothing is announced of a workflow none of whose calls was answered lately', async () => {
-  const [api, worker] = [await openApi({ ...patient, patienceMs: 10 }), await openWorker()];
-  const [longAgo, lately] = [randomUUID(), randomUUID()];
+test('no notice is published of a workflow none of whose calls was answered recently', async () => {
+  const [api, worker] = [await openApi({ ...slow, timeoutMs: 10 }), await openWorker()];
+  const [neverAnswered, expired] = [randomUUID(), randomUUID()];
   const over: string[] = [];
-  const waits = [longAgo, lately].map(async (id) => {
-    await worker.expect(id).wait(never);
+  const holds = [neverAnswered, expired].map(async (id) => {
+    await worker.hold(id, ended, never);
     over.push(id);
   });
 
-  api.answered(lately);
+  api.answered(expired);
   await pause(50);
-  for (const id of [longAgo, lately]) api.announce(id, false);
-  await untilHeard(api, worker);
+  for (const id of [neverAnswered, expired]) api.notify(id, false);
+  await untilReceived(api, worker);
 
   expect(over).toEqual([]);
-  for (const id of [longAgo, lately]) api.announce(id, true);
-  await Promise.all(waits);
+  for (const id of [neverAnswered, expired]) api.notify(id, true);
+  await Promise.all(holds);
 });
 
-test('lately is since the last answer', async () => {
-  const [api, worker] = [await openApi({ ...patient, patienceMs: 2_000 }), await openWorker()];
+test('the time in which a signal is noticed counts from the last answer', async () => {
+  const [api, worker] = [await openApi({ ...slow, timeoutMs: 2_000 }), await openWorker()];
   const id = randomUUID();
-  const told = worker.expect(id).wait(never);
+  const held = worker.hold(id, ended, never);
 
   api.answered(id);
   await pause(1_500);
   api.answered(id);
   await pause(1_000);
-  api.announce(id, false);
+  api.notify(id, false);
 
-  await told;
+  await held;
 });
 
-test('an end that somebody waits for since the call ran is told at once, one that others only came before is not', async () => {
+test('a completion that a request waits for since the call ran is not held, one that only a notice came before is', async () => {
   const [api, worker] = [await openApi(), await openWorker()];
   const [awaited, other] = [randomUUID(), randomUUID()];
-  const [next, nextOfOther] = [awaited, other].map((id) => worker.expect(id));
+  const running = Promise.withResolvers<void>();
+  const [heldAwaited, heldOther] = [awaited, other].map((id) => worker.hold(id, running.promise, never));
 
   api.answered(other);
-  api.announce(other, false);
-  api.announce(awaited, true);
-  await untilHeard(api, worker);
-  await next!.wait(never);
-  const told: string[] = [];
-  const otherWait = nextOfOther!.wait(never).then(() => told.push('other'));
+  api.notify(other, false);
+  api.notify(awaited, true);
+  await untilReceived(api, worker);
+  const completed: string[] = [];
+  const otherCompletes = heldOther!.then(() => completed.push('other'));
+  running.resolve();
+  await heldAwaited;
   await turnEnds();
 
-  expect(told).toEqual([]);
-  api.announce(other, false);
-  await otherWait;
+  expect(completed).toEqual([]);
+  api.notify(other, false);
+  await otherCompletes;
 });
 
-test('nobody waits for a signal that does not come', async () => {
-  const worker = await openWorker({ patienceMs: 10 });
+test('a completion is held no longer than the timeout when no signal comes', async () => {
+  const worker = await openWorker({ timeoutMs: 10 });
 
-  await worker.expect(randomUUID()).wait(never);
+  await worker.hold(randomUUID(), ended, never);
+
+  expect(await worker.heldByReason()).toEqual({ timeout: 1 });
 });
 
-test('nor when stopped, before it waits or while it does', async () => {
+test('a completion is not held once its attempt is stopped, before the hold or during it', async () => {
   const worker = await openWorker();
   const stop = new AbortController();
-  const next = worker.expect(randomUUID());
-  const stopped = next.wait(stop.signal);
+  const stopped = worker.hold(randomUUID(), ended, stop.signal);
+  await turnEnds();
 
   stop.abort();
 
   await stopped;
-  await next.wait(stop.signal);
+  await worker.hold(randomUUID(), ended, stop.signal);
+  expect(await worker.heldByReason()).toEqual({ abort: 1 });
 });
 
-test('nor for long where calls begin so close to each other that signalNotices do not help', async () => {
+test('a completion is held for a short fixed time where calls begin so close to each other that notices do not help', async () => {
   const worker = await openWorker({ tooFrequentMs: long / 10, fixedWaitMs: 10 });
-  const all = Array.from({ length: 40 }, () => worker.expect(randomUUID()));
-  let firstIsOver = false;
+  const results = Array.from({ length: 40 }, () => Promise.withResolvers<void>());
   const stop = new AbortController();
-  const first = all[0]!.wait(stop.signal).then(() => {
+  const holds = results.map(({ promise }, index) =>
+    worker.hold(randomUUID(), promise, index === 0 ? stop.signal : never),
+  );
+  let firstIsOver = false;
+  const first = holds[0]!.then(() => {
     firstIsOver = true;
   });
 
-  await all.at(-1)!.wait(never);
+  results[0]!.resolve();
+  results.at(-1)!.resolve();
+  await holds.at(-1);
 
   expect(firstIsOver).toBe(false);
   stop.abort();
   await first;
+  expect(await worker.heldByReason()).toEqual({ fixed_wait: 1, abort: 1 });
+});
+
+test('a result that rejects is not held', async () => {
+  const worker = await openWorker();
+
+  await expect(worker.hold(randomUUID(), Promise.reject(new Error('superseded')), never)).rejects.toThrow('superseded');
+
+  expect(await worker.heldByReason()).toEqual({});
 });

@@ -2,7 +2,7 @@ import { createLog } from '../../src/log.ts';
 import { createCallEvents } from '../../src/redis/call-events.ts';
 import { createDropReport } from '../../src/redis/connection.ts';
 import { createPubSub } from '../../src/redis/pubsub.ts';
-import { keepWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
+import { createWorkflowBroadcasts } from '../../src/redis/workflow-broadcasts.ts';
 import { closedAfterEach, openReadyRedis } from '../support/redis-for-tests.ts';
 import { until } from '../support/until.ts';
 import { junkAbout } from './junk.ts';
@@ -99,7 +99,7 @@ test.each([
 test('junk on a channel of workflow ids is dropped, and the next id is received', async () => {
   const { commands, channels, dropped } = await openChannels();
   const [name, id] = [`test-${crypto.randomUUID()}`, `job-${crypto.randomUUID()}`];
-  const heard = keepWorkflowBroadcasts(channels, name).hear(id);
+  const heard = createWorkflowBroadcasts(channels, name).subscribe(id);
   const junk = junkAbout(id);
   await until(async () => Number((await commands.pubsub('NUMSUB', name))[1]) === 1);
 

@@ -3,10 +3,10 @@ import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 
 /**
- * A call does not look its key up when it is known from before: what is known may be out of date, because another process
- * changed it. Changes are made here behind the gateway's back, as another process would make them.
+ * A call does not look its key up when the key is in the cache, which may be out of date because another process changed the
+ * key. Changes are made here in the database, as another process would make them.
  */
-const gateway = gatewayForTests();
+const gateway = gatewayForTests({ settings: { KEY_CACHE: 'on' } });
 const given = givenIn(gateway);
 
 const change = (sql: string, ...values: unknown[]) => gateway.current.deps.database.pool.query(sql, values);
@@ -18,7 +18,7 @@ const recorded = async (team: GivenTeam): Promise<number> => {
   return rows[0].calls;
 };
 
-/** A team whose key is known, with an open job. */
+/** A team whose key is in the cache, with an open job. */
 async function givenOpen(model: string) {
   const team = await given.team({ credits: 10, models: [model] });
   const { job_id } = expectOk(
@@ -27,28 +27,28 @@ async function givenOpen(model: string) {
   return { team, job: job_id as string };
 }
 
-/** The same, with one call behind it. */
-async function givenKnown(model = 'sim-ok') {
+/** The same, after one call. */
+async function givenCached(model = 'sim-ok') {
   const { team, job } = await givenOpen(model);
   expectOk(await as(gateway, team).call(job));
   return { team, job };
 }
 
-/** Whatever a call may be refused for, and what is not: the key comes first in all of them. */
+/** Requests that are accepted, and some for each reason of a refusal: the key is checked first in all of them. */
 const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ status: number; body: unknown }>> = {
   'a call': (team, job) => as(gateway, team).call(job),
   'a streamed call': (team, job) => as(gateway, team).stream(job),
   'a single call': (team) => as(gateway, team).single(),
   'a streamed single call': (team) => as(gateway, team).singleStream(),
-  'a body that is none': (team, job) => as(gateway, team).call(job, { messages: 'none' }),
-  'a job that is none': (team) => as(gateway, team).call('00000000-0000-4000-8000-000000000000'),
-  'a model that is none': (team, job) => as(gateway, team).call(job, { model_group: 'nothing' }),
-  'a job for another team': (team) => as(gateway, team).single({ team_id: 'another' }),
+  'a call with an invalid body': (team, job) => as(gateway, team).call(job, { messages: 'none' }),
+  'a call of a job that does not exist': (team) => as(gateway, team).call('00000000-0000-4000-8000-000000000000'),
+  'a call of a model that does not exist': (team, job) => as(gateway, team).call(job, { model_group: 'nothing' }),
+  'a single call for another team': (team) => as(gateway, team).single({ team_id: 'another' }),
 };
 
 describe.each(Object.entries(requests))('%s', (_name, request) => {
-  test('with a key that has ended elsewhere is a 401', async () => {
-    const { team, job } = await givenKnown();
+  test('with a cached key that has ended elsewhere is answered 401', async () => {
+    const { team, job } = await givenCached();
     await endKey(team);
 
     const refused = await request(team, job);
@@ -57,8 +57,8 @@ describe.each(Object.entries(requests))('%s', (_name, request) => {
     expect(await recorded(team)).toBe(1);
   });
 
-  test('of a team that was suspended elsewhere is a 403', async () => {
-    const { team, job } = await givenKnown();
+  test('with a cached key of a team that was suspended elsewhere is answered 403', async () => {
+    const { team, job } = await givenCached();
     await change(`update teams set status = 'suspended' where team_id = $1`, team.teamId);
 
     const refused = await request(team, job);
@@ -69,18 +69,21 @@ describe.each(Object.entries(requests))('%s', (_name, request) => {
   });
 });
 
-test.each(['suspended', 'deleted'])('of a team whose organization is %s elsewhere no call is made', async (status) => {
-  const { team, job } = await givenKnown();
-  await change('update organizations set status = $2 where organization_id = $1', team.organizationId, status);
+test.each(['suspended', 'deleted'])(
+  'a call with a cached key of a team whose organization was %s elsewhere is answered 403 and not made',
+  async (status) => {
+    const { team, job } = await givenCached();
+    await change('update organizations set status = $2 where organization_id = $1', team.organizationId, status);
 
-  const refused = [await as(gateway, team).call(job), await as(gateway, team).single()];
+    const refused = [await as(gateway, team).call(job), await as(gateway, team).single()];
 
-  expect(refused.map((one) => one.status)).toEqual([403, 403]);
-  expect(await recorded(team)).toBe(1);
-});
+    expect(refused.map((one) => one.status)).toEqual([403, 403]);
+    expect(await recorded(team)).toBe(1);
+  },
+);
 
-test('a kept answer is not for a key that has ended elsewhere', async () => {
-  const { team } = await givenKnown();
+test('a stored answer to an Idempotency-Key is not returned to a key that has ended elsewhere', async () => {
+  const { team } = await givenCached();
   const headers = { 'idempotency-key': 'once' };
   expectOk(await as(gateway, team).single({}, headers));
   await endKey(team);
@@ -90,8 +93,8 @@ test('a kept answer is not for a key that has ended elsewhere', async () => {
   expect(again).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
 });
 
-test('limits that were changed elsewhere hold for the next call, which counts once', async () => {
-  const { team, job } = await givenKnown();
+test('a limit of calls that was changed elsewhere applies to the next call, which counts once', async () => {
+  const { team, job } = await givenCached();
   const setLimit = (limit: number) => change('update teams set rpm_limit = $2 where team_id = $1', team.teamId, limit);
   const call = async () => {
     const { status, headers } = await as(gateway, team).call(job);
@@ -109,8 +112,8 @@ test('limits that were changed elsewhere hold for the next call, which counts on
   expect(await recorded(team)).toBe(4);
 });
 
-test('so does a limit of tokens', async () => {
-  const { team, job } = await givenKnown();
+test('a limit of tokens that was changed elsewhere applies to the next call', async () => {
+  const { team, job } = await givenCached();
   const setLimit = (limit: number) => change('update teams set tpm_limit = $2 where team_id = $1', team.teamId, limit);
   const call = async () => (await as(gateway, team).call(job)).status;
 
@@ -121,8 +124,8 @@ test('so does a limit of tokens', async () => {
   expect(await recorded(team)).toBe(2);
 });
 
-test('a key that ends while its call runs: that call was let in, and is made once', async () => {
-  const { team, job } = await givenKnown('sim-slow-1500');
+test('a call whose key ends while the call runs is made once, and the next call is answered 401', async () => {
+  const { team, job } = await givenCached('sim-slow-1500');
 
   const answer = as(gateway, team).call(job);
   await until(async () => (await recorded(team)) === 2);
@@ -143,4 +146,22 @@ test('a call that fails after its key has ended is not made again', async () => 
 
   expect(await answer).toMatchObject({ status: 500, body: { detail: 'LLM call failed: cancelled' } });
   expect(await recorded(team)).toBe(1);
+});
+
+test('the metric of the key cache counts the misses, hits and stale hits of calls', async () => {
+  const counts = async () => {
+    const { values } = await gateway.current.deps.metrics.keyCache.get();
+    return new Map(values.map(({ labels, value }) => [labels.outcome, value]));
+  };
+  const { team, job } = await givenCached();
+  const before = await counts();
+  expectOk(await as(gateway, team).call(job));
+  await endKey(team);
+  await as(gateway, team).call(job);
+  await as(gateway, team).call(job);
+
+  const after = await counts();
+
+  const increase = [...after].map(([outcome, value]) => [outcome, value - (before.get(outcome) ?? 0)]);
+  expect(Object.fromEntries(increase)).toEqual({ hit: 2, stale: 1, miss: 1 });
 });

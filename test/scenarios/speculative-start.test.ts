@@ -6,7 +6,7 @@ import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
-const gateway = gatewayForTests({ worker: false });
+const gateway = gatewayForTests({ worker: false, settings: { SPECULATIVE_START: 'on' } });
 const given = givenIn(gateway);
 
 let temporal: Awaited<ReturnType<typeof startFreezingProxy>>;
@@ -20,24 +20,24 @@ afterEach(async () => {
   await temporal.close();
 });
 
-/** More calls than a worker has to see before it gives head starts. */
-const learning = 25;
+/** More confirmed calls than a worker needs before it starts calls speculatively. */
+const warmUpCalls = 25;
 
-/** A job in progress whose worker has learned that the calls it decides on come to it, and reaches Temporal through the proxy. */
-async function givenTrust(model: string) {
+/** A job in progress whose worker starts calls speculatively, and is connected to Temporal through the proxy. */
+async function givenWarmWorker(model: string) {
   workers.push(await startWorkerProcess(gateway.current, { TEMPORAL_ADDRESS: new URL(temporal.url).host }));
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
-  for (let call = 0; call < learning; call += 1) expectOk(await as(gateway, team).call(job));
+  for (let call = 0; call < warmUpCalls; call += 1) expectOk(await as(gateway, team).call(job));
   return { team, job };
 }
 
-/** What only a worker says to Temporal: a field of the input of a call's activity. */
+/** What only a worker sends to Temporal: a field of the input of a call's activity. */
 const decision = '"ends_job"';
 
-/** A call in such a job, whose decision Temporal never hears of. */
+/** A call in such a job, whose decision never reaches Temporal. */
 async function givenLostDecision(model: string) {
-  const { team, job } = await givenTrust(model);
+  const { team, job } = await givenWarmWorker(model);
   const lost = temporal.silenceWhoSays(decision);
   const call = as(gateway, team).call(job);
   await lost;
@@ -46,23 +46,23 @@ async function givenLostDecision(model: string) {
 
 const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
 
-test('a call whose decision Temporal never hears of is asked for early, made by another worker, and counts once', async () => {
+test('a call that started speculatively and whose decision never reaches Temporal is made by another worker and counts once', async () => {
   const model = 'sim-ok-as-decision-lost';
   const { team, job, call } = await givenLostDecision(model);
 
-  await until(() => requestsFor(model).length === learning + 1);
+  await until(() => requestsFor(model).length === warmUpCalls + 1);
   workers.push(await startWorkerProcess(gateway.current));
 
   expectOk(await call);
-  expect(requestsFor(model)).toHaveLength(learning + 2);
+  expect(requestsFor(model)).toHaveLength(warmUpCalls + 2);
   const { breakdown } = await given.admin('get', `/api/jobs/${job}/costs`);
   expect(breakdown.at(-1).attempts).toMatchObject([{ outcome: 'interrupted' }, { outcome: 'succeeded' }]);
   const { costs } = expectOk(await as(gateway, team).complete(job));
-  expect(costs).toMatchObject({ total_calls: learning + 1, failed_calls: 0, credit_applied: true });
+  expect(costs).toMatchObject({ total_calls: warmUpCalls + 1, failed_calls: 0, credit_applied: true });
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 90_000);
 
-test('when Temporal is away for its worker from then on, such a call is 503 and is not made later', async () => {
+test('a call that started speculatively is answered 503 and not made later when its worker loses Temporal before the confirmation', async () => {
   const model = 'sim-ok-as-nobody-hears';
   const { team, job, call } = await givenLostDecision(model);
 
@@ -71,6 +71,6 @@ test('when Temporal is away for its worker from then on, such a call is 503 and 
   expect(await call).toMatchObject({ status: 503 });
   workers.push(await startWorkerProcess(gateway.current));
   const { costs } = expectOk(await as(gateway, team).complete(job));
-  expect(costs).toMatchObject({ total_calls: learning, failed_calls: 0, credit_applied: true });
-  expect(requestsFor(model)).toHaveLength(learning + 1);
+  expect(costs).toMatchObject({ total_calls: warmUpCalls, failed_calls: 0, credit_applied: true });
+  expect(requestsFor(model)).toHaveLength(warmUpCalls + 1);
 }, 90_000);

@@ -9,6 +9,9 @@ const generousLimits = {
   RATE_LIMIT_TOKENS_PER_MINUTE: '1000000000',
 };
 
+/** `OPTIMISATIONS=off npm test -- …` runs tests without the optional optimisations; tests of one of them switch it on themselves. */
+const optimisationsOff = { SPECULATIVE_START: 'off', COMPLETION_BATCHING: 'off', KEY_CACHE: 'off' };
+
 /** What a gateway on the services of the run needs, beside its database and its upstream; `name` begins its task queue. */
 export const settingsOnServices = (name: string) => ({
   MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
@@ -19,4 +22,5 @@ export const settingsOnServices = (name: string) => ({
   TEMPORAL_TASK_QUEUE: `${name}-${randomBytes(6).toString('hex')}`,
   WORKFLOW_BUNDLE: services.workflowBundlePath,
   ...generousLimits,
+  ...(process.env.OPTIMISATIONS === 'off' && optimisationsOff),
 });

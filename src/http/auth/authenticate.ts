@@ -59,7 +59,7 @@ export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined 
 
 async function lookUp({ database, keyCache }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
   const team = await findTeamByKey(database, keyHash);
-  keyCache.note(keyHash, team?.suspended ? undefined : team);
+  keyCache.store(keyHash, team?.suspended ? undefined : team);
   return team;
 }
 

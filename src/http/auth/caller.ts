@@ -4,8 +4,8 @@ import type { AdminRole } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
 
 /**
- * A team, by its virtual key. `isVerified` is false while the key is only remembered from an earlier request: an outcome counts
- * once the key was found unchanged, by the statement that admits a call or by one of its own before a refusal.
+ * A team, by its virtual key. `isVerified` is false while the team comes from the key cache: an outcome counts once the key was
+ * found unchanged, by the statement that admits a call or by one of its own before a refusal.
  */
 export interface TeamCaller extends CallingTeam {
   kind: 'team';

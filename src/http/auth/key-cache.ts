@@ -1,31 +1,84 @@
-import type { TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import type { Request } from 'express';
+import { KeyChanged } from '../../calls/call-context.ts';
+import { keyHolds, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { Unavailable } from '../../errors.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Deps } from '../ports.ts';
+import type { RouteSpec } from '../route.ts';
+import { authenticate, keyHashOf, readCredential, teamCaller } from './authenticate.ts';
+import { type Caller, noteCaller, type TeamCaller } from './caller.ts';
 
-/** The team of each key when the key was last looked up. Only a guess: a request that uses it has to prove it by a statement of its own. */
+/**
+ * The team of each key as of its last look-up. It saves a call one round trip: the statement that admits the call verifies the
+ * key. An optimisation: docs/optimisations/key-cache.md.
+ */
 export interface KeyCache {
   get(keyHash: Buffer): TeamOfKey | undefined;
-  /** Undefined forgets it. */
-  note(keyHash: Buffer, team: TeamOfKey | undefined): void;
+  /** Undefined removes it. */
+  store(keyHash: Buffer, team: TeamOfKey | undefined): void;
 }
 
-/** More keys than one process sees in a minute. */
-const mostKeys = 10_000;
+/** With `KEY_CACHE=off`. */
+export const noKeyCache: KeyCache = { get: () => undefined, store: () => undefined };
 
-export function createKeyCache(most = mostKeys): KeyCache {
+/** More keys than one process receives in a minute. */
+const defaultSize = 10_000;
+
+export function createKeyCache({ keyCache }: Pick<Metrics, 'keyCache'>, size = defaultSize): KeyCache {
   const teams = new Map<string, TeamOfKey>();
   const nameOf = (keyHash: Buffer) => keyHash.toString('latin1');
-  /** Puts the key last in line; the first one, unused for the longest, makes room. */
+  /** Makes the key the newest. The oldest, which was unused for the longest, is removed if there are too many. */
   const put = (name: string, team: TeamOfKey | undefined) => {
     teams.delete(name);
     if (team) teams.set(name, team);
-    if (teams.size > most) teams.delete(teams.keys().next().value!);
+    if (teams.size > size) teams.delete(teams.keys().next().value!);
   };
   return {
     get(keyHash) {
       const name = nameOf(keyHash);
       const team = teams.get(name);
       if (team) put(name, team);
+      keyCache.inc({ outcome: team ? 'hit' : 'miss' });
       return team;
     },
-    note: (keyHash, team) => put(nameOf(keyHash), team),
+    store: (keyHash, team) => put(nameOf(keyHash), team),
   };
+}
+
+/** The caller of a call, unverified, if the team of its key is in the cache. */
+function cachedCaller(deps: Deps, spec: RouteSpec, request: Request): TeamCaller | undefined {
+  // A repeated request may find a stored answer, which a key that has ended must not get.
+  if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
+  const credential = readCredential(request, spec.auth);
+  const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
+  const team = keyHash && deps.keyCache.get(keyHash);
+  return team && teamCaller(keyHash, team, { isVerified: false });
+}
+
+/** Whether the key is no longer what it was when its team was identified, so that the outcome must be discarded. */
+async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Promise<boolean> {
+  if (outcome instanceof KeyChanged) return true;
+  // An outage is no evidence of a change, and a second statement would wait as long.
+  if (outcome instanceof Unavailable) return false;
+  if (caller.kind !== 'team' || caller.isVerified) return false;
+  return !(await keyHolds(deps.database, caller.teamId, caller.key));
+}
+
+/** Executes a request for its caller; once more if the caller's key has changed since it was identified, for the caller it has now. */
+export async function runForCaller<T>(
+  deps: Deps,
+  spec: RouteSpec,
+  request: Request,
+  execute: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const cached = cachedCaller(deps, spec, request);
+  const caller = cached ?? (await authenticate(deps, request, spec));
+  noteCaller(request, caller);
+  try {
+    return await execute(caller);
+  } catch (error) {
+    if (!(await keyHasChanged(deps, caller, error))) throw error;
+    if (cached) deps.metrics.keyCache.inc({ outcome: 'stale' });
+    return execute(await authenticate(deps, request, spec));
+  }
 }

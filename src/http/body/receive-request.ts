@@ -39,7 +39,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving):
     return deps.quotas.parsing.run(holder, async () => readNow(), { signal: gone });
   }
 
-  /** Rights may have ended while the body was arriving. A remembered key is checked by the call's own statement. */
+  /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */
   const authorizeAgain = async (caller: Caller): Promise<Caller> =>
     caller.kind === 'anonymous' || (caller.kind === 'team' && !caller.isVerified)
       ? caller

@@ -96,7 +96,7 @@ export function createJobs(
   ): Promise<boolean> {
     requireWorkers();
     if (job.single_call && !(await deferSettlement(database, job.job_id))) return false;
-    signalNotices.announce(workflowId.job(job.job_id), awaitsEnd);
+    signalNotices.notify(workflowId.job(job.job_id), awaitsEnd);
     try {
       await temporal.request(() => handleOf(job.job_id).signal(signal, message));
       return true;

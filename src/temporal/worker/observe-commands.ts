@@ -5,20 +5,24 @@ export type WorkflowCreator = Awaited<ReturnType<(typeof Worker)['createWorkflow
 type Workflow = Awaited<ReturnType<WorkflowCreator['createWorkflow']>>;
 type Completion = Awaited<ReturnType<Workflow['activate']>>;
 
-/** An activity that a workflow has decided on. */
-export interface DecidedActivity {
+/** An activity that a workflow has scheduled. */
+export interface ScheduledActivity {
   workflowId: string;
   activityType: string;
   input(): unknown;
 }
 
-export type HearDecision = (decided: DecidedActivity) => void;
+export type OnScheduled = (activity: ScheduledActivity) => void;
 
 /**
- * Tells of the activities that workflows decide on, before the server is told: of the first `most` of a workflow task, which
- * are those that the server may give to this worker with its answer. Not of what is only replayed.
+ * Calls `onScheduled` for the activities that workflows schedule, before the server receives the commands: for the first
+ * `eagerActivities` of a workflow task, because the server may give only those to this worker with its answer. Not on a replay.
  */
-export function observeCommands(creator: WorkflowCreator, most: number, hear: HearDecision): WorkflowCreator {
+export function observeCommands(
+  creator: WorkflowCreator,
+  eagerActivities: number,
+  onScheduled: OnScheduled,
+): WorkflowCreator {
   return {
     async createWorkflow(options) {
       const workflow = await creator.createWorkflow(options);
@@ -27,7 +31,8 @@ export function observeCommands(creator: WorkflowCreator, most: number, hear: He
         async activate(activation) {
           const completion = await workflow.activate(activation);
           if (!activation.isReplaying)
-            for (const one of decidedIn(completion).slice(0, most)) hear({ workflowId, ...one });
+            for (const activity of activitiesIn(completion).slice(0, eagerActivities))
+              onScheduled({ workflowId, ...activity });
           return completion;
         },
         getAndResetSinkCalls: () => workflow.getAndResetSinkCalls(),
@@ -38,7 +43,7 @@ export function observeCommands(creator: WorkflowCreator, most: number, hear: He
   };
 }
 
-function decidedIn({ successful }: Completion): Omit<DecidedActivity, 'workflowId'>[] {
+function activitiesIn({ successful }: Completion): Omit<ScheduledActivity, 'workflowId'>[] {
   const commands = successful?.commands ?? [];
   const cancelled = new Set(commands.map(({ requestCancelActivity }) => requestCancelActivity?.seq));
   return commands.flatMap(({ scheduleActivity: scheduled }) => {

@@ -1,5 +1,5 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { startSpeculatively } from '../../../activities/call-upstream/start-speculatively.ts';
+import { startScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
 import type { Config } from '../../config.ts';
@@ -8,20 +8,21 @@ import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
 import { type Temporal, temporalAddress } from '../connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
+import { observeCommands, type WorkflowCreator } from './observe-commands.ts';
 import { workflowSources } from './workflow-sources.ts';
 
 export type WorkerDeps = ActivityDeps & { temporal: Temporal };
 
 export interface RunningWorker {
-  /** Takes no new work and finishes what it has, within the grace time. */
+  /** Accepts no new work and finishes what is running, within the grace time. */
   shutdown(): void;
-  /** Resolves when it has stopped; what it was given to use can be closed then. */
+  /** Resolves when it has stopped; its connections can be closed then. */
   stopped: Promise<void>;
 }
 
 export const tuning = {
-  // Calls mostly wait for an upstream: memory limits them, not cores. So many that one team's limit of calls a minute does not
-  // fill them while an upstream hangs: other teams' calls, and the ends of jobs, would wait for as long.
+  // Calls mostly wait for an upstream: memory limits them, not cores. This many, so that one team's limit of calls a minute does
+  // not fill them while an upstream hangs: other teams' calls, and the ends of jobs, would wait for as long.
   maxConcurrentActivityTaskExecutions: 2_000,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxConcurrentLocalActivityExecutions: 200,
@@ -29,24 +30,30 @@ export const tuning = {
   workflowThreadPoolSize: 1,
   // A burst of calls in one task is dispatched at once: measured 33 ms against 84 without.
   maxEagerActivityReservationsPerWorkflowTask: 10,
-  // A cancellation arrives with the answer to a heartbeat, so no heartbeat is held back.
+  // A cancellation arrives with the answer to a heartbeat, so no heartbeat is delayed.
   maxHeartbeatThrottleInterval: '1s',
   stickyQueueScheduleToStartTimeout: '5s',
   shutdownGraceTime: '20s',
   shutdownForceTime: '25s',
 } as const;
 
-/** Activities under way from which on the server may have to keep what a workflow decides on for later. */
+/** With more running activities than this the server may have to queue those that a workflow schedules. */
 const nearlyFull = tuning.maxConcurrentActivityTaskExecutions * 0.9;
+
+/** With `SPECULATIVE_START=off` nothing observes the workflows. */
+function speculation(deps: WorkerDeps, activitiesRunning: () => number) {
+  if (!deps.config.SPECULATIVE_START) return undefined;
+  const onScheduled = startScheduledCalls(deps, () => activitiesRunning() < nearlyFull);
+  return (creator: WorkflowCreator) =>
+    observeCommands(creator, tuning.maxEagerActivityReservationsPerWorkflowTask, onScheduled);
+}
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
-  // Only ids and small numbers pass: packing them costs more than sending them.
+  // Messages are ids and small numbers: to compress them costs more than to send them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
-  const begin = startSpeculatively(deps);
-  const worker = await createWorkerClass(tuning, (decided) => {
-    if (worker.getStatus().numInFlightActivities < nearlyFull) begin(decided);
-  }).create({
+  const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
+  const worker = await createWorkerClass(speculation(deps, activitiesRunning)).create({
     ...tuning,
     ...workflowsOf(config),
     connection,
@@ -54,25 +61,25 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const endBeating = await startHeartbeat(deps);
+  const stopHeartbeat = await startHeartbeat(deps);
   const metrics = await serveMetrics(deps.metrics, config);
   const stopped = worker.run().finally(async () => {
-    await endBeating();
+    await stopHeartbeat();
     await metrics?.close();
     await connection.close();
   });
-  log.info({ task_queue: temporal.taskQueue }, 'worker is up');
+  log.info({ task_queue: temporal.taskQueue }, 'worker: started');
   return {
     shutdown() {
       deps.speculativeStarts.close();
-      void endBeating();
+      void stopHeartbeat();
       worker.shutdown();
     },
     stopped,
   };
 }
 
-/** A bundle that was built before, or the sources, bundled now. */
+/** A bundle that was built ahead, or the sources, bundled now. */
 function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
   if (codePath) return { workflowBundle: { codePath } };
   const { workflowsPath, preloadModules } = workflowSources;
@@ -81,7 +88,7 @@ function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Called once in a process, before the first connection: Temporal's own log lines join ours. */
+/** Called once in a process, before the first connection: Temporal's log lines go to our log. */
 export function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],

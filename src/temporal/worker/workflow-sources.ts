@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 const workflow = (file: string) => fileURLToPath(new URL(`../../../workflows/${file}`, import.meta.url));
 
 /**
- * What workflows are bundled from. None of the modules keeps state, so all workflows of a thread share them: a job begins
- * without loading any.
+ * What workflows are bundled from. No module has state, so all workflows of a thread share the modules: a job starts without
+ * loading any.
  */
 export const workflowSources = {
   workflowsPath: workflow('index.ts'),

@@ -12,7 +12,7 @@ export type Part = 'postgres' | 'redis' | 'temporal' | 'upstream';
 
 const programs = { api: '../../../src/api.ts', worker: '../../../src/worker.ts' };
 /** What each says in its log when it is ready. */
-const readyWords = { api: '"msg":"api: listening"', worker: '"msg":"worker is up"' };
+const readyWords = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
 
 /**
  * Where one api or worker process runs, again and again: its log, and a link of its own to every part that it needs. One

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginAttempt, beginEarly } from '../../activities/call-upstream/call-attempt.ts';
+import { executeCall } from '../../activities/call-upstream/execute-call.ts';
+import { startSpeculatively } from '../../activities/call-upstream/speculative-start.ts';
 import { statement } from '../../src/db/connection/database.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { type Opened, openWorkerDeps } from '../../src/deps.ts';
@@ -22,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => worker.close());
 
+const neverCancelled = new AbortController().signal;
+
 const recordSql = statement(
   'test_call_record',
   `select status, worker_attempt, array(select outcome || ' ' || a.worker_attempt from call_attempts a
@@ -29,7 +32,7 @@ const recordSql = statement(
      from calls c where call_id = $1`,
 );
 
-/** A call that no worker was told of. `begun`: its job is in progress, after a call to the same model. */
+/** A call that no worker has received. `begun`: its job is in progress, after a call to the same model. */
 async function givenCall({ streamed = false, begun = true } = {}) {
   const model = unique('sim-ok-as');
   const team = await given.team({ models: [model] });
@@ -37,13 +40,15 @@ async function givenCall({ streamed = false, begun = true } = {}) {
   if (begun) expectOk(await as(gateway, team).call(job));
   const call_id = await recordCall(gateway.current, team, job, { streamed });
   const call = { call_id, starts_job: !begun, job_started_at: Date.now(), ends_job: true };
-  const at = { call, attempt: 1, workflowId: `job-${job}` };
+  const workflowId = `job-${job}`;
+  const attempt = (number: number) =>
+    executeCall(worker.deps, { call, number, workflowId, cancellation: neverCancelled });
+  const startEarly = () => startSpeculatively(worker.deps, call, workflowId);
   const record = async () => (await gateway.current.deps.database.query(recordSql, [call_id]))[0];
-  return { model, team, job, call_id, at, record };
+  return { model, team, job, call_id, attempt, startEarly, record };
 }
 
 const requestsFor = (model: string) => gateway.current.simulator.requestsFor({ model });
-const neverTaken = new AbortController().signal;
 
 async function expectOneAnswer({ team, job }: Awaited<ReturnType<typeof givenCall>>) {
   const { costs } = expectOk(await as(gateway, team).complete(job));
@@ -54,79 +59,81 @@ async function expectOneAnswer({ team, job }: Awaited<ReturnType<typeof givenCal
 test.each([
   ['an answer', { streamed: false }],
   ['a stream', { streamed: true }],
-])('%s of a call that is begun early is neither shown nor recorded before the call is given', async (_, how) => {
-  const call = await givenCall(how);
-  const said: string[] = [];
-  const leave = await gateway.current.deps.callEvents.subscribe(call.call_id, ({ type }) => void said.push(type));
+])(
+  '%s of a call that is started speculatively is neither shown nor recorded before it is confirmed',
+  async (_, how) => {
+    const call = await givenCall(how);
+    const published: string[] = [];
+    const unsubscribe = await gateway.current.deps.callEvents.subscribe(
+      call.call_id,
+      ({ type }) => void published.push(type),
+    );
 
-  const early = beginEarly(worker.deps, call.at);
-  await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
-  await pause(100);
-  expect(said.filter((type) => type !== 'started')).toEqual([]);
-  expect(await call.record()).toEqual({ status: 'running', worker_attempt: 1, attempts: [] });
-  early.give(neverTaken);
+    const early = call.startEarly();
+    await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
+    await pause(100);
+    expect(published.filter((type) => type !== 'started')).toEqual([]);
+    expect(await call.record()).toEqual({ status: 'running', worker_attempt: 1, attempts: [] });
+    early.confirm(neverCancelled);
 
-  expect(await early.result).toEqual({ error: null });
-  expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts: ['succeeded 1'] });
-  await until(() => said.at(-1) === 'end');
-  leave();
-  await expectOneAnswer(call);
-});
+    expect(await early.result).toEqual({ error: null });
+    expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 1, attempts: ['succeeded 1'] });
+    await until(() => published.at(-1) === 'end');
+    unsubscribe();
+    await expectOneAnswer(call);
+  },
+);
 
-test('a call that is begun early and not given is left as it was, and its next attempt makes it', async () => {
+test('a call whose speculative start is discarded is queued as before, and its next attempt makes it', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = beginEarly(worker.deps, call.at);
+  const early = call.startEarly();
   await untilAsked(gateway, call.model, 2);
-  early.lose();
+  early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
   await until(() => requestsFor(call.model)[1]?.outcome === 'aborted');
-  const left = { status: 'queued', worker_attempt: 0, attempts: ['interrupted 0'] };
-  expect(await until(call.record, (record) => (record as typeof left).status === 'queued')).toEqual(left);
-  const next = beginAttempt(worker.deps, call.at);
-  next.give(neverTaken);
-  expect(await next.result).toEqual({ error: null });
+  const requeued = { status: 'queued', worker_attempt: 0, attempts: ['interrupted 0'] };
+  expect(await until(call.record, (record) => (record as typeof requeued).status === 'queued')).toEqual(requeued);
+  expect(await call.attempt(1)).toEqual({ error: null });
   expect(await call.record()).toMatchObject({ attempts: ['interrupted 0', 'succeeded 1'] });
   await expectOneAnswer(call);
 });
 
-test('an answer that is there when its call turns out not to be given goes nowhere', async () => {
+test('an answer that has arrived when the speculative start of its call is discarded is dropped, and the call is queued again', async () => {
   const call = await givenCall();
 
-  const early = beginEarly(worker.deps, call.at);
+  const early = call.startEarly();
   await until(() => requestsFor(call.model)[1]?.outcome === 'answered');
-  early.lose();
+  early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
   await until(call.record, (record) => (record as { status: string }).status === 'queued');
 });
 
-test('a call that another attempt has taken over stays with that', async () => {
+test('a call that a second attempt has taken over stays with it when the speculative start of the first is discarded', async () => {
   const call = await givenCall();
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
-  const early = beginEarly(worker.deps, call.at);
+  const early = call.startEarly();
   await untilAsked(gateway, call.model, 2);
-  const second = beginAttempt(worker.deps, { ...call.at, attempt: 2 });
-  second.give(neverTaken);
-  await second.result;
-  early.lose();
+  await call.attempt(2);
+  early.discard();
 
-  await expect(early.result).rejects.toThrow('NOT_GIVEN');
+  await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
   const attempts = ['interrupted 1', 'succeeded 2'];
   expect(await call.record()).toEqual({ status: 'succeeded', worker_attempt: 2, attempts });
   await expectOneAnswer(call);
 });
 
-test('the first call of a job is not begun early, nor is its job', async () => {
+test('the first call of a job does not begin before it is confirmed, nor does its job', async () => {
   const call = await givenCall({ begun: false });
 
-  const early = beginEarly(worker.deps, call.at);
+  const early = call.startEarly();
   await pause(100);
   expect(await findJob(gateway.current.deps.database, call.job)).toMatchObject({ status: 'pending' });
-  early.give(neverTaken);
+  early.confirm(neverCancelled);
 
   expect(await early.result).toEqual({ error: null });
   expect(requestsFor(call.model)).toHaveLength(1);
