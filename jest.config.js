@@ -1,19 +1,15 @@
-/** Native ESM: swc only strips the types, Node runs the modules. */
+/** Node.js loads the test files, as it loads the product: test/support/run-natively.ts. */
 export default {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  testRunner: '<rootDir>/test/support/run-natively.ts',
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/litellm/', '<rootDir>/test/fuzz/'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
-    ],
-  },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // For two cores: most of a test is waiting.
+  maxWorkers: 4,
   // What is random in a test is random by this, and a run can be repeated with `-- --seed=…`.
   showSeed: true,
 };

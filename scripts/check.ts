@@ -7,7 +7,7 @@ const checks: Record<string, string[]> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
   types: ['node_modules/typescript/bin/tsc', '--project', '.'],
   'unused code': ['node_modules/knip/bin/knip.js', '--no-config-hints'],
-  architecture: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'test/architecture'],
+  architecture: ['node_modules/jest/bin/jest.js', 'test/architecture'],
 };
 
 /** Needs the registry, and is skipped where that does not answer by the time the others are done. */

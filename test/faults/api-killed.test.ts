@@ -19,7 +19,7 @@ test(
   'the api is killed while clients repeat with their Idempotency-Key: as many effects as keys, to each its own',
   async () => {
     const { checker, pool, simulator, apis } = installation.current;
-    const random = seededRandom(import.meta.jest.getSeed(), 'api killed');
+    const random = seededRandom(jest.getSeed(), 'api killed');
     const team = await given.team({ credits: keys, models: ['sim-echo-slow-100'] });
     const client = new SteadyClient(installation.current, team);
     const requests = Array.from({ length: keys }, () => ({ key: randomUUID(), prompt: somePrompt() }));

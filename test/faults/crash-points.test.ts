@@ -11,7 +11,7 @@ import { repeat, somePrompt } from './support/workload.ts';
 
 const timesEach = sized({ short: 1, full: 25 });
 /** The short form takes other ones with every seed. */
-const points = isFull ? crashPoints : seededRandom(import.meta.jest.getSeed(), 'points').some(crashPoints, 12);
+const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 12);
 const storiesAtOnce = 3;
 /** Whole gateways side by side: most of a round is waiting for a heartbeat to be missed. */
 const lanes = 4;
@@ -51,7 +51,7 @@ async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined
     const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
     const webhook = { team_id: team.teamId, webhook_url: receiver.url, events };
     expectOk(await as({ current: installation }, team).post('/api/webhooks/register', webhook));
-    const random = seededRandom(import.meta.jest.getSeed(), `crash points, lane ${lane}`);
+    const random = seededRandom(jest.getSeed(), `crash points, lane ${lane}`);
     installation.checker.watch();
     for (let point = nextPoint(); point; point = nextPoint()) await crashAt(point, installation, team, random);
     return await conclude(installation, receiver);

@@ -20,7 +20,7 @@ test(
     const client = new SteadyClient(installation.current, team);
     const disorder: Disorder = { dropped: 0, doubled: 0, swapped: 0 };
     const { redis } = apis[0]!.links;
-    redis.divert(disorderMessages(seededRandom(import.meta.jest.getSeed(), 'disorder'), disorder));
+    redis.divert(disorderMessages(seededRandom(jest.getSeed(), 'disorder'), disorder));
     redis.cut();
     await installation.current.ready();
 

@@ -76,7 +76,7 @@ test(
   'deadlocks and serialization failures are met again, and change nothing',
   async () => {
     const { checker, apis, workers } = installation.current;
-    const random = seededRandom(import.meta.jest.getSeed(), 'collisions');
+    const random = seededRandom(jest.getSeed(), 'collisions');
     const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
     const client = new SteadyClient(installation.current, team);
     let injected = 0;

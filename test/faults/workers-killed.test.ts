@@ -20,7 +20,7 @@ test(
   'workers killed at random moments: nothing lost, nothing twice, every stream ends',
   async () => {
     const { checker, pool, simulator, workers } = installation.current;
-    const random = seededRandom(import.meta.jest.getSeed(), 'workers killed');
+    const random = seededRandom(jest.getSeed(), 'workers killed');
     const team = await given.team({ credits: jobs, models: ['sim-echo-slow-50-every-10'] });
     const client = new SteadyClient(installation.current, team);
     let [done, inFlight, killed] = [0, 0, 0];

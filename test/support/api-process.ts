@@ -18,7 +18,14 @@ export interface ApiProcess {
 /** An api as a process of its own, on a free port. Resolves when it listens. */
 export async function startApiProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<ApiProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    env: { PATH: process.env.PATH, ...gateway.environment, LOG_LEVEL: 'info', PORT: '0', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...gateway.environment,
+      LOG_LEVEL: 'info',
+      PORT: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -22,7 +22,12 @@ export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.Proc
   const before = await workers();
   const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.isUnavailable();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    env: { PATH: process.env.PATH, ...gateway.environment, ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...gateway.environment,
+      ...settings,
+    },
     stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
   });
   const ended = once(child, 'exit');

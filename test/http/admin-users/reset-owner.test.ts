@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('../../../src/reset-owner.ts', import.meta
 /** `npm run reset-owner -- …args`, with what is typed at its standard input. */
 async function resetOwner(args: string[], typed = '') {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-    env: { PATH: process.env.PATH, ...gateway.current.environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...gateway.current.environment },
   });
   child.stdin.end(typed);
   const [[code], output, errors] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
