@@ -21,7 +21,7 @@ const tokensOfAStream = 4;
 export async function compare(
   stage: Stage,
   { rounds, seconds }: { rounds: number; seconds: number },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Compared> {
   const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall } = stage;
   const streams = stage.streamed(tokensOfAStream);
@@ -46,16 +46,16 @@ export async function compare(
     }
   };
   for (let round = 0; round < rounds; round += 1) {
-    say(`round ${round + 1} of ${rounds}: latency at 5/s`);
+    print(`round ${round + 1} of ${rounds}: latency at 5/s`);
     await inTurn(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
     await inTurn(found.firstTokenAt5, round, Object.values(streams), (subject) =>
       measureLatency(subject, 5, seconds, tokensOfAStream),
     );
-    say('  latency at 20/s');
+    print('  latency at 20/s');
     await inTurn(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
-    say('  throughput, 16 at once');
+    print('  throughput, 16 at once');
     await inTurn(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
-    say('  throughput, 64 at once');
+    print('  throughput, 64 at once');
     await inTurn(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
   }
   return found;

@@ -1,8 +1,6 @@
-import { bundleWorkflows } from '../../tools/dev/bundle-workflows.ts';
-import { launchProgram } from '../../tools/dev/launch-program.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import { runScript } from '../../tools/dev/run-script.ts';
+import { bundleWorkflows, launchProgram, runScript } from '../../tools/dev/programs.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import type { Services } from './start-services.ts';
 
 export interface Gateway {
@@ -46,8 +44,8 @@ export async function startGateway(
   };
   const ready = async () => (await fetch(`${url}/health/ready`)).status === 200;
   await Promise.all([
-    group.bringUp(async () => launchProgram('api', 'src/api.ts', settings, ready)),
-    group.bringUp(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
+    group.start(async () => launchProgram('api', 'src/api.ts', settings, ready)),
+    group.start(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
   ]);
   return { url, masterKey };
 }
