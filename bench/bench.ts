@@ -15,7 +15,7 @@ import { writeTable } from './report/table.ts';
 import { type Stage, setStage } from './stage/stage.ts';
 import { singleCallPath } from './stage/team.ts';
 
-/** `npm run bench`: everything on one machine in one run, so that what counts are ratios within it. */
+/** `npm run bench` measures all subjects on one machine in one run. The ratios within a run are the result. */
 const plan = readPlan(process.argv.slice(2));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const at = new Date().toISOString();

@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import { type Latency, measureLatency } from './latency.ts';
 import { measureThroughput, type Throughput } from './throughput.ts';
 
-/** What each round found, by subject. */
+/** The result of each round, by subject. */
 export type Rounds<Found> = Record<string, Found[]>;
 
 export interface Compared {
@@ -14,10 +14,10 @@ export interface Compared {
   throughputOf64: Rounds<Throughput>;
 }
 
-/** Short: what is of interest is its first token. */
+/** Few, because only the first token is measured. */
 const tokensOfAStream = 4;
 
-/** Every subject in every round, each time beginning with another one: what the machine does meanwhile, it does to all. */
+/** Measures every subject in every round, each round starting with another subject, so that other load affects all equally. */
 export async function compare(
   stage: Stage,
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -33,7 +33,7 @@ export async function compare(
     throughputOf16: {},
     throughputOf64: {},
   };
-  const inTurn = async <Found>(
+  const measureEach = async <Found>(
     into: Rounds<Found>,
     round: number,
     subjects: Subject[],
@@ -47,16 +47,16 @@ export async function compare(
   };
   for (let round = 0; round < rounds; round += 1) {
     print(`round ${round + 1} of ${rounds}: latency at 5/s`);
-    await inTurn(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
-    await inTurn(found.firstTokenAt5, round, Object.values(streams), (subject) =>
+    await measureEach(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
+    await measureEach(found.firstTokenAt5, round, Object.values(streams), (subject) =>
       measureLatency(subject, 5, seconds, tokensOfAStream),
     );
     print('  latency at 20/s');
-    await inTurn(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
+    await measureEach(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
     print('  throughput, 16 at once');
-    await inTurn(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
+    await measureEach(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
     print('  throughput, 64 at once');
-    await inTurn(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
+    await measureEach(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
   }
   return found;
 }

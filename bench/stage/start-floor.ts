@@ -3,7 +3,7 @@ import { launchProgram } from '../../tools/dev/programs.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
 import type { Services } from './start-services.ts';
 
-/** Bare Temporal, as one api process and one worker process. */
+/** Temporal without the gateway: one api process and one worker process. */
 export async function startFloor(
   group: ProcessGroup,
   services: Services,

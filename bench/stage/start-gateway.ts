@@ -8,7 +8,7 @@ export interface Gateway {
   masterKey: string;
 }
 
-/** More than any machine sends: the limits are at work and refuse nothing. */
+/** Higher than any machine can reach: the limits are checked and refuse nothing. */
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',

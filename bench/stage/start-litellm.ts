@@ -5,7 +5,7 @@ import { printLine } from '../../tools/dev/print.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
 
-/** The proxy most people use: one process, no database, its log as quiet as it gets. */
+/** LiteLLM as one process, without a database and with its lowest log level. */
 export async function startLitellm(
   group: ProcessGroup,
   cache: string,

@@ -21,7 +21,7 @@ async function installPortkey(cache: string): Promise<string> {
   return program;
 }
 
-/** A proxy that records nothing and knows nobody: what Node.js alone costs. */
+/** A proxy without records and credentials: the cost of Node.js alone. */
 export async function startPortkey(group: ProcessGroup, cache: string): Promise<string> {
   const program = await installPortkey(cache);
   const { url } = await group.start(async () => {

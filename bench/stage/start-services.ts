@@ -17,7 +17,7 @@ export interface Services {
   upstreamUrl: string;
 }
 
-/** What `npm start` starts, in the way it does, data on disk and synced; and the stand-in instead of the simulated upstream. */
+/** The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. */
 export async function startServices(group: ProcessGroup, cache: string, print: Print = printLine): Promise<Services> {
   const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, print), findTemporal(cache, print)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([

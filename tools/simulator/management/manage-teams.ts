@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { checkBudget, managementError, refuseTags } from './check-budget.ts';
-import type { Exchange } from './exchange.ts';
-import { dictInPython } from './in-python.ts';
+import { DetailError, SimulatorError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import { checkBudget, managementError, pythonDict, refuseTags } from './check-budget.ts';
 import { BlockTeam, DeleteTeams, NewTeam, UpdateTeam } from './management-requests.ts';
 import { readBody } from './read-body.ts';
 import type { Team } from './registry.ts';
-import { DetailError, SimulatorError } from './simulator-error.ts';
 
-/** POST /team/new. A team of that id → 400; a named organization has to exist, and none ever does here. */
+/** POST /team/new. 400 for a team id that exists, and for any organization: the simulator has none. */
 export function newTeam(exchange: Exchange): Team {
   const { teams } = exchange.simulation.registry;
   const body = readBody(exchange, NewTeam);
@@ -46,7 +45,7 @@ export function newTeam(exchange: Exchange): Team {
   return team;
 }
 
-/** POST /team/update. What is not named stays; null clears; metadata is replaced, not merged. */
+/** POST /team/update. Absent fields do not change; null clears; metadata is replaced, not merged. */
 export function updateTeam(exchange: Exchange) {
   const { team_id: teamId, model_aliases: _, tags, organization_id, ...changes } = readBody(exchange, UpdateTeam);
   checkBudget(changes);
@@ -64,7 +63,7 @@ export function updateTeam(exchange: Exchange) {
   return { team_id: teamId, data: team };
 }
 
-/** POST /team/delete. All or none; the keys of a team go with it. */
+/** POST /team/delete. Deletes all teams or none, with their keys. */
 export function deleteTeams(exchange: Exchange) {
   const { registry } = exchange.simulation;
   const teamIds = [...new Set(readBody(exchange, DeleteTeams).team_ids)];
@@ -93,7 +92,7 @@ export function teamInfo({ simulation, request }: Exchange) {
       teamId === undefined
         ? [422, 'Malformed request. No team id passed in.']
         : [404, `Team not found, passed team id: ${teamId}.`];
-    throw new SimulatorError(Number(status), dictInPython('message', String(message)), {
+    throw new SimulatorError(Number(status), pythonDict('message', String(message)), {
       type: 'auth_error',
       param: 'None',
     });
@@ -102,7 +101,7 @@ export function teamInfo({ simulation, request }: Exchange) {
   return { team_id: team.team_id, team_info: team, keys, team_memberships: [] };
 }
 
-/** Deleting and blocking raise outside LiteLLM's net, so they answer in FastAPI's shape. */
+/** In FastAPI's form: deleting and blocking raise outside LiteLLM's error handling. */
 const teamNotFound = (teamId: string) => new DetailError(404, { error: `Team not found, passed team_id=${teamId}` });
 
 function refuseOrganization(organizationId: string | null | undefined): void {

@@ -1,14 +1,14 @@
-import type { Behaviour } from './behaviour.ts';
-import { costUsd } from './catalogue.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
+import { costUsd } from '../models.ts';
 import type { Answer } from './compose-answer.ts';
 
-/** The stamp of one answer: every chunk of a stream repeats it. */
+/** The fields that every chunk of a stream repeats. */
 export type Stamp = { id: string; created: number; model: string };
 
 export const costOf = ({ model }: Stamp, answer: Answer, behaviour: Behaviour): number =>
   behaviour.costUsd ?? costUsd(model, answer.promptTokens, answer.completionTokens);
 
-/** The usage of an answer. The cost usually is here in a stream, else in a header; a behaviour may want it here always, or nowhere. */
+/** The usage of an answer. By default a stream has its cost here and a whole answer in a header; a behaviour can change that. */
 export function buildUsage(
   stamp: Stamp,
   answer: Answer,

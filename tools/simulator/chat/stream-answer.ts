@@ -1,12 +1,11 @@
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
+import { errorInStream } from '../errors.ts';
+import { answered, breakConnection, type Exchange, hang, pause, write } from '../exchange.ts';
 import { buildChunks, type Chunk } from './build-chunks.ts';
 import type { Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
-import { answered, breakConnection, type Exchange, hang, pause, write } from './exchange.ts';
-import { frameEvent } from './frame-event.ts';
-import { errorInStream } from './provider-error.ts';
 
-/** Sends the answer as server-sent events, up to the place where its behaviour breaks it. */
+/** Sends the answer as server-sent events, up to the fault of its behaviour. */
 export async function streamAnswer(
   exchange: Exchange,
   stamp: Stamp,
@@ -37,7 +36,7 @@ export async function streamAnswer(
   return answered;
 }
 
-/** A short answer breaks too: before its finish reason at the latest. */
+/** A short answer has the fault too: before its finish reason at the latest. */
 const breaksNow = ({ fault }: Behaviour, { kind }: Chunk, sent: number): boolean =>
   fault !== undefined && 'after' in fault && (sent >= fault.after || kind !== 'content');
 
@@ -59,3 +58,23 @@ async function breakStream(
   response.end();
   return answered;
 }
+
+/** One server-sent event as the pieces in which it is written. All framings mean the same to a reader that follows the standard. */
+function frameEvent(data: string, framing: Behaviour['framing']): Buffer[] {
+  switch (framing) {
+    case 'plain':
+      return [Buffer.from(`data: ${data}\n\n`)];
+    case 'crlf':
+      return [Buffer.from(`data: ${data}\r\n\r\n`)];
+    case 'comments':
+      return [Buffer.from(': still here\n\n'), Buffer.from(`id: 1\nevent: message\ndata:${data}\n\n`)];
+    case 'split':
+      return splitBytes(Buffer.from(`data: ${data}\n\n`), 7);
+  }
+}
+
+/** Cuts characters and line ends too. */
+const splitBytes = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );

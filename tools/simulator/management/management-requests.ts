@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The bodies as LiteLLM's own request models take them (`NewTeamRequest`, `UpdateTeamRequest`, `GenerateKeyRequest`, …), as far as a
- * gateway has a use for them. Fields that are not here are ignored, as LiteLLM ignores what its models do not have.
+ * The bodies of LiteLLM's request models (`NewTeamRequest`, `UpdateTeamRequest`, `GenerateKeyRequest`, …), with the fields that a
+ * gateway uses. Other fields are ignored, as LiteLLM ignores fields that its models do not have.
  */
 const text = z.string().nullish();
 const integer = z.int().nullish();

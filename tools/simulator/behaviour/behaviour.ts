@@ -3,7 +3,7 @@ import { z } from 'zod';
 const count = z.int().min(0).max(1_000_000);
 const milliseconds = z.int().min(0).max(3_600_000);
 
-/** One way of going wrong. `after` counts the content chunks that a stream sends before it happens. */
+/** A fault. `after` is the number of content chunks that a stream sends before it. */
 export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), retryAfterSeconds: count.optional() }),
   z.strictObject({ kind: z.literal('reset') }),
@@ -31,19 +31,19 @@ export const Reply = z.enum([
 ]);
 export type Reply = z.infer<typeof Reply>;
 
-/** How the simulator treats one request. Every field has a default, so a script names only what it is about. */
+/** How the simulator answers one request. Every field has a default, so that a script has only the fields that differ. */
 export const Behaviour = z.strictObject({
   /** Before the first byte. */
   latencyMs: milliseconds,
   /** Between two content chunks of a stream. */
   everyMs: milliseconds,
   reply: Reply,
-  /** How long the answer would be; max_tokens cuts it as it cuts any answer. */
+  /** The length of the answer before max_tokens cuts it. */
   completionTokens: count.optional(),
   promptTokens: count.optional(),
   /** The text of `huge`; 1 where absent. */
   mebibytes: z.int().min(1).max(48).optional(),
-  /** null: never said. Absent: what the answer gives (stop, length, tool_calls). */
+  /** null: the answer has none. Absent: the one that fits the answer (stop, length, tool_calls). */
   finishReason: z.string().nullable().optional(),
   usage: z.enum(['exact', 'none', 'wrong']),
   /** Absent: from the price of the model. */
@@ -52,15 +52,15 @@ export const Behaviour = z.strictObject({
   cost: z.enum(['usual', 'usage', 'none']),
   /** false: a stream ends without `[DONE]`. */
   done: z.boolean(),
-  /** How the bytes of a stream are laid on the wire. */
+  /** How the events of a stream are written. */
   framing: z.enum(['plain', 'split', 'crlf', 'comments']),
-  /** The model name that the answer reports. Absent: the one asked for. */
+  /** The model name in the answer. Absent: the requested one. */
   reports: z.string().optional(),
   fault: Fault.optional(),
 });
 export type Behaviour = z.infer<typeof Behaviour>;
 
-/** A behaviour that holds for so many requests, then makes way for the next phase. */
+/** A behaviour for so many requests; the next phase follows. */
 export type Phase = { times: number; behaviour: Partial<Behaviour> };
 
 export const plainBehaviour: Behaviour = {

@@ -7,7 +7,7 @@ const fault = (value: Fault): Partly => ({ fault: value });
 const reply = (value: Reply): Partly => ({ reply: value });
 const word = (pattern: RegExp, means: Word['means']): Word => ({ pattern, means });
 
-/** The first match counts, so a longer word stands before the shorter one that it begins with. */
+/** The first match counts: a longer word precedes the shorter word that it begins with. */
 const words: Word[] = [
   word(/^ok/, () => ({})),
   word(/^fast/, () => ({})),
@@ -60,14 +60,14 @@ function failWith(status = 500, retryAfterSeconds?: number): Partly {
   return fault({ kind: 'status', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
 }
 
-/** What follows `as-` only makes a name unlike others (`sim-fail-once-as-test7`); what follows `reports-` is the reported model. */
+/** The text after `as-` only makes a name unique (`sim-fail-once-as-test7`); the text after `reports-` is the reported model. */
 const tails = /-(as|reports)-(.+)$/s;
 
 /**
- * What a model name asks for: `sim-` and then words of the table, joined by `-`, the later ones winning. Phases follow one another
- * by `then`; `first-<n>` and `once` say how many requests a phase holds for, and after the last of those come plain answers.
- * A provider's prefix (`openai/sim-ok`) counts for nothing, and a name of another kind asks for nothing.
- * undefined: a `sim-` name with a word that is not in the table, so that a slip of the pen is seen.
+ * The behaviour that a model name describes: `sim-` and words of the table, joined by `-`; a later word overrides an earlier one. `then`
+ * separates phases; `first-<n>` and `once` limit the number of requests of a phase, and ordinary answers follow the last of those.
+ * A provider's prefix (`openai/sim-ok`) is ignored, and a name without `sim-` describes ordinary answers.
+ * undefined: a `sim-` name with a word that is not in the table, so that a typing error is not overlooked.
  */
 export function readModelName(model: string): Phase[] | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1);
@@ -75,9 +75,9 @@ export function readModelName(model: string): Phase[] | undefined {
   const tail = tails.exec(name);
   const reported: Partly = tail?.[1] === 'reports' ? { reports: tail[2] } : {};
   const phases: Phase[] = [];
-  const spoken = name.slice('sim-'.length, tail?.index).split('-then-');
-  for (const [index, words] of spoken.entries()) {
-    const phase = readPhase(words, index < spoken.length - 1 ? 1 : Number.POSITIVE_INFINITY);
+  const texts = name.slice('sim-'.length, tail?.index).split('-then-');
+  for (const [index, words] of texts.entries()) {
+    const phase = readPhase(words, index < texts.length - 1 ? 1 : Number.POSITIVE_INFINITY);
     if (!phase) return undefined;
     phases.push({ times: phase.times, behaviour: { ...phase.behaviour, ...reported } });
   }
@@ -86,9 +86,9 @@ export function readModelName(model: string): Phase[] | undefined {
 
 const always = (behaviour: Partly): Phase => ({ times: Number.POSITIVE_INFINITY, behaviour });
 
-function readPhase(text: string, usualTimes: number): Phase | undefined {
+function readPhase(text: string, defaultTimes: number): Phase | undefined {
   if (text === '' || text.endsWith('-')) return undefined;
-  let times = usualTimes;
+  let times = defaultTimes;
   const behaviour: Partly = {};
   for (let rest = text; rest !== ''; ) {
     const counted = /^(?:first-(\d+)|once)(?=-|$)/.exec(rest);
@@ -104,7 +104,7 @@ function readPhase(text: string, usualTimes: number): Phase | undefined {
 function findWord(rest: string): { behaviour: Partly; length: number } | undefined {
   for (const { pattern, means } of words) {
     const match = pattern.exec(rest);
-    // A word ends with the name, or at a hyphen.
+    // A word ends at the end of the name, or at a hyphen.
     const isWhole = match && ['-', undefined].includes(rest[match[0].length]);
     if (isWhole) return { behaviour: means(match.slice(1).map(Number)), length: match[0].length };
   }

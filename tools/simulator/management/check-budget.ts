@@ -1,9 +1,12 @@
-import { dictInPython } from './in-python.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { SimulatorError } from '../errors.ts';
 
-/** The form of most of LiteLLM's management refusals: the detail of an HTTPException, printed, in an error of its own. */
+/** LiteLLM puts a dictionary into some messages as Python prints it, and clients may display such a message. */
+export const pythonDict = (key: string, value: string): string =>
+  value.includes("'") ? `{'${key}': "${value}"}` : `{'${key}': '${value}'}`;
+
+/** The form of most of LiteLLM's management errors: the printed detail of an HTTPException. */
 export const managementError = (status: number, message: string): SimulatorError =>
-  new SimulatorError(status, dictInPython('error', message), { type: 'internal_server_error' });
+  new SimulatorError(status, pythonDict('error', message), { type: 'internal_server_error' });
 
 type Budget = { max_budget?: number | null; soft_budget?: number | null; budget_duration?: string | null };
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { providerError } from './provider-error.ts';
-import { SimulatorError } from './simulator-error.ts';
+import { providerError, SimulatorError } from '../errors.ts';
 
 const Tool = z.looseObject({
   type: z.string(),
@@ -8,7 +7,7 @@ const Tool = z.looseObject({
 });
 export type Tool = z.infer<typeof Tool>;
 
-/** Loose, as LiteLLM is, which hands on fields it does not know. Only the fields that the simulator reads have a type. */
+/** Loose, like LiteLLM, which forwards unknown fields. Only the fields that the simulator reads have a type. */
 export const ChatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).min(1),
@@ -40,5 +39,5 @@ export function readChatRequest(body: unknown): ChatRequest {
     throw new SimulatorError(400, message, { type: 'invalid_request_error', param });
   }
   const { model } = body as { model?: unknown };
-  throw providerError(400, String(model), { words: `Invalid '${param}': ${issue?.message}`, param });
+  throw providerError(400, String(model), { message: `Invalid '${param}': ${issue?.message}`, param });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Exchange } from './exchange.ts';
-import { DetailError } from './simulator-error.ts';
+import { DetailError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,14 +14,14 @@ const inputTypes: Record<string, { type: string; msg: string }> = {
   object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
 };
 
-/** In pydantic's words, which is how LiteLLM refuses a body: 422 with a list under `detail`. */
+/** An issue with pydantic's messages: LiteLLM answers an invalid body with 422 and a list in `detail`. */
 function describeIssue(issue: Issue, body: unknown) {
   const loc = ['body', ...issue.path];
   if (issue.code === 'custom') return { type: 'value_error', loc, msg: `Value error, ${issue.message}` };
   const given = issue.path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown>)?.[name], body);
   if (given === undefined) return { type: 'missing', loc, msg: 'Field required' };
-  const known = issue.code === 'invalid_type' ? inputTypes[issue.expected] : undefined;
-  return { ...(known ?? { type: 'value_error', msg: issue.message }), loc };
+  const typeError = issue.code === 'invalid_type' ? inputTypes[issue.expected] : undefined;
+  return { ...(typeError ?? { type: 'value_error', msg: issue.message }), loc };
 }
 
 export function readBody<Schema extends z.ZodType>({ request }: Exchange, schema: Schema): z.infer<Schema> {

@@ -1,8 +1,8 @@
-import type { Exchange } from './exchange.ts';
+import { SimulatorError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import { hashKey, type Key, maskKey, type Team } from './registry.ts';
-import { SimulatorError } from './simulator-error.ts';
 
-/** Management, and the list that shows prices, are for the master key alone; if there is none, for every caller. */
+/** Management, and the list of prices, require the master key; without a master key every caller may use them. */
 export function requireMasterKey(exchange: Exchange): void {
   const { simulation, entry } = exchange;
   if (simulation.masterKey === undefined || entry.key === simulation.masterKey) return;
@@ -13,8 +13,8 @@ export function requireMasterKey(exchange: Exchange): void {
 }
 
 /**
- * The master key or a registered one, in LiteLLM's order: is the key blocked, may it use the model, has it money left, is its team
- * blocked, may the team use the model, has the team money left.
+ * The master key or a registered key. The checks are in LiteLLM's order: key blocked, model allowed for the key, key's budget, team
+ * blocked, model allowed for the team, team's budget.
  */
 export function requireAnyKey({ simulation, request, entry }: Exchange): void {
   const { masterKey, registry } = simulation;
@@ -76,7 +76,7 @@ function checkTeam(team: Team, model: string | null): void {
   }
 }
 
-/** An empty list allows every model: that is LiteLLM's rule, and a trap for callers that mean to allow none. */
+/** LiteLLM's rule: an empty list allows every model. A caller that means to allow none must not send one. */
 const mayUse = (models: unknown[], model: string | null): boolean =>
   model === null ||
   models.length === 0 ||

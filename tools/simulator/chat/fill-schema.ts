@@ -3,7 +3,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The plainest value that a JSON schema allows: every property, one item, the first choice. Deep or cyclic schemas end in null. */
+/** The simplest value that a JSON schema allows: every property, one item, the first choice. Deep or cyclic schemas end in null. */
 export function fillSchema(schema: unknown, seed: string, depth = 0): unknown {
   if (!isSchema(schema) || depth > 8) return null;
   if ('const' in schema) return schema.const;

@@ -1,9 +1,9 @@
+import { providerError } from '../errors.ts';
+import { answered, breakConnection, type Exchange, hang } from '../exchange.ts';
 import type { Behaviour } from './behaviour.ts';
-import { answered, breakConnection, type Exchange, hang } from './exchange.ts';
-import { providerError } from './provider-error.ts';
 
-/** The faults that leave no answer to give. undefined: the behaviour has none of them. */
-export async function refuse(
+/** Applies a fault that replaces the answer. undefined: the behaviour has no such fault. */
+export async function applyFault(
   exchange: Exchange,
   { fault }: Behaviour,
   model: string,

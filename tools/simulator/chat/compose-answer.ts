@@ -1,12 +1,11 @@
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { ChatRequest, Tool } from './chat-request.ts';
-import { composeText, digest } from './compose-text.ts';
-import { countPromptTokens, countTokens, messageText, splitTokens } from './count-tokens.ts';
 import { fillSchema } from './fill-schema.ts';
+import { composeText, countPromptTokens, countTokens, digest, messageText, splitTokens } from './text.ts';
 
 export type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 
-/** What the simulated model says, before it is put on the wire as one body or as a stream. */
+/** The answer of the simulated model, before it is sent as one body or as a stream. */
 export type Answer = {
   content: string | null;
   toolCalls: ToolCall[];
@@ -20,7 +19,7 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
   const toolCalls = callTools(request, behaviour, seed);
   const whole = toolCalls.length > 0 ? null : composeContent(request, behaviour, seed);
   const { content, finishReason } = shorten(whole, request);
-  const spoken = () =>
+  const countCompletion = () =>
     countTokens(content ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.arguments) + 1, 0);
   return {
     content,
@@ -32,7 +31,8 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
           ? 'tool_calls'
           : finishReason,
     promptTokens: behaviour.promptTokens ?? countPromptTokens(request.messages),
-    completionTokens: behaviour.reply === 'text' ? spoken() : (behaviour.completionTokens ?? spoken()),
+    completionTokens:
+      behaviour.reply === 'text' ? countCompletion() : (behaviour.completionTokens ?? countCompletion()),
   };
 }
 
@@ -111,7 +111,7 @@ const getWeather: Offered = {
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
 };
 
-/** A tool is called when the model name says so, when tool_choice demands it, or when the user names it. */
+/** A tool is called when the model name or tool_choice requires it, or when the last user message contains its name. */
 function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undefined {
   const { tools, tool_choice: choice } = request;
   const offered = (tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));

@@ -1,7 +1,7 @@
 import type { SimulatorOptions } from '../../tools/simulator/simulation.ts';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 
-/** A simulator for one test file, ended after it. */
+/** A simulator for one test file, closed after its tests. */
 export function simulatorForTests(options: SimulatorOptions = {}): {
   readonly url: string;
   readonly current: Simulator;
@@ -67,7 +67,7 @@ export type Chunk = {
   error?: { message: string; code: string };
 };
 
-/** The events of a stream, `[DONE]` left out. */
+/** The events of a stream without `[DONE]`. */
 export const chunksOf = ({ text }: Reply): Chunk[] =>
   text
     .split(/\r?\n/)

@@ -1,10 +1,10 @@
+import { SimulatorError } from '../errors.ts';
 import type { GenerateKey } from './management-requests.ts';
 import { hashKey, type Key } from './registry.ts';
-import { SimulatorError } from './simulator-error.ts';
 
 const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800, mo: 2_592_000 };
 
-/** `30d` from now; never, when there is none or it is `-1`. */
+/** The time of `30d` from now; null (never) for no duration or `-1`. */
 export function expiresIn(duration: string | null | undefined): string | null {
   if (duration == null || duration === '-1') return null;
   const [, count, unit = ''] = /^(\d+)(s|m|h|d|w|mo)$/.exec(duration) ?? [];

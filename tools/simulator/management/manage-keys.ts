@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { SimulatorError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import { checkBudget, managementError } from './check-budget.ts';
-import type { Exchange } from './exchange.ts';
 import { expiresIn, keyRow } from './key-row.ts';
 import { BlockKey, DeleteKeys, GenerateKey, UpdateKey } from './management-requests.ts';
 import { readBody } from './read-body.ts';
 import { hashKey, type Key, maskKey, type Registry } from './registry.ts';
-import { SimulatorError } from './simulator-error.ts';
 
 const shortestKey = 16;
 
 /**
- * POST /key/generate. The caller may choose the key: `sk-` and at least 16 characters in all. A key that exists already is left as it
- * is, and the answer is 200 all the same; an alias that exists is refused, whoever has it. The team need not exist.
+ * POST /key/generate. The caller may choose the key: `sk-` and at least 16 characters in all. An existing key does not change, and the
+ * status is 200 nevertheless; an existing alias is refused, whichever key has it. The team need not exist.
  */
 export function generateKey(exchange: Exchange) {
   const { registry } = exchange.simulation;
@@ -27,7 +27,7 @@ export function generateKey(exchange: Exchange) {
   return { ...shown, key, token, token_id: token, soft_budget: body.soft_budget ?? null };
 }
 
-/** POST /key/update. What is not named stays; null clears. */
+/** POST /key/update. Absent fields do not change; null clears. */
 export function updateKey(exchange: Exchange) {
   const { registry } = exchange.simulation;
   const { key, tags: _, soft_budget: __, duration, ...changes } = readBody(exchange, UpdateKey);
@@ -40,7 +40,7 @@ export function updateKey(exchange: Exchange) {
   return { ...row, key: key ?? row.token };
 }
 
-/** POST /key/delete. Keys that do not exist are passed over, as long as one of them does. */
+/** POST /key/delete. Keys that do not exist are ignored if at least one exists. */
 export function deleteKeys(exchange: Exchange) {
   const { registry } = exchange.simulation;
   const { keys, key_aliases: aliases } = readBody(exchange, DeleteKeys);
@@ -65,7 +65,7 @@ export const setKeyBlocked =
     return Object.assign(row, { blocked, updated_at: new Date().toISOString() });
   };
 
-/** GET /key/info?key= — without a key, the info of the key that asks. */
+/** GET /key/info?key= — without the parameter, the info of the caller's key. */
 export function keyInfo({ simulation, request, entry }: Exchange) {
   const key = typeof request.query.key === 'string' ? request.query.key : entry.key;
   const row = simulation.registry.keys.get(hashKey(key ?? ''));

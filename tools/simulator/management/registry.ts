@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A row of LiteLLM's team table, as far as a gateway writes or reads it. */
+/** A row of LiteLLM's team table: the columns that a gateway writes or reads. */
 export type Team = {
   team_id: string;
   team_alias: string | null;
@@ -25,7 +25,7 @@ export type Team = {
   model_id: number | null;
 };
 
-/** A row of LiteLLM's key table. `token` is the hash: the key itself is never kept. */
+/** A row of LiteLLM's key table. `token` is the hash: the key itself is never stored. */
 export type Key = {
   token: string;
   key_name: string;
@@ -52,11 +52,11 @@ export type Key = {
   updated_at: string;
 };
 
-/** LiteLLM takes a key, or its hash, wherever it takes a key. */
+/** LiteLLM accepts a key or its hash wherever it accepts a key. */
 export const hashKey = (key: string): string =>
   key.startsWith('sk-') ? createHash('sha256').update(key).digest('hex') : key;
 
-/** A key as LiteLLM shows one that it refuses. */
+/** A key in the form in which LiteLLM's errors show it. */
 export const maskKey = (key: string): string => (key.length > 8 ? `${key.slice(0, 4)}****${key.slice(-4)}` : '****');
 
 /** Teams and keys, in memory. */
@@ -72,7 +72,7 @@ export class Registry {
     return [...this.keys.values()].find((key) => key.key_alias === alias);
   }
 
-  /** The cost of an answer is charged to the key that asked, and to its team. */
+  /** Adds the cost of an answer to the spend of the caller's key and of its team. */
   spend(bearer: string | null, costUsd: number): void {
     const key = bearer === null ? undefined : this.keys.get(hashKey(bearer));
     if (!key) return;

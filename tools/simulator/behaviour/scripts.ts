@@ -1,20 +1,20 @@
 import { type Behaviour, type Phase, plainBehaviour } from './behaviour.ts';
 import { readModelName } from './read-model-name.ts';
 
-/** `subject`: the model whose chats the script is about, or the path (`/team/new`) whose requests. */
+/** `subject`: the model, or the path (`/team/new`), whose requests the script applies to. */
 export type Script = Phase & { subject: string };
 
-/** Names come from callers; beyond this many the oldest begin again. */
+/** Names come from callers: beyond this number the counters of the oldest names are deleted. */
 const countedNames = 10_000;
 
-/** Decides how each request is treated: by the first script that still holds for its model, else by the model's name. */
+/** Selects the behaviour of each request: from the first script for its model, else from the model's name. */
 export class BehaviourScripts {
   private scripts: Script[] = [];
   private readonly seen = new Map<string, number>();
-  private readonly usual: Partial<Behaviour>;
+  private readonly defaults: Partial<Behaviour>;
 
-  constructor(usual: Partial<Behaviour>) {
-    this.usual = usual;
+  constructor(defaults: Partial<Behaviour>) {
+    this.defaults = defaults;
   }
 
   add(script: Script): void {
@@ -25,25 +25,25 @@ export class BehaviourScripts {
     return this.scripts;
   }
 
-  /** Forgets the scripts, and how often each name was asked for. */
+  /** Deletes the scripts and the request counters of model names. */
   clear(): void {
     this.scripts = [];
     this.seen.clear();
   }
 
-  /** How the next request for this model is treated. undefined: its name cannot be read. */
+  /** The behaviour of the next request for this model. undefined: the name is not valid. */
   next(model: string): Behaviour | undefined {
-    const phase = this.takeScript(model) ?? this.phaseOfName(model);
-    return phase && { ...plainBehaviour, ...this.usual, ...phase };
+    const phase = this.consumeScript(model) ?? this.phaseOfName(model);
+    return phase && { ...plainBehaviour, ...this.defaults, ...phase };
   }
 
-  /** The behaviour that a script has for the next request to this path. */
+  /** The behaviour of the next request to this path, where a script has one. */
   nextForPath(path: string): Behaviour | undefined {
-    const phase = this.takeScript(path);
+    const phase = this.consumeScript(path);
     return phase && { ...plainBehaviour, ...phase };
   }
 
-  private takeScript(subject: string): Partial<Behaviour> | undefined {
+  private consumeScript(subject: string): Partial<Behaviour> | undefined {
     const script = this.scripts.find((candidate) => candidate.subject === subject);
     if (!script) return undefined;
     script.times -= 1;
@@ -54,10 +54,10 @@ export class BehaviourScripts {
   private phaseOfName(model: string): Partial<Behaviour> | undefined {
     const phases = readModelName(model);
     if (!phases || phases.length === 1) return phases?.[0]?.behaviour;
-    let left = this.countName(model);
+    let remaining = this.countName(model);
     for (const { times, behaviour } of phases) {
-      if (left < times) return behaviour;
-      left -= times;
+      if (remaining < times) return behaviour;
+      remaining -= times;
     }
     return {};
   }
@@ -71,7 +71,7 @@ export class BehaviourScripts {
   }
 }
 
-/** Adds the phases of a behaviour, or of a model name of the grammar, and returns how many; 0 for a name that cannot be read. */
+/** Adds the phases of a behaviour, or of a model name of the grammar. Returns their number; 0 for an invalid name. */
 export function addScript(
   scripts: BehaviourScripts,
   subject: string,

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { Behaviour } from './behaviour.ts';
-import { addScript } from './behaviour-scripts.ts';
+import { Behaviour } from './behaviour/behaviour.ts';
+import { addScript } from './behaviour/scripts.ts';
+import { SimulatorError } from './errors.ts';
 import { sendError } from './serve.ts';
 import type { Simulation } from './simulation.ts';
-import { SimulatorError } from './simulator-error.ts';
 
 const Filter = z.object({
   model: z.string().optional(),
@@ -15,19 +15,19 @@ const Filter = z.object({
 
 const ScriptRequest = z
   .strictObject({
-    /** A script is about the chats of a model, or about a path: `/team/new`. */
+    /** A script applies to the chats of a model, or to a path: `/team/new`. */
     model: z.string().optional(),
     path: z.string().startsWith('/').optional(),
     times: z.int().min(1).optional(),
     behaviour: Behaviour.partial().optional(),
-    /** A model name of the grammar, instead of a behaviour spelt out. */
+    /** A model name of the grammar, instead of a behaviour. */
     as: z.string().optional(),
   })
   .refine(({ model, path }) => (model === undefined) !== (path === undefined), 'Give either model or path.')
   .refine(({ behaviour, as }) => (behaviour === undefined) !== (as === undefined), 'Give either behaviour or as.');
 
-/** The requests of a test to the simulator itself. They need no key, because the simulator listens on this machine only. */
-export function controlSimulator({ log, scripts }: Simulation): Router {
+/** The routes with which tests control the simulator. They need no key, because the simulator listens on this machine only. */
+export function controlRoutes({ log, scripts }: Simulation): Router {
   const router = Router();
   router.get('/requests', (request, response) => {
     response.json(log.list(Filter.parse(request.query)));

@@ -1,11 +1,11 @@
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
 import { buildUsage, type Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
-import { splitTokens } from './count-tokens.ts';
+import { splitTokens } from './text.ts';
 
 type Delta = Record<string, unknown>;
 
-/** Only content chunks are counted for a fault that comes `after` n of them. */
+/** For a fault `after` n chunks only content chunks count. */
 export type Chunk = { kind: 'content' | 'finish' | 'usage'; data: Record<string, unknown> };
 
 const chunk = ({ id, created, model }: Stamp, delta: Delta, rest: Delta = {}) => ({
@@ -27,7 +27,7 @@ function deltas({ content, toolCalls }: Answer, behaviour: Behaviour): Delta[] {
   return [...pieces.map((piece) => ({ content: piece })), ...calls];
 }
 
-/** The stream as LiteLLM sends it: the role on the first chunk only, then the finish reason, then the usage when asked for. */
+/** The stream in LiteLLM's form: the role in the first chunk only, then the finish reason, then the usage if requested. */
 export function buildChunks(stamp: Stamp, answer: Answer, behaviour: Behaviour, includeUsage: boolean): Chunk[] {
   const [first = { content: '' }, ...others] = deltas(answer, behaviour);
   const usage = includeUsage ? buildUsage(stamp, answer, behaviour, true) : undefined;
