@@ -15,9 +15,9 @@ import { writeTable } from './report/table.ts';
 import { type Stage, setStage } from './stage/stage.ts';
 import { singleCallPath } from './stage/team.ts';
 
-/** `npm run bench`: everything on one machine in one run, so that what counts are ratios within it. */
+/** `npm run bench` measures all subjects on one machine in one run. The ratios within a run are the result. */
 const plan = readPlan(process.argv.slice(2));
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const at = new Date().toISOString();
 const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, loadBefore: loadavg()[0]! };
 const stage = await setStage(plan);
@@ -27,7 +27,7 @@ try {
   const file = `bench/results/${at.slice(0, 10)}${plan.name === 'full' ? '' : `-${plan.name}`}.json`;
   mkdirSync('bench/results', { recursive: true });
   writeFileSync(file, `${JSON.stringify(result)}\n`);
-  say(`\n${writeTable(figuresOf(result))}\n\nAll of it is in ${file}.`);
+  print(`\n${writeTable(figuresOf(result))}\n\nAll of it is in ${file}.`);
   if (!isRight(result.books)) throw new Error(`the books are wrong: ${JSON.stringify(result.books)}`);
 } finally {
   await stage.end();
@@ -37,23 +37,23 @@ export type Measured = Awaited<ReturnType<typeof measure>>;
 
 async function measure(stage: Stage, plan: Plan) {
   const { services, llmCall, team } = stage;
-  const compared = await compare(stage, plan, say);
-  say('history events, waterfall');
+  const compared = await compare(stage, plan, print);
+  print('history events, waterfall');
   const historyEvents = await countHistoryEvents(services.temporalAddress, stage);
   const waterfall = await drawWaterfall(stage, plan.waterfallCalls);
-  say(`relay delay, ${plan.relayStreams} streams`);
+  print(`relay delay, ${plan.relayStreams} streams`);
   const streams = stage.streamed(plan.relayTokens);
   const relay = {
     direct: await measureRelayDelay(streams.direct, plan.relayStreams, plan.relayTokens),
     llmCallStream: await measureRelayDelay(streams.llmCallStream, plan.relayStreams, plan.relayTokens),
   };
-  if (plan.memoryCalls) say(`memory after ${plan.memoryCalls.join(' and ')} calls`);
+  if (plan.memoryCalls) print(`memory after ${plan.memoryCalls.join(' and ')} calls`);
   const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls, team.completeJobs));
-  say('books');
+  print('books');
   const books = await checkBooks(services.databaseUrl, (await team.completeJobs()) + answersOf(singleCallPath));
-  say('settlements');
+  print('settlements');
   const settlements = await measureSettlements(services.databaseUrl, plan.settlements);
-  if (plan.listedJobs) say(`lists over ${plan.listedJobs.join(' and ')} jobs`);
+  if (plan.listedJobs) print(`lists over ${plan.listedJobs.join(' and ')} jobs`);
   const lists = plan.listedJobs && (await measureLists(stage, plan.listedJobs));
   return { compared, historyEvents, waterfall, relay, memory, books, settlements, lists };
 }

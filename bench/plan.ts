@@ -5,17 +5,17 @@ import { parseArgs } from 'node:util';
 export interface Plan {
   name: 'quick' | 'full';
   rounds: number;
-  /** Of each subject, at each rate or number at once, in each round. */
+  /** For each subject, at each rate or concurrency, in each round. */
   seconds: number;
   relayStreams: number;
   relayTokens: number;
   waterfallCalls: number;
   settlements: number;
-  /** Calls after which memory is looked at; none: it is not. */
+  /** Numbers of calls after which memory is measured; undefined: not measured. */
   memoryCalls: [number, number] | undefined;
-  /** Jobs over which lists are read; none: they are not. */
+  /** Numbers of jobs over which lists are read; undefined: not measured. */
   listedJobs: [number, number] | undefined;
-  /** Where CPU profiles of the gateway and the floor go when they end; none: they are not made. They cost some speed. */
+  /** The folder for CPU profiles of the gateway and the floor; undefined: no profiles. They make the processes slower. */
   profiles: string | undefined;
 }
 

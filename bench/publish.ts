@@ -6,18 +6,18 @@ import { writeSubjects, writeWaterfall } from './report/subjects-table.ts';
 import { writeTable } from './report/table.ts';
 import type { Result } from './result.ts';
 
-/** `npm run bench:publish -- <results.json>`: puts a run into `docs/benchmarks.md` and its chart, beside all that were kept. */
+/** `npm run bench:publish -- <results.json>` writes a run into `docs/benchmarks.md` and its chart, beside all stored runs. */
 const [file = ''] = process.argv.slice(2);
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Result;
 const result = read(file);
-const kept = readdirSync('bench/results').map((name) => read(`bench/results/${name}`));
+const stored = readdirSync('bench/results').map((name) => read(`bench/results/${name}`));
 const page = 'docs/benchmarks.md';
 
 const { machine, plan, at } = result;
 const parts: Record<string, string> = {
   run: `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), ${plan.rounds} rounds of ${plan.seconds} s; load of the machine ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after. [\`${file}\`](../${file}).`,
   figures: writeTable(figuresOf(result)),
-  runs: writeRuns(kept),
+  runs: writeRuns(stored),
   subjects: writeSubjects(result.compared),
   waterfall: writeWaterfall(result.waterfall),
 };

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * `PORT=… node bench/stand-in.ts`: the upstream of every subject. A chat completion after 50 ms, or its first token then
- * and the others 50 ms apart, `max_tokens` of them. Each token is the moment at which it was sent, so that whoever reads
- * it knows how long it was on its way. Much faster than what is measured: no routing, no checks, one answer.
+ * `PORT=… node bench/stand-in.ts`: the upstream of every subject. It answers a chat completion after 50 ms, or streams `max_tokens` tokens,
+ * the first after 50 ms and the others 50 ms apart. Each token is the time of its sending, from which the reader computes the delay. The
+ * stand-in is much faster than the subjects: no routing, no checks, one answer.
  */
 const latencyMs = 50;
 const tokenEveryMs = 50;
@@ -19,7 +19,7 @@ const completion = (content: string): string =>
     usage,
   });
 
-/** Milliseconds since the epoch, with their fraction: an answer that is not streamed says when it was asked and given. */
+/** Milliseconds since the epoch, with a fraction: an answer that is not streamed contains the times of its request and of itself. */
 const now = (): string => (performance.timeOrigin + performance.now()).toFixed(2);
 
 const chunk = (delta: object, finish_reason: string | null, more: object = {}): string =>
@@ -40,14 +40,14 @@ async function stream(response: ServerResponse, tokens: number): Promise<void> {
 }
 
 async function complete(response: ServerResponse, body: { stream?: boolean; max_tokens?: number }): Promise<void> {
-  const askedAt = now();
+  const requestedAt = now();
   await pause(latencyMs);
   if (body.stream) return stream(response, body.max_tokens ?? 20);
   response.writeHead(200, { 'content-type': 'application/json', 'x-litellm-response-cost': '0.00042' });
-  response.end(completion(`${askedAt} ${now()}`));
+  response.end(completion(`${requestedAt} ${now()}`));
 }
 
-/** Whatever else is asked is the registration of a team: it was made as it was to be. */
+/** Every other request is the registration of a team, and succeeds. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = JSON.parse((await text(request)) || '{}');
   if (request.url?.endsWith('/chat/completions')) return complete(response, body);

@@ -1,17 +1,17 @@
-/** One request, as it is sent. */
+/** One request of the driver. */
 export interface Shot {
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What is measured: something that speaks HTTP, and what to ask it. */
+/** What is measured: an HTTP server and the requests to send to it. */
 export interface Subject {
   name: string;
   url: string;
-  /** One shot for each request that may be under way at once: in an open job of its own where there are jobs. */
+  /** One shot for each request that may be in flight at once: each in an open job of its own, where the subject has jobs. */
   prepare(lanes: number): Promise<Shot[]>;
-  /** The processes whose work it is. */
+  /** The processes of the subject, whose CPU and memory count. */
   pids: number[];
 }
 

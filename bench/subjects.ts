@@ -31,7 +31,7 @@ export const portkey = (url: string, upstreamUrl: string, group: ProcessGroup) =
     [group.pidOf('upstream')],
   );
 
-/** Calls of running jobs, as ours are. */
+/** Calls of running jobs, like those of the gateway. */
 export const floorCall = (url: string, group: ProcessGroup): Subject => ({
   name: 'floor: call',
   url,

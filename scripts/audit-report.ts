@@ -2,13 +2,14 @@ interface Report {
   vulnerabilities?: Record<string, { severity?: string; range?: string }>;
 }
 
-const grave = ['high', 'critical'];
+const failing = ['high', 'critical'];
 
-/** What `npm audit --json` reports, as lines to show and an exit code: 0 none, 1 vulnerable packages, 75 no answer. */
+/** The report of `npm audit --json` as lines to print and an exit code: 0 none, 1 vulnerable packages, 75 inconclusive. */
 export function readAudit(output: string): { exitCode: 0 | 1 | 75; lines: string[] } {
   const { vulnerabilities } = parse(output);
-  if (!vulnerabilities) return { exitCode: 75, lines: ['the registry does not answer this, or is not reachable'] };
-  const found = Object.entries(vulnerabilities).filter(([, { severity = '' }]) => grave.includes(severity));
+  if (!vulnerabilities)
+    return { exitCode: 75, lines: ['the registry does not support this query, or is not reachable'] };
+  const found = Object.entries(vulnerabilities).filter(([, { severity = '' }]) => failing.includes(severity));
   return {
     exitCode: found.length > 0 ? 1 : 0,
     lines: found.map(([name, { severity, range = '' }]) => `${severity}: ${name} ${range}`),

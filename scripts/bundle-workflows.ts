@@ -3,8 +3,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { workflowSources } from '../src/temporal/worker/workflow-sources.ts';
 
 /**
- * `node scripts/bundle-workflows.ts <file>`: what `WORKFLOW_BUNDLE` names. Made once, it spares every worker that starts two
- * seconds of one core.
+ * `node scripts/bundle-workflows.ts <file>` writes the file for `WORKFLOW_BUNDLE`. It saves each start of a worker two seconds of one core.
  */
 const [file = ''] = process.argv.slice(2);
 const { code } = await bundleWorkflowCode(workflowSources);

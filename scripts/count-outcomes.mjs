@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const [file, check, tests] = process.argv.slice(2);
 const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readResults();
 const passed = numPassedTests + Number(check === '0');
-// A file that could not be loaded has no tests to count: it is one failure. So is a run that failed and names none.
+// A test file that could not be loaded counts as one failure, and so does a run that failed without a failed test.
 const failedTests = numFailedTests + numRuntimeErrorTestSuites || Number(tests !== '0');
 const failed = failedTests + Number(check !== '0');
 

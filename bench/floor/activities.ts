@@ -3,13 +3,13 @@ import { Agent, request } from 'undici';
 
 export interface FloorCall {
   call_id: string;
-  /** The one channel of the process that waits; absent: nobody does. */
+  /** The channel of the process that waits for the answer; absent: none waits. */
   reply_to?: string;
-  /** What goes upstream: JSON text. */
+  /** The body of the request to the upstream: JSON text. */
   request: string;
 }
 
-/** The upstream's answer, to whoever waits for it. No record, no fallback, no price, no heartbeat. */
+/** Publishes the upstream's answer to the process that waits for it. Without record, fallback, price and heartbeat. */
 export function createFloorActivities(upstreamUrl: string, redisUrl: string) {
   const redis = new Redis(redisUrl);
   const dispatcher = new Agent({ connections: 512, pipelining: 1 });

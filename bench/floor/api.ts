@@ -6,8 +6,8 @@ import { Redis } from 'ioredis';
 import * as workflows from './workflows.ts';
 
 /**
- * The least that a durable call can be on this engine: HTTP, a signal, an activity, Redis, HTTP. No database, no
- * credentials, no checks, no limits. `POST /jobs`, `POST /jobs/<id>/call`, `POST /create-and-call`.
+ * The least that a durable call needs with Temporal: HTTP, a signal, an activity, Redis, HTTP. Without database, credentials, checks and
+ * limits. `POST /jobs`, `POST /jobs/<id>/call`, `POST /create-and-call`.
  */
 const { PORT, TEMPORAL_ADDRESS, REDIS_URL = '', TEMPORAL_TASK_QUEUE = '' } = process.env;
 const client = new Client({ connection: await Connection.connect({ address: TEMPORAL_ADDRESS }) });

@@ -4,7 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { tuning } from '../../src/temporal/worker/run-worker.ts';
 import { createFloorActivities } from './activities.ts';
 
-/** The floor's worker: tuned as ours is, so that what differs is only what is done. */
+/** The floor's worker, with the tuning of the gateway's worker, so that only the work differs. */
 const { TEMPORAL_ADDRESS, REDIS_URL = '', UPSTREAM_BASE_URL = '', TEMPORAL_TASK_QUEUE = '' } = process.env;
 const connection = await NativeConnection.connect({ address: TEMPORAL_ADDRESS });
 const worker = await Worker.create({

@@ -6,15 +6,15 @@ const { callUpstream } = proxyActivities<FloorActivities>({ startToCloseTimeout:
 export const call = defineSignal<[FloorCall]>('call');
 export const end = defineSignal('end');
 
-/** A job with nothing in it: each signal is one activity. */
+/** The least that a job can be: each signal is one activity. */
 export async function floorJob(): Promise<void> {
   let ended = false;
-  setHandler(call, (asked) => void callUpstream(asked));
+  setHandler(call, (floorCall) => void callUpstream(floorCall));
   setHandler(end, () => {
     ended = true;
   });
   await condition(() => ended);
 }
 
-/** Start, activity, end; the answer is the workflow's. */
-export const floorSingle = (asked: FloorCall): Promise<string> => callUpstream(asked);
+/** Start, activity, end; the answer is the result of the workflow. */
+export const floorSingle = (floorCall: FloorCall): Promise<string> => callUpstream(floorCall);

@@ -1,12 +1,12 @@
 import { openDatabase, statement } from '../../src/db/connection/database.ts';
 import { checkLedger } from '../../test/support/ledger.ts';
 
-/** What the gateway did under load, against what the driver was told. */
+/** The gateway's ledger after the load, against the successes that the driver counted. */
 export interface Books {
-  /** Successes that the driver saw: completed jobs and create-and-calls. */
+  /** Successes that the driver counted: completed jobs and create-and-calls. */
   successes: number;
   deductions: number;
-  /** What the checker found; nothing, when the books are right. */
+  /** What the checker found; empty when the ledger is right. */
   offences: string[];
 }
 
@@ -15,7 +15,7 @@ const sql = statement(
   `select count(*)::int as deductions from credit_transactions where transaction_type = 'deduction'`,
 );
 
-/** Before anything is written into the tables but through the gateway. */
+/** Has to run before the benchmark writes into the tables without the gateway. */
 export async function checkBooks(databaseUrl: string, successes: number): Promise<Books> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, silenceMs: 60_000 });
   try {

@@ -5,28 +5,28 @@ import { post } from '../drive/send.ts';
 import type { Stage } from '../stage/stage.ts';
 
 export interface HistoryEvents {
-  /** A call in a running job, one after another. */
+  /** Calls in a running job, one after another. */
   llmCall: number;
-  /** The same, of a client that thinks before it asks again. Absent from the first runs. */
+  /** The same, with a pause between answer and next call. Absent in the first runs. */
   llmCallAfterThought?: number;
   /** The same, 16 at once in one job. */
   llmCallAtOnce: number;
-  /** A call of the floor, one after another. */
+  /** Calls of the floor, one after another. */
   floorCall: number;
-  /** From its start to its end. */
+  /** From start to end of the job. */
   createAndCall: number;
 }
 
 const calls = 20;
 const lanes = 16;
-const thoughtMs = 50;
+const pauseMs = 50;
 
-/** Events that a call adds to the history of a running job, and those of a whole create-and-call. */
+/** The events that a call adds to the history of a running job, and the events of a whole create-and-call. */
 export async function countHistoryEvents(temporalAddress: string, stage: Stage): Promise<HistoryEvents> {
   const { llmCall, floorCall, createAndCall } = stage;
   const connection = await Connection.connect({ address: temporalAddress });
   const { workflow } = new Client({ connection });
-  /** Of all runs of the workflow: past some hundred calls a job continues in a new one. */
+  /** The events of all runs of the workflow: after about a hundred calls a job continues in a new run. */
   const eventsOf = async (id: string) => {
     let total = 0;
     let runId = (await workflow.getHandle(id).describe()).raw.workflowExecutionInfo?.firstRunId;
@@ -52,7 +52,7 @@ export async function countHistoryEvents(temporalAddress: string, stage: Stage):
     const { job_id } = JSON.parse(await post(createAndCall.url, single!)) as { job_id: string };
     return {
       llmCall: await addedBy(jobId, call),
-      llmCallAfterThought: await addedBy(jobId, () => pause(thoughtMs).then(call)),
+      llmCallAfterThought: await addedBy(jobId, () => pause(pauseMs).then(call)),
       llmCallAtOnce: (await addedBy(jobId, () => Promise.all(Array.from({ length: lanes }, call)))) / lanes,
       floorCall: await addedBy(floorId, () => post(floorCall.url, floorShot!)),
       createAndCall: await eventsOf(workflowId.job(job_id)),

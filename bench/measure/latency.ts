@@ -7,16 +7,16 @@ import { cpuSeconds } from './cpu-seconds.ts';
 export interface Latency {
   p50: number;
   p99: number;
-  /** All of them, milliseconds from the intended start. */
+  /** All latencies, in milliseconds from the intended start. */
   values: number[];
   cpuMsPerCall: number;
   failures: number;
 }
 
-/** As many jobs as a rate needs so that none of them waits for another of its own. */
+/** Enough jobs for a rate, so that no call waits for another call of its job. */
 const jobsOf = (perSecond: number): number => Math.min(32, perSecond * 2);
 
-/** From the intended start to the whole answer; of a stream, to its first token. */
+/** Latency from the intended start to the end of the answer; for a stream to its first token. */
 export async function measureLatency(
   subject: Subject,
   perSecond: number,

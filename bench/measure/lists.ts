@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { quantile } from '../drive/statistics.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** p95 of a read, milliseconds, over so many jobs of one team. */
+/** p95 of each read in milliseconds, with so many jobs of one team. */
 export interface ListLatency {
   jobs: number;
   p95: Record<string, number>;
@@ -13,7 +13,7 @@ const month = new Date().toISOString().slice(0, 7);
 const today = new Date().toISOString().slice(0, 10);
 const repetitions = 60;
 
-/** What is read, all of one team that has every one of the jobs. */
+/** The reads, of one team that has all the jobs. */
 const reads = (teamId: string): Record<string, string> => ({
   'first page': '/api/jobs?limit=100',
   'a page, 5,000 on': '/api/jobs?limit=100&offset=5000',
@@ -26,8 +26,8 @@ const reads = (teamId: string): Record<string, string> => ({
 });
 
 /**
- * Finished jobs of 20 types over the last 90 days, written as the gateway would have left them; without its triggers,
- * which would take hours, and with what they keep.
+ * Inserts finished jobs of 20 types over the last 90 days, as the gateway would have written them. The triggers, which would take hours, are
+ * off, and the rows that they would write are inserted too.
  */
 const fill = `
   set session_replication_role = replica;
@@ -57,23 +57,23 @@ async function read(stage: Stage, path: string): Promise<number> {
   const { statusCode, body } = await request(`${stage.gateway.url}${path}`, {
     headers: { authorization: `Bearer ${stage.team.key}` },
   });
-  const said = await body.text();
-  if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${said}`);
+  const answer = await body.text();
+  if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${answer}`);
   return performance.now() - startedAt;
 }
 
-/** Fills up to each number of jobs and reads, the same reads each time. */
+/** Adds jobs up to each number, and measures the same reads each time. */
 export async function measureLists(stage: Stage, marks: readonly number[]): Promise<ListLatency[]> {
   const found: ListLatency[] = [];
-  let there = 0;
+  let existing = 0;
   for (const jobs of marks) {
-    await addJobs(stage.services.databaseUrl, jobs - there);
-    there = jobs;
+    await addJobs(stage.services.databaseUrl, jobs - existing);
+    existing = jobs;
     const p95: Record<string, number> = {};
     for (const [name, path] of Object.entries(reads(stage.team.teamId))) {
-      const taken: number[] = [];
-      for (let repetition = 0; repetition < repetitions; repetition += 1) taken.push(await read(stage, path));
-      p95[name] = Math.round(quantile(taken, 0.95) * 10) / 10;
+      const latencies: number[] = [];
+      for (let repetition = 0; repetition < repetitions; repetition += 1) latencies.push(await read(stage, path));
+      p95[name] = Math.round(quantile(latencies, 0.95) * 10) / 10;
     }
     found.push({ jobs, p95 });
   }

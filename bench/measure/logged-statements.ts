@@ -2,17 +2,17 @@ import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A prepared statement of the gateway, when PostgreSQL was done with it: milliseconds since the epoch. */
+/** A prepared statement of the gateway, with the time of its end in milliseconds since the epoch. */
 export interface LoggedStatement {
   name: string;
   at: number;
 }
 
-/** Since the epoch with milliseconds, then whose connection it is. */
+/** The time since the epoch with milliseconds, then the application name of the connection. */
 const prefix = '%n|%a|';
 const line = /^(\d+\.\d{3})\|job-gateway\|LOG: +duration: [\d.]+ ms +execute ([^:]+):/gm;
 
-/** Everybody's next statement is under the new settings: they reach open connections too. */
+/** The settings apply from the next statement of each connection, also of open ones. */
 async function setLogging(databaseUrl: string, settings: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -22,7 +22,7 @@ async function setLogging(databaseUrl: string, settings: string[]): Promise<void
   await pause(500);
 }
 
-/** The statements that came while `work` was done, as PostgreSQL's own log tells of them. */
+/** The statements during `work`, from the log of PostgreSQL. */
 export async function withLoggedStatements(
   databaseUrl: string,
   logFile: string,
@@ -33,6 +33,6 @@ export async function withLoggedStatements(
   await work();
   await setLogging(databaseUrl, ['reset log_min_duration_statement']);
   const log = readFileSync(logFile).subarray(begin).toString();
-  // Half a millisecond: what cutting off the fraction takes on average.
+  // Half a millisecond is the average of the fraction that the log cuts off.
   return [...log.matchAll(line)].map(([, seconds, name]) => ({ name: name!, at: Number(seconds) * 1_000 + 0.5 }));
 }

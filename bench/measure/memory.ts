@@ -11,8 +11,8 @@ export interface Memory {
 const lanes = 32;
 
 /**
- * Resident memory of the subject's processes after so many calls, and after so many more. As in a service jobs begin and end:
- * the calls of one job would only show how large a job can get, and jobs that are never ended, how many were left open.
+ * Resident memory of the subject's processes after each number of calls. Jobs start and end meanwhile, as in a real service: memory grows
+ * with open jobs and with the calls of an open job.
  */
 export async function measureMemory(
   subject: Subject,

@@ -13,18 +13,18 @@ export interface RelayDelay {
   failures: number;
 }
 
-/** So that streams do not begin at one moment, and their tokens spread over the 50 ms between two of them. */
+/** Spreads the starts of the streams, and so their tokens over the 50 ms between two tokens. */
 const startsPerSecond = 50;
 const tokensPerSecond = 20;
 
-/** `streams` at once, 20 tokens a second each: how long each token was on its way, from the upstream's write to ours read. */
+/** The delay of each token, from the upstream's write to the driver's read, with `streams` at once of 20 tokens a second each. */
 export async function measureRelayDelay(subject: Subject, streams: number, tokens: number): Promise<RelayDelay> {
   const shots = await subject.prepare(streams);
   const { results, failures } = await openLoop(startsPerSecond, streams / startsPerSecond, (index) =>
     readStream(subject.url, shots[index]!, tokens),
   );
   if (failures[0]) console.error(`  ${subject.name}: ${failures.length} failed, first: ${failures[0].message}`);
-  // Only while all streams run: neither what comes while others are still beginning, nor what comes after others end.
+  // Only tokens from the time in which all streams are running.
   const others = Math.ceil((streams / startsPerSecond) * tokensPerSecond);
   const together = <T>(of: T[]) => of.slice(others, tokens - others);
   const delays = results.flatMap(({ delaysMs }) => together(delaysMs));

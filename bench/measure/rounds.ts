@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import { type Latency, measureLatency } from './latency.ts';
 import { measureThroughput, type Throughput } from './throughput.ts';
 
-/** What each round found, by subject. */
+/** The result of each round, by subject. */
 export type Rounds<Found> = Record<string, Found[]>;
 
 export interface Compared {
@@ -14,14 +14,14 @@ export interface Compared {
   throughputOf64: Rounds<Throughput>;
 }
 
-/** Short: what is of interest is its first token. */
+/** Few, because only the first token is measured. */
 const tokensOfAStream = 4;
 
-/** Every subject in every round, each time beginning with another one: what the machine does meanwhile, it does to all. */
+/** Measures every subject in every round, each round starting with another subject, so that other load affects all equally. */
 export async function compare(
   stage: Stage,
   { rounds, seconds }: { rounds: number; seconds: number },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Compared> {
   const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall } = stage;
   const streams = stage.streamed(tokensOfAStream);
@@ -33,7 +33,7 @@ export async function compare(
     throughputOf16: {},
     throughputOf64: {},
   };
-  const inTurn = async <Found>(
+  const measureEach = async <Found>(
     into: Rounds<Found>,
     round: number,
     subjects: Subject[],
@@ -46,17 +46,17 @@ export async function compare(
     }
   };
   for (let round = 0; round < rounds; round += 1) {
-    say(`round ${round + 1} of ${rounds}: latency at 5/s`);
-    await inTurn(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
-    await inTurn(found.firstTokenAt5, round, Object.values(streams), (subject) =>
+    print(`round ${round + 1} of ${rounds}: latency at 5/s`);
+    await measureEach(found.latencyAt5, round, all, (subject) => measureLatency(subject, 5, seconds));
+    await measureEach(found.firstTokenAt5, round, Object.values(streams), (subject) =>
       measureLatency(subject, 5, seconds, tokensOfAStream),
     );
-    say('  latency at 20/s');
-    await inTurn(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
-    say('  throughput, 16 at once');
-    await inTurn(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
-    say('  throughput, 64 at once');
-    await inTurn(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
+    print('  latency at 20/s');
+    await measureEach(found.latencyAt20, round, all, (subject) => measureLatency(subject, 20, seconds));
+    print('  throughput, 16 at once');
+    await measureEach(found.throughputOf16, round, all, (subject) => measureThroughput(subject, 16, seconds));
+    print('  throughput, 64 at once');
+    await measureEach(found.throughputOf64, round, all, (subject) => measureThroughput(subject, 64, seconds));
   }
   return found;
 }

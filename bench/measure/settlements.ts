@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 import { median } from '../drive/statistics.ts';
 
 export interface Settlements {
-  /** `settleJob`, a second, each on one team. */
+  /** `settleJob` a second, and the plain statement a second, each on one team. */
   settleJob: number;
   plainSql: number;
 }
@@ -14,7 +14,7 @@ export interface Settlements {
 const lanes = 16;
 const repetitions = 3;
 
-/** The bare three: the job has ended, the account is charged, the ledger says so. In one statement, as quick as it gets. */
+/** Only the three writes: end the job, charge the account, write the ledger row. One statement, the fastest form. */
 const plainSql = statement(
   'bench_plain_settlement',
   `with done as (
@@ -30,7 +30,7 @@ const plainSql = statement(
      from charged`,
 );
 
-/** Jobs in progress of the bench's one team, made behind the gateway's back. */
+/** Inserts jobs in progress for the benchmark's team, without the gateway. */
 const makeJobs = statement(
   'bench_make_jobs',
   `insert into jobs (job_id, team_id, organization_id, job_type, status, started_at)
@@ -40,16 +40,16 @@ const makeJobs = statement(
 
 async function rate(database: Database, jobs: number, settle: (jobId: string) => Promise<unknown>): Promise<number> {
   const made = await database.query<{ job_id: string }>(makeJobs, [jobs]);
-  const left = made.map(({ job_id }) => job_id);
+  const remaining = made.map(({ job_id }) => job_id);
   const startedAt = performance.now();
   const run = async () => {
-    for (let jobId = left.pop(); jobId; jobId = left.pop()) await settle(jobId);
+    for (let jobId = remaining.pop(); jobId; jobId = remaining.pop()) await settle(jobId);
   };
   await Promise.all(Array.from({ length: lanes }, run));
   return (jobs * 1_000) / (performance.now() - startedAt);
 }
 
-/** 16 at once on one team, so all wait for one row: the activity as the worker runs it, and plain SQL in turn with it. */
+/** 16 at once on one team, so that all wait for one row: the worker's activity and plain SQL, alternating. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
   const database = await openDatabase({ url: databaseUrl, poolSize: lanes, silenceMs: 60_000 });
   const deps = {
@@ -60,11 +60,11 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
   };
   const { settleJob } = createSettlementActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };
-  const ours: number[] = [];
+  const activity: number[] = [];
   const plain: number[] = [];
   try {
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      ours.push(
+      activity.push(
         await rate(database, jobs, (job_id) =>
           settleJob({ ...end, job_id, model_groups_used: [], completed_at: Date.now() }),
         ),
@@ -74,5 +74,5 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
   } finally {
     await database.close();
   }
-  return { settleJob: median(ours), plainSql: median(plain) };
+  return { settleJob: median(activity), plainSql: median(plain) };
 }

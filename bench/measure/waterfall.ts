@@ -6,7 +6,7 @@ import { median } from '../drive/statistics.ts';
 import type { Stage } from '../stage/stage.ts';
 import { type LoggedStatement, withLoggedStatements } from './logged-statements.ts';
 
-/** One stage of a call and what it took at the median, milliseconds. */
+/** One stage of a call and its median duration in milliseconds. */
 export interface CallStage {
   stage: string;
   ms: number;
@@ -14,7 +14,7 @@ export interface CallStage {
 
 export interface Waterfall {
   stages: CallStage[];
-  /** The statements of one call by name: before the upstream is asked, before the answer, and behind it. */
+  /** The names of the statements of one call: before the request to the upstream, before the answer, and after it. */
   statements: { before: string[]; until: string[]; behind: string[] };
 }
 
@@ -22,17 +22,17 @@ type Moment = { what: string; at: number };
 interface Call {
   sentAt: number;
   answeredAt: number;
-  upstreamAskedAt: number;
+  upstreamRequestedAt: number;
   upstreamAnsweredAt: number;
 }
 
-/** Long enough that a call and what comes behind it are over before the next one. */
+/** Long enough for a call and the work after its answer to end before the next call. */
 const everyMs = 250;
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * Where the time of one call goes, told by those who were there: the driver, the statement log of PostgreSQL, the history of
- * Temporal, the upstream. Nothing in the gateway is measured by itself. The log has whole milliseconds, the others better.
+ * The durations of the stages of one call, from the times of the driver, the statement log of PostgreSQL, the history of Temporal and the
+ * upstream; the gateway measures nothing itself. The log has a resolution of one millisecond, the others a higher one.
  */
 export async function drawWaterfall(stage: Stage, count: number): Promise<Waterfall> {
   const { llmCall, services, postgresLog } = stage;
@@ -41,10 +41,10 @@ export async function drawWaterfall(stage: Stage, count: number): Promise<Waterf
   const logged = await withLoggedStatements(services.databaseUrl, postgresLog, async () => {
     for (let made = 0; made < count; made += 1) {
       const sentAt = now();
-      const said = JSON.parse(await post(llmCall.url, shot!)) as { response: { content: string } };
+      const answer = JSON.parse(await post(llmCall.url, shot!)) as { response: { content: string } };
       const answeredAt = now();
-      const [upstreamAskedAt = 0, upstreamAnsweredAt = 0] = said.response.content.split(' ').map(Number);
-      calls.push({ sentAt, answeredAt, upstreamAskedAt, upstreamAnsweredAt });
+      const [upstreamRequestedAt = 0, upstreamAnsweredAt = 0] = answer.response.content.split(' ').map(Number);
+      calls.push({ sentAt, answeredAt, upstreamRequestedAt, upstreamAnsweredAt });
       await pause(Math.max(0, sentAt + everyMs - now()));
     }
   });
@@ -59,7 +59,7 @@ async function historyOf(address: string, jobId: string): Promise<Moment[]> {
     const { events } = await new Client({ connection }).workflow.getHandle(workflowId.job(jobId)).fetchHistory();
     return (events ?? []).flatMap(({ eventType, eventTime }) => {
       const at = Number(eventTime?.seconds ?? 0) * 1_000 + (eventTime?.nanos ?? 0) / 1e6;
-      // An activity's start is written down when it ends; its own time is when it began.
+      // The start event of an activity is written at its end, with the time of its start.
       const what = eventNames[eventType ?? 0];
       return what ? [{ what, at }] : [];
     });
@@ -68,10 +68,10 @@ async function historyOf(address: string, jobId: string): Promise<Moment[]> {
   }
 }
 
-/** By their numbers in Temporal's protocol: workflow signalled, workflow task started. What the server writes later holds up nobody. */
+/** By their numbers in Temporal's protocol: workflow signalled, workflow task started. Later events are not on the path of the call. */
 const eventNames: Record<number, string> = { 26: 'signalled', 6: 'task begun' };
 
-/** In the order in which they happen; undefined when the logs have not all of them. */
+/** In the order of their occurrence; undefined when one is missing in the logs. */
 function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Moment[] | undefined {
   const within = ({ at }: { at: number }) => at >= call.sentAt - 1 && at <= call.answeredAt + 1;
   const statement = (name: string) => logged.find((one) => one.name === name && within(one))?.at;
@@ -82,7 +82,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
     ['api → Temporal: subscription, signal', event('signalled')],
     ['Temporal → worker: workflow task', event('task begun')],
     ['worker: workflow decides, call marked', statement('begin_call')],
-    ['worker → upstream: request', call.upstreamAskedAt],
+    ['worker → upstream: request', call.upstreamRequestedAt],
     ['upstream', call.upstreamAnsweredAt],
     ['worker: answer read and recorded', statement('finish_call')],
     ['worker → Redis → api → client: answer', call.answeredAt],
@@ -99,7 +99,7 @@ function stagesOf(calls: Moment[][]): CallStage[] {
   }));
 }
 
-/** Those that every call has, by far most of the time. */
+/** The statements that most calls have. */
 function statementsOf(calls: Call[], logged: LoggedStatement[]): Waterfall['statements'] {
   const usual = (from: (call: Call) => number, until: (call: Call) => number) => {
     const counts = new Map<string, number>();
@@ -109,8 +109,8 @@ function statementsOf(calls: Call[], logged: LoggedStatement[]): Waterfall['stat
     return [...counts].filter(([, times]) => times > calls.length * 0.6).map(([name]) => name);
   };
   return {
-    before: usual((call) => call.sentAt - 1, (call) => call.upstreamAskedAt + 1), // biome-ignore format: a table
-    until: usual((call) => call.upstreamAskedAt + 2, (call) => call.answeredAt), // biome-ignore format: a table
+    before: usual((call) => call.sentAt - 1, (call) => call.upstreamRequestedAt + 1), // biome-ignore format: a table
+    until: usual((call) => call.upstreamRequestedAt + 2, (call) => call.answeredAt), // biome-ignore format: a table
     behind: usual((call) => call.answeredAt, (call) => call.sentAt + everyMs - 10), // biome-ignore format: a table
   };
 }

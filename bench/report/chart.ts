@@ -2,7 +2,7 @@ import type { Compared } from '../measure/rounds.ts';
 import { p50, rate } from './figures.ts';
 
 const names = ['direct', 'Portkey', 'LiteLLM', 'floor: call', 'llm-call', 'floor: create-and-call', 'create-and-call'];
-const ours = new Set(['llm-call', 'create-and-call']);
+const gateway = new Set(['llm-call', 'create-and-call']);
 
 const rowHeight = 24;
 const labelWidth = 190;
@@ -19,21 +19,21 @@ function drawPanel({ title, unit, measureOf }: Panel, top: number): string {
     const width = Math.max(1, (barWidth * value) / longest);
     return [
       `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${name}</text>`,
-      `<rect x="${labelWidth}" y="${y}" width="${width.toFixed(1)}" height="17" fill="${ours.has(name) ? '#2563eb' : '#9ca3af'}"/>`,
+      `<rect x="${labelWidth}" y="${y}" width="${width.toFixed(1)}" height="17" fill="${gateway.has(name) ? '#2563eb' : '#9ca3af'}"/>`,
       `<text x="${labelWidth + width + 6}" y="${y + 13}">${value.toFixed(value < 100 ? 1 : 0)} ${unit}</text>`,
     ].join('');
   });
   return `<text x="8" y="${top + 16}" font-weight="bold">${title}</text>${bars.join('')}`;
 }
 
-/** An SVG: what is added at 5 requests a second, and what goes through at 16 and 64 at once. */
+/** An SVG: added latency at 5 requests a second, and throughput with 16 and 64 requests at once. */
 export function drawChart({ latencyAt5, throughputOf16, throughputOf64 }: Compared): string {
   const added = (name: string) => p50(latencyAt5[name]) - p50(latencyAt5.direct);
   const panels: Panel[] = [
     { title: 'Added latency at 5 requests/s, p50 (less is better)', unit: 'ms', measureOf: added },
-    // The stand-in alone would make the others' bars a hair: it is in the results.
-    { title: 'Throughput, 16 at once', unit: '/s', measureOf: (name) => rateBut('direct', name, throughputOf16) },
-    { title: 'Throughput, 64 at once', unit: '/s', measureOf: (name) => rateBut('direct', name, throughputOf64) },
+    // Without the stand-in alone, beside which the other bars would be too short to see. It is in the results.
+    { title: 'Throughput, 16 at once', unit: '/s', measureOf: (name) => rateWithout('direct', name, throughputOf16) },
+    { title: 'Throughput, 64 at once', unit: '/s', measureOf: (name) => rateWithout('direct', name, throughputOf64) },
   ];
   const height = panels.length * panelHeight;
   const body = panels.map((panel, index) => drawPanel(panel, index * panelHeight)).join('\n');
@@ -45,5 +45,5 @@ ${body}
 `;
 }
 
-const rateBut = (left: string, name: string, rounds: Compared['throughputOf16']): number =>
-  name === left ? 0 : rate(rounds[name]);
+const rateWithout = (excluded: string, name: string, rounds: Compared['throughputOf16']): number =>
+  name === excluded ? 0 : rate(rounds[name]);

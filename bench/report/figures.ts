@@ -3,15 +3,15 @@ import { median, quantile } from '../drive/statistics.ts';
 import type { Latency } from '../measure/latency.ts';
 import type { Throughput } from '../measure/throughput.ts';
 
-/** One line of the table: what was found, against what, and what it should be. */
+/** One line of the table: the measured value, the value it is compared with, and the goal. */
 export interface Figure {
   figure: string;
   found: string;
   against: string;
   ratio: number;
-  /** What the ratio has to be: at most, or at least. */
+  /** The bound of the ratio. */
   goal: { atMost: number } | { atLeast: number };
-  /** Its heading where runs are compared. Absent: it is not. */
+  /** Its heading in the table of runs. Absent: not in that table. */
   short?: string;
 }
 
@@ -74,7 +74,7 @@ export function figuresOf({
     ...(historyEvents.llmCallAfterThought ? [count('… 50 ms after the last answer', historyEvents.llmCallAfterThought, 7)] : []),
     count('… 16 at once in one job', historyEvents.llmCallAtOnce, 7),
     count('history events of a whole create-and-call (goal: 20)', historyEvents.createAndCall, 20),
-    count('SQL round trips before the upstream is asked (goal: 3)', before.length, 3),
+    count('SQL round trips before the request to the upstream (goal: 3)', before.length, 3),
     count('SQL round trips before the answer (goal: 5)', before.length + until.length, 5),
     figure('settlements on one team, against plain SQL', settlements.settleJob, settlements.plainSql, perSecond, { atLeast: 0.6 }, 'settled'),
     ...(memory ? [figure(`memory of api + worker after ${memory[1]!.calls} calls, against ${memory[0]!.calls}`, memory[1]!.mib, memory[0]!.mib, (mib) => `${mib} MiB`, { atMost: 1.15 })] : []),

@@ -3,7 +3,7 @@ import { figuresOf, goalOf, p50 } from './figures.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Markdown: the ratios of all runs, oldest first, a line each. The same figures differ by the hour. */
+/** Markdown: the ratios of all runs, oldest first, one line each. */
 export function writeRuns(results: readonly Result[]): string {
   const ratios = (result: Result) => figuresOf(result).filter(({ short }) => short !== undefined);
   const inOrder = results.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -17,6 +17,6 @@ export function writeRuns(results: readonly Result[]): string {
     ];
   });
   const columns = ratios(inOrder.at(-1)!);
-  const headings = ['begun, UTC', 'floor, ms', ...columns.map(({ short }) => short!)];
+  const headings = ['start, UTC', 'floor, ms', ...columns.map(({ short }) => short!)];
   return [headings, headings.map(() => '---'), ['goal', '', ...columns.map(goalOf)], ...lines].map(row).join('\n');
 }

@@ -5,7 +5,7 @@ import { p50, p99, rate } from './figures.ts';
 
 const short = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(value < 100 ? 1 : 0));
 
-/** Markdown: everything that was compared, one line a subject. Milliseconds, and requests a second. */
+/** Markdown: all measurements, one line for each subject. Milliseconds, and requests a second. */
 export function writeSubjects(compared: Compared): string {
   const { latencyAt5, latencyAt20, throughputOf16, throughputOf64 } = compared;
   const lines = Object.keys(latencyAt5).map((name) => {
@@ -21,7 +21,7 @@ export function writeSubjects(compared: Compared): string {
   ].join('\n');
 }
 
-/** Markdown: the stages of one call with their shares of what the gateway adds. */
+/** Markdown: the stages of one call, with their shares of the added latency. */
 export function writeWaterfall({ stages, statements }: Waterfall): string {
   const added = stages.filter(({ stage }) => stage !== 'upstream').reduce((total, { ms }) => total + ms, 0);
   const lines = stages.map(({ stage, ms }) => {
@@ -30,10 +30,10 @@ export function writeWaterfall({ stages, statements }: Waterfall): string {
   });
   const list = (names: string[]) => names.map((name) => `\`${name}\``).join(', ') || 'none';
   return [
-    '| stage | ms | of what is added |',
+    '| stage | ms | share of the added latency |',
     '|---|---|---|',
     ...lines,
     '',
-    `Statements before the upstream is asked: ${list(statements.before)}; before the answer: ${list(statements.until)}; behind it: ${list(statements.behind)}.`,
+    `Statements before the request to the upstream: ${list(statements.before)}; before the answer: ${list(statements.until)}; after the answer: ${list(statements.behind)}.`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { type Figure, goalOf, isMet } from './figures.ts';
 
-/** Markdown, one line a figure. */
+/** Markdown, one line for each figure. */
 export function writeTable(figures: readonly Figure[]): string {
   const lines = figures.map((figure) => {
     const { found, against, ratio } = figure;

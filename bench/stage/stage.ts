@@ -13,7 +13,7 @@ import { startPortkey } from './start-portkey.ts';
 import { type Services, startServices } from './start-services.ts';
 import { createAndCall, createTeam, llmCall, llmCallStream, type Team } from './team.ts';
 
-/** Everything that is measured, running side by side on one machine. */
+/** All subjects, running side by side on one machine. */
 export interface Stage {
   services: Services;
   gateway: Gateway;
@@ -26,7 +26,7 @@ export interface Stage {
   portkey: Subject;
   llmCall: Subject;
   createAndCall: Subject;
-  /** The same, streamed: so many tokens. */
+  /** The same with streamed answers of so many tokens. */
   streamed(tokens: number): { direct: Subject; litellm: Subject; llmCallStream: Subject };
   end(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Stage {
 const profiled = (folder: string | undefined, name: string): NodeJS.ProcessEnv =>
   folder === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(folder, name)}` };
 
-/** Resolves when all of it answers. Nothing is left of it after `end`, or when the bench dies. */
+/** Resolves when all processes are ready. They end with `end`, or when the benchmark dies. */
 export async function setStage({ profiles }: { profiles: string | undefined }): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-bench-'));
   const cache = cacheFolder(folder);
@@ -50,37 +50,37 @@ export async function setStage({ profiles }: { profiles: string | undefined }): 
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const ofServices = group('services');
-    const services = await startServices(ofServices, cache);
-    const [ofGateway, ofFloor, ofLitellm, ofPortkey] = [
+    const servicesGroup = group('services');
+    const services = await startServices(servicesGroup, cache);
+    const [gatewayGroup, floorGroup, litellmGroup, portkeyGroup] = [
       group('gateway'),
       group('floor'),
       group('litellm'),
       group('portkey'),
     ];
     const [gateway, floorUrl, litellm, portkeyUrl] = await Promise.all([
-      startGateway(ofGateway, services, profiled(profiles, 'gateway')),
-      startFloor(ofFloor, services, profiled(profiles, 'floor')),
-      startLitellm(ofLitellm, cache, services.upstreamUrl),
-      startPortkey(ofPortkey, cache),
+      startGateway(gatewayGroup, services, profiled(profiles, 'gateway')),
+      startFloor(floorGroup, services, profiled(profiles, 'floor')),
+      startLitellm(litellmGroup, cache, services.upstreamUrl),
+      startPortkey(portkeyGroup, cache),
     ]);
     const team = await createTeam(gateway);
-    const gatewayPids = [ofGateway.pidOf('api'), ofGateway.pidOf('worker')];
+    const gatewayPids = [gatewayGroup.pidOf('api'), gatewayGroup.pidOf('worker')];
     return {
       services,
       gateway,
       team,
-      postgresLog: ofServices.logFile('postgres'),
+      postgresLog: servicesGroup.logFile('postgres'),
       direct: subjects.direct(services.upstreamUrl),
-      floorCall: subjects.floorCall(floorUrl, ofFloor),
-      floorSingle: subjects.floorSingle(floorUrl, ofFloor),
-      litellm: subjects.litellm(litellm, ofLitellm),
-      portkey: subjects.portkey(portkeyUrl, services.upstreamUrl, ofPortkey),
+      floorCall: subjects.floorCall(floorUrl, floorGroup),
+      floorSingle: subjects.floorSingle(floorUrl, floorGroup),
+      litellm: subjects.litellm(litellm, litellmGroup),
+      portkey: subjects.portkey(portkeyUrl, services.upstreamUrl, portkeyGroup),
       llmCall: llmCall(gateway, team, gatewayPids),
       createAndCall: createAndCall(gateway, team, gatewayPids),
       streamed: (tokens) => ({
         direct: subjects.directStream(services.upstreamUrl, tokens),
-        litellm: subjects.litellmStream(litellm, ofLitellm, tokens),
+        litellm: subjects.litellmStream(litellm, litellmGroup, tokens),
         llmCallStream: llmCallStream(gateway, team, gatewayPids, tokens),
       }),
       end,

@@ -1,9 +1,9 @@
-import { launchProgram } from '../../tools/dev/launch-program.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { launchProgram } from '../../tools/dev/programs.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import type { Services } from './start-services.ts';
 
-/** Bare Temporal, as one api process and one worker process. */
+/** Temporal without the gateway: one api process and one worker process. */
 export async function startFloor(
   group: ProcessGroup,
   services: Services,
@@ -22,8 +22,8 @@ export async function startFloor(
   const request = { method: 'post', body: '{}', signal: AbortSignal.timeout(60_000) };
   const ready = async () => (await fetch(`${url}/create-and-call`, request)).status === 200;
   await Promise.all([
-    group.bringUp(async () => launchProgram('api', 'bench/floor/api.ts', settings, ready)),
-    group.bringUp(async () => launchProgram('worker', 'bench/floor/worker.ts', settings, ready)),
+    group.start(async () => launchProgram('api', 'bench/floor/api.ts', settings, ready)),
+    group.start(async () => launchProgram('worker', 'bench/floor/worker.ts', settings, ready)),
   ]);
   return url;
 }

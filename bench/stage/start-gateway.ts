@@ -1,8 +1,6 @@
-import { bundleWorkflows } from '../../tools/dev/bundle-workflows.ts';
-import { launchProgram } from '../../tools/dev/launch-program.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import { runScript } from '../../tools/dev/run-script.ts';
+import { bundleWorkflows, launchProgram, runScript } from '../../tools/dev/programs.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import type { Services } from './start-services.ts';
 
 export interface Gateway {
@@ -10,7 +8,7 @@ export interface Gateway {
   masterKey: string;
 }
 
-/** More than any machine sends: the limits are at work and refuse nothing. */
+/** Higher than any machine can reach: the limits are checked and refuse nothing. */
 const limits = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000000',
@@ -46,8 +44,8 @@ export async function startGateway(
   };
   const ready = async () => (await fetch(`${url}/health/ready`)).status === 200;
   await Promise.all([
-    group.bringUp(async () => launchProgram('api', 'src/api.ts', settings, ready)),
-    group.bringUp(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
+    group.start(async () => launchProgram('api', 'src/api.ts', settings, ready)),
+    group.start(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),
   ]);
   return { url, masterKey };
 }

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installLitellm } from '../../test/litellm/install-litellm.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { printLine } from '../../tools/dev/print.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import { sayAloud } from '../../tools/dev/say.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 
-/** The proxy most people use: one process, no database, its log as quiet as it gets. */
+/** LiteLLM as one process, without a database and with its lowest log level. */
 export async function startLitellm(
   group: ProcessGroup,
   cache: string,
   upstreamUrl: string,
 ): Promise<{ url: string; key: string }> {
-  const program = await installLitellm(cache, sayAloud);
+  const program = await installLitellm(cache, printLine);
   const key = 'sk-bench-of-no-well-known-name';
   const config = join(group.folder, 'config.json');
   const model = { model: 'openai/bench', api_base: upstreamUrl, api_key: 'none' };
@@ -22,7 +22,7 @@ export async function startLitellm(
   };
   // JSON is YAML.
   writeFileSync(config, JSON.stringify(settings));
-  const { url } = await group.bringUp(async () => {
+  const { url } = await group.start(async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     return {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
-import { runProgram } from '../../tools/dev/parts/run-program.ts';
+import { printLine, printWhileRunning } from '../../tools/dev/print.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import { sayAloud, sayWhileWaiting } from '../../tools/dev/say.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
+import { runProgram } from '../../tools/dev/services/run-program.ts';
 
 const version = '1.15.2';
 
@@ -13,7 +13,7 @@ async function installPortkey(cache: string): Promise<string> {
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  await sayWhileWaiting(sayAloud, `installing Portkey ${version}`, async () => {
+  await printWhileRunning(printLine, `installing Portkey ${version}`, async () => {
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `@portkey-ai/gateway@${version}`];
     const { ok, output } = await runProgram('npm', args, { cwd: folder, timeoutMs: 600_000 });
     if (!ok) throw new Error(`Portkey could not be installed:\n${output}`);
@@ -21,10 +21,10 @@ async function installPortkey(cache: string): Promise<string> {
   return program;
 }
 
-/** A proxy that records nothing and knows nobody: what Node.js alone costs. */
+/** A proxy without records and credentials: the cost of Node.js alone. */
 export async function startPortkey(group: ProcessGroup, cache: string): Promise<string> {
   const program = await installPortkey(cache);
-  const { url } = await group.bringUp(async () => {
+  const { url } = await group.start(async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     return {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { keptSecret } from '../../tools/dev/kept-secret.ts';
-import { launchProgram } from '../../tools/dev/launch-program.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
-import { launchPostgres } from '../../tools/dev/parts/postgres/launch-postgres.ts';
-import { findRedis } from '../../tools/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../tools/dev/parts/redis/launch-redis.ts';
-import { findTemporal } from '../../tools/dev/parts/temporal/find-temporal.ts';
-import { launchTemporal } from '../../tools/dev/parts/temporal/launch-temporal.ts';
+import { readOrCreateSecret } from '../../tools/dev/files.ts';
+import { type Print, printLine } from '../../tools/dev/print.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import { type Say, sayAloud } from '../../tools/dev/say.ts';
+import { launchProgram } from '../../tools/dev/programs.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
+import { launchPostgres } from '../../tools/dev/services/postgres/launch-postgres.ts';
+import { findRedis } from '../../tools/dev/services/redis/find-redis.ts';
+import { launchRedis } from '../../tools/dev/services/redis/launch-redis.ts';
+import { findTemporal } from '../../tools/dev/services/temporal/find-temporal.ts';
+import { launchTemporal } from '../../tools/dev/services/temporal/launch-temporal.ts';
 
 export interface Services {
   databaseUrl: string;
@@ -17,14 +17,14 @@ export interface Services {
   upstreamUrl: string;
 }
 
-/** What `npm start` starts, in the way it does, data on disk and synced; and the stand-in instead of the simulated upstream. */
-export async function startServices(group: ProcessGroup, cache: string, say: Say = sayAloud): Promise<Services> {
-  const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, say), findTemporal(cache, say)]);
+/** The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. */
+export async function startServices(group: ProcessGroup, cache: string, print: Print = printLine): Promise<Services> {
+  const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, print), findTemporal(cache, print)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
-    group.bringUp(() => launchPostgres(group.folder, keptSecret(join(group.folder, 'postgres-password')))),
-    group.bringUp(() => launchRedis(redisProgram, group.folder)),
-    group.bringUp(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
-    group.bringUp(launchStandIn),
+    group.start(() => launchPostgres(group.folder, readOrCreateSecret(join(group.folder, 'postgres-password')))),
+    group.start(() => launchRedis(redisProgram, group.folder)),
+    group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
+    group.start(launchStandIn),
   ]);
   return {
     databaseUrl: postgres.url,

@@ -3,18 +3,18 @@ import { post } from '../drive/send.ts';
 import { json, messages, type Shot, type Subject } from '../subject.ts';
 import type { Gateway } from './start-gateway.ts';
 
-/** The team that all of the bench's jobs belong to, and the count of what it should have been charged. */
+/** The team of all jobs of the benchmark, and the number of its completed jobs. */
 export interface Team {
   teamId: string;
   key: string;
-  /** Open jobs with one call behind them, so that what is measured are calls of running jobs. */
+  /** Creates open jobs that have had one call, so that calls of running jobs are measured. */
   runningJobs(count: number): Promise<string[]>;
-  /** Completes what is open. Resolves with how many jobs have been completed in all. */
+  /** Completes the open jobs. Resolves with the number of all completed jobs. */
   completeJobs(): Promise<number>;
 }
 
 export async function createTeam({ url, masterKey }: Gateway): Promise<Team> {
-  const asAdmin = (path: string, body: object) => ask(url, masterKey, path, body);
+  const asAdmin = (path: string, body: object) => postJson(url, masterKey, path, body);
   await asAdmin('/api/organizations/create', { organization_id: 'bench', name: 'Bench' });
   await asAdmin('/api/model-groups/create', {
     group_name: 'bench',
@@ -29,19 +29,19 @@ export async function createTeam({ url, masterKey }: Gateway): Promise<Team> {
   });
   const open: string[] = [];
   let completed = 0;
-  const makeJob = async (): Promise<string> => {
-    const { job_id } = await ask(url, key!, '/api/jobs/create', { team_id: 'bench', job_type: 'bench' });
+  const createJob = async (): Promise<string> => {
+    const { job_id } = await postJson(url, key!, '/api/jobs/create', { team_id: 'bench', job_type: 'bench' });
     open.push(job_id!);
-    await ask(url, key!, `/api/jobs/${job_id}/llm-call`, { model_group: 'bench', messages });
+    await postJson(url, key!, `/api/jobs/${job_id}/llm-call`, { model_group: 'bench', messages });
     return job_id!;
   };
   return {
     teamId: 'bench',
     key: key!,
-    runningJobs: (count) => inBatches(count, makeJob),
+    runningJobs: (count) => inBatches(count, createJob),
     async completeJobs() {
       for (let jobs = open.splice(0, 16); jobs.length > 0; jobs = open.splice(0, 16)) {
-        await Promise.all(jobs.map((id) => ask(url, key!, `/api/jobs/${id}/complete`, { status: 'completed' })));
+        await Promise.all(jobs.map((id) => postJson(url, key!, `/api/jobs/${id}/complete`, { status: 'completed' })));
         completed += jobs.length;
       }
       return completed;
@@ -72,7 +72,7 @@ export const createAndCall = ({ url }: Gateway, team: Team, pids: number[]): Sub
   return { name: 'create-and-call', url, prepare: async (lanes) => Array.from({ length: lanes }, () => shot), pids };
 };
 
-async function ask(url: string, key: string, path: string, body: object): Promise<Record<string, string>> {
+async function postJson(url: string, key: string, path: string, body: object): Promise<Record<string, string>> {
   const headers = { ...json, authorization: `Bearer ${key}` };
   return JSON.parse(await post(url, { path, headers, body: JSON.stringify(body) })) as Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import { tryModels } from '../../activities/call-upstream/try-models.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.ts';
-import { simulatorForTests } from '../simulator/ask.ts';
+import { simulatorForTests } from '../simulator/client.ts';
 import { until } from '../support/until.ts';
 
 const simulator = simulatorForTests();

@@ -1,49 +1,48 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockDataFolder, restrictDataFolder } from '../../tools/dev/data-folder.ts';
+import { readOrCreateSecret } from '../../tools/dev/files.ts';
 import { cacheFolder } from '../../tools/dev/folders.ts';
-import { holdDataFolder } from '../../tools/dev/hold-data-folder.ts';
-import { keptSecret } from '../../tools/dev/kept-secret.ts';
-import { makeOwn } from '../../tools/dev/parts/postgres/open-folder.ts';
-import { restrictDataFolder } from '../../tools/dev/restrict-data-folder.ts';
-import { aWorkplace, endAll } from './a-process.ts';
+import { createOwnFolder } from '../../tools/dev/services/postgres/shared-folder.ts';
+import { createWorkspace, removeWorkspaces } from './workspace.ts';
 
-afterEach(endAll);
+afterEach(removeWorkspaces);
 
-test('a data folder has one supervisor at a time', () => {
-  const { folder } = aWorkplace();
-  const letGo = holdDataFolder(folder);
+test('a second supervisor cannot lock a data folder', () => {
+  const { folder } = createWorkspace();
+  const unlock = lockDataFolder(folder);
 
-  expect(() => holdDataFolder(folder)).toThrow(`process ${process.pid} holds ${folder}`);
+  expect(() => lockDataFolder(folder)).toThrow(`process ${process.pid} holds ${folder}`);
 
-  letGo();
-  holdDataFolder(folder)();
+  unlock();
+  lockDataFolder(folder)();
 });
 
-test('the hold of a supervisor that died is taken over', () => {
-  const { folder } = aWorkplace();
+test('the lock of a supervisor that died does not block the next one', () => {
+  const { folder } = createWorkspace();
   writeFileSync(join(folder, 'supervisor.json'), JSON.stringify({ pid: process.pid, identity: 'of an earlier boot' }));
 
-  expect(() => holdDataFolder(folder)()).not.toThrow();
+  expect(() => lockDataFolder(folder)()).not.toThrow();
 });
 
-test('a secret is made once', () => {
-  const file = join(aWorkplace().folder, 'master-key');
+test('a secret is created once and then reused', () => {
+  const file = join(createWorkspace().folder, 'master-key');
 
-  const first = keptSecret(file);
+  const first = readOrCreateSecret(file);
 
   expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect(keptSecret(file)).toBe(first);
+  expect(readOrCreateSecret(file)).toBe(first);
 });
 
-test('an emptied secret is not taken for one', () => {
-  const file = join(aWorkplace().folder, 'redis-password');
+test('an empty secret file is refused', () => {
+  const file = join(createWorkspace().folder, 'redis-password');
   writeFileSync(file, '\n');
 
-  expect(() => keptSecret(file)).toThrow('is empty');
+  expect(() => readOrCreateSecret(file)).toThrow('is empty');
 });
 
-test('a folder that serves others too keeps its mode, and what a start keeps in it is closed', () => {
-  const { folder } = aWorkplace();
+test('a data folder that is shared keeps its mode, and the files of a start in it are restricted to their owner', () => {
+  const { folder } = createWorkspace();
   for (const name of ['temporal.db', 'something-else']) writeFileSync(join(folder, name), '', { mode: 0o644 });
   chmodSync(folder, 0o1777);
 
@@ -53,8 +52,8 @@ test('a folder that serves others too keeps its mode, and what a start keeps in 
   expect(['', 'temporal.db', 'something-else'].map(modeOf)).toEqual(['1777', '600', '644']);
 });
 
-test('a file that a link in the data folder leads to keeps its mode', () => {
-  const [{ folder }, { folder: elsewhere }] = [aWorkplace(), aWorkplace()];
+test('the target of a link in the data folder keeps its mode', () => {
+  const [{ folder }, { folder: elsewhere }] = [createWorkspace(), createWorkspace()];
   const target = join(elsewhere, 'target');
   writeFileSync(target, '', { mode: 0o644 });
   symlinkSync(target, join(folder, 'temporal.db'));
@@ -64,18 +63,23 @@ test('a file that a link in the data folder leads to keeps its mode', () => {
   expect(statSync(target).mode & 0o777).toBe(0o644);
 });
 
-test('a folder for programs is made, found again, and refused as a link or where others can write to it', () => {
-  const { folder } = aWorkplace();
+test('a folder for programs is created and reused, and refused when it is a link or writable by others', () => {
+  const { folder } = createWorkspace();
   const [own, link, open] = ['own', 'link', 'open'].map((name) => join(folder, name)) as [string, string, string];
   symlinkSync(folder, link);
   mkdirSync(open);
   chmodSync(open, 0o777);
 
-  expect([makeOwn(own), makeOwn(own), makeOwn(link), makeOwn(open)]).toEqual([true, true, false, false]);
+  expect([createOwnFolder(own), createOwnFolder(own), createOwnFolder(link), createOwnFolder(open)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
-test('a cache in a folder where others can exchange it is not used', () => {
-  const [{ folder: shared }, { folder: fallback }] = [aWorkplace(), aWorkplace()];
+test('a cache folder is not used where another user could replace it', () => {
+  const [{ folder: shared }, { folder: fallback }] = [createWorkspace(), createWorkspace()];
   chmodSync(shared, 0o777);
   const before = process.env.XDG_CACHE_HOME;
   process.env.XDG_CACHE_HOME = shared;

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findDockerRedis } from '../../tools/dev/parts/redis/find-docker-redis.ts';
-import { aWorkplace, endAll } from './a-process.ts';
+import { findDockerRedis } from '../../tools/dev/services/redis/find-docker-redis.ts';
+import { createWorkspace, removeWorkspaces } from './workspace.ts';
 
-afterEach(endAll);
+afterEach(removeWorkspaces);
 
-/** Writes down what it is given to run, and what comes by its standard input. */
+/** Records the arguments of `docker run` and its standard input. */
 const docker = (folder: string) => `#!/bin/sh
 case "$1" in run) printf '%s\\n' "$@" >'${folder}/arguments'; cat >'${folder}/input' ;; esac`;
 
-test('a Redis in a container gets its password by standard input, and not by the arguments of the client', async () => {
-  const { folder } = aWorkplace();
+test('a Redis in a container gets its password by standard input and not by an argument of the client', async () => {
+  const { folder } = createWorkspace();
   writeFileSync(join(folder, 'docker'), docker(folder));
   chmodSync(join(folder, 'docker'), 0o755);
   const secrets = join(folder, 'redis.conf');

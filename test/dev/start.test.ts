@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
-import type { RunFile } from '../../tools/dev/run-file.ts';
-import { isRunning, pidsOf, type Start, startEverything } from './a-start.ts';
+import type { RunFile } from '../../tools/dev/supervisor.ts';
+import { isRunning, pidsOf, type Start, startEverything } from './npm-start.ts';
 
-// One story on real parts, told in order: each test begins where the one before it ended.
+// The tests depend on their order: each one continues from the state in which the one before it ended.
 const folder = mkdtempSync(join(tmpdir(), 'job-gateway-start-'));
 let start: Start;
 
@@ -18,13 +18,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whether a job goes all the way: through the api, the worker, all that they stand on, and back. */
-async function aJobSucceeds(): Promise<boolean> {
+/** Whether a single-call job succeeds, which needs every component. */
+async function jobSucceeds(): Promise<boolean> {
   const { url } = start.run().api;
   const masterKey = readFileSync(join(folder, 'master-key'), 'utf8').trim();
   const asAdmin = { headers: { authorization: `Bearer ${masterKey}` } };
   const team = (await (await fetch(`${url}/api/teams/sample-team`, asAdmin)).json()) as SampleTeam;
-  const messages = [{ role: 'user', content: 'Still there?' }];
+  const messages = [{ role: 'user', content: 'Are you running?' }];
   const answer = await fetch(`${url}/api/jobs/create-and-call`, {
     method: 'POST',
     headers: { authorization: `Bearer ${team.credits.virtual_key}`, 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ async function aJobSucceeds(): Promise<boolean> {
   return answer.status === 200;
 }
 
-test('npm start brings everything up and runs a job through it', async () => {
+test('npm start starts all components and runs a job through them', async () => {
   start = await startEverything(folder);
 
   const { run, output } = start;
@@ -44,20 +44,20 @@ test('npm start brings everything up and runs a job through it', async () => {
   expect(output()).toContain('"credits_used":1');
 }, 150_000);
 
-/** What others than its owner may do with each file and folder there, PostgreSQL's own apart. */
-function openToOthers(): string[] {
+/** The files and folders, except PostgreSQL's, that others than their owner may read or write. */
+function accessibleToOthers(): string[] {
   const entries = globSync('**', { cwd: folder, exclude: (name) => name === 'postgres' });
   return entries.filter((name) => (lstatSync(join(folder, name)).mode & (name === '.' ? 0o066 : 0o077)) !== 0);
 }
 
-test('nothing in the data folder can be read by others, and the password of the set-up is gone', () => {
-  expect(openToOthers()).toEqual([]);
+test('no file in the data folder is readable by others, and the password file of initdb is removed', () => {
+  expect(accessibleToOthers()).toEqual([]);
   expect(lstatSync(join(folder, 'temporal.db')).isFile()).toBe(true);
   expect(readdirSync(join(folder, 'postgres'))).toEqual(['data']);
 });
 
-/** What Redis answers to a client without a password. */
-const answerOfRedis = (message: string) =>
+/** The reply of Redis to a client without a password. */
+const replyOfRedis = (message: string) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(start.run().redis.url);
     const socket = connect(Number(port), hostname, () => socket.write(message));
@@ -65,12 +65,12 @@ const answerOfRedis = (message: string) =>
     socket.once('error', reject);
   });
 
-test('Redis refuses who does not know its password, which no process shows in its arguments', async () => {
+test('Redis refuses a client without its password, and no process has a password in its arguments', async () => {
   const { redis, postgres } = start.run();
   const passwords = [redis.url, postgres.url].map((url) => new URL(url).password);
 
-  expect(await answerOfRedis('PING\r\n')).toMatch(/^-NOAUTH/);
-  expect(await answerOfRedis('PUBLISH cancelled-workflows x\r\n')).toMatch(/^-NOAUTH/);
+  expect(await replyOfRedis('PING\r\n')).toMatch(/^-NOAUTH/);
+  expect(await replyOfRedis('PUBLISH cancelled-workflows x\r\n')).toMatch(/^-NOAUTH/);
   expect(passwords.map((password) => password.length)).toEqual([64, 64]);
   const shown = pidsOf(start.run()).map(commandOf);
   expect(shown.filter((command) => passwords.some((password) => command.includes(password)))).toEqual([]);
@@ -78,7 +78,7 @@ test('Redis refuses who does not know its password, which no process shows in it
 });
 
 test.each(['api', 'worker', 'postgres', 'redis', 'temporal', 'upstream'] as (keyof RunFile)[])(
-  'a killed %s is started again, where it was',
+  'a killed %s is restarted at the same address',
   async (name) => {
     const { pid, ...where } = start.run()[name];
 
@@ -87,12 +87,12 @@ test.each(['api', 'worker', 'postgres', 'redis', 'temporal', 'upstream'] as (key
     const replaced = () => start.run()[name].pid !== pid && isRunning(start.run()[name].pid!);
     expect(await waitUntil(replaced, { withinMs: 20_000 })).toBe(true);
     expect(start.run()[name]).toMatchObject(where);
-    expect(await waitUntil(aJobSucceeds, { withinMs: 30_000, everyMs: 500 })).toBe(true);
+    expect(await waitUntil(jobSucceeds, { withinMs: 30_000, everyMs: 500 })).toBe(true);
     expect(start.output()).toContain(`${name} ended by SIGKILL`);
   },
 );
 
-test('SIGTERM ends all of it, within 30 seconds', async () => {
+test('SIGTERM ends all processes within 30 seconds', async () => {
   const pids = pidsOf(start.run());
   const began = performance.now();
 
@@ -103,13 +103,13 @@ test('SIGTERM ends all of it, within 30 seconds', async () => {
   expect(existsSync(join(folder, 'run.json'))).toBe(false);
 });
 
-test('a second npm start finds what the first one left, and closes it again to others', async () => {
+test('a second npm start uses the data of the first one, and restricts the files to their owner again', async () => {
   const opened = ['', 'logs', 'logs/redis.log', 'temporal.db', 'master-key', 'redis-password'];
   for (const name of opened) chmodSync(join(folder, name), 0o755);
 
   start = await startEverything(folder);
 
-  expect(openToOthers()).toEqual([]);
+  expect(accessibleToOthers()).toEqual([]);
 
   expect(start.output()).toMatch(/"credits_used":(?!1,)\d+/);
 }, 150_000);

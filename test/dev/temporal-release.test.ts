@@ -6,28 +6,28 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dispatcher, MockAgent } from 'undici';
-import { runProgram } from '../../tools/dev/parts/run-program.ts';
-import { fetchSecurely, unpackArchive } from '../../tools/dev/parts/temporal/download-temporal.ts';
-import { archiveFor, temporalVersion, verifyArchive } from '../../tools/dev/parts/temporal/release.ts';
-import { writeWhole } from '../../tools/dev/write-whole.ts';
-import { aWorkplace, endAll } from './a-process.ts';
+import { writeAtomically } from '../../tools/dev/files.ts';
+import { runProgram } from '../../tools/dev/services/run-program.ts';
+import { fetchSecurely, unpackArchive } from '../../tools/dev/services/temporal/download-temporal.ts';
+import { archiveFor, temporalVersion, verifyArchive } from '../../tools/dev/services/temporal/release.ts';
+import { createWorkspace, removeWorkspaces } from './workspace.ts';
 
-afterEach(endAll);
+afterEach(removeWorkspaces);
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A real archive that holds a program of this name. */
-async function anArchive(): Promise<Uint8Array> {
-  const { folder } = aWorkplace();
-  writeWhole(join(folder, 'temporal'), '#!/bin/sh\n');
+/** An archive that contains a program `temporal`. */
+async function createArchive(): Promise<Uint8Array> {
+  const { folder } = createWorkspace();
+  writeAtomically(join(folder, 'temporal'), '#!/bin/sh\n');
   const { ok } = await runProgram('tar', ['-czf', 'archive', 'temporal'], { cwd: folder, timeoutMs: 10_000 });
   expect(ok).toBe(true);
   return readFileSync(join(folder, 'archive'));
 }
 
-test('an archive is unpacked when its content is the known one', async () => {
-  const bytes = await anArchive();
-  const { folder } = aWorkplace();
+test('an archive is unpacked when its checksum is the known one', async () => {
+  const bytes = await createArchive();
+  const { folder } = createWorkspace();
 
   const { ok } = await unpackArchive(bytes, { url: '', sha256: sha256Of(bytes) }, folder);
 
@@ -35,10 +35,10 @@ test('an archive is unpacked when its content is the known one', async () => {
   expect(existsSync(join(folder, 'temporal'))).toBe(true);
 });
 
-test('of an archive with one changed byte nothing is written', async () => {
-  const bytes = await anArchive();
+test('an archive with one changed byte is not unpacked', async () => {
+  const bytes = await createArchive();
   const sha256 = sha256Of(bytes);
-  const { folder } = aWorkplace();
+  const { folder } = createWorkspace();
   bytes[bytes.length - 1]! ^= 1;
 
   await expect(unpackArchive(bytes, { url: '', sha256 }, folder)).rejects.toThrow('is not the one of the release');
@@ -46,15 +46,18 @@ test('of an archive with one changed byte nothing is written', async () => {
   expect(['archive', 'temporal'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
 });
 
-test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])('the archive for %s is pinned', (name) => {
-  const archive = archiveFor(...(name.split('-') as [string, string]))!;
+test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])(
+  'the archive for %s is pinned by its checksum',
+  (name) => {
+    const archive = archiveFor(...(name.split('-') as [string, string]))!;
 
-  expect(archive.url).toMatch(/^https:\/\//);
-  expect(archive.sha256).toMatch(/^[0-9a-f]{64}$/);
-  expect(() => verifyArchive(gzipSync('another program'), archive)).toThrow('is not the one of the release');
-});
+    expect(archive.url).toMatch(/^https:\/\//);
+    expect(archive.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(() => verifyArchive(gzipSync('another program'), archive)).toThrow('is not the one of the release');
+  },
+);
 
-test('for a platform without a known archive none is downloaded', () => {
+test('there is no archive for a platform without a known checksum', () => {
   expect([archiveFor('linux', 'riscv64'), archiveFor('freebsd', 'x64'), archiveFor('__proto__', '')]).toEqual([
     undefined,
     undefined,
@@ -62,18 +65,18 @@ test('for a platform without a known archive none is downloaded', () => {
   ]);
 });
 
-test('the source that is built is of the same release, and each of its modules is pinned', () => {
-  const read = (name: string) => readFileSync(`tools/dev/parts/temporal/source/${name}`, 'utf8');
+test('the source to build is of the same release, and each of its modules is pinned', () => {
+  const read = (name: string) => readFileSync(`tools/dev/services/temporal/source/${name}`, 'utf8');
   const required = [...read('go.mod').matchAll(/^\t(\S+) (v\S+)$/gm)].map(([, name, version]) => `${name} ${version}`);
 
   expect(required).toContain(`github.com/temporalio/cli v${temporalVersion}`);
   for (const module of required) expect(read('go.sum')).toContain(`${module} h1:`);
 });
 
-test('what is not https is not asked, neither at first nor after a redirect', async () => {
-  let asked = 0;
+test('a download over http is refused, at first and after a redirect', async () => {
+  let requests = 0;
   const server = createServer((_, response) => {
-    asked += 1;
+    requests += 1;
     response.end('archive');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -91,7 +94,7 @@ test('what is not https is not asked, neither at first nor after a redirect', as
   await expect(fetched('https://release.test/lowered')).rejects.toThrow(`${plain} is not https`);
   await expect(fetched(`${plain}/archive`)).rejects.toThrow('is not https');
 
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   server.close();
   await agent.close();
 });

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { identityOf } from '../../tools/dev/processes/process-identity.ts';
 import { waitUntil } from '../../tools/dev/processes/wait-until.ts';
-import { aWorkplace, endAll } from './a-process.ts';
+import { createWorkspace, removeWorkspaces } from './workspace.ts';
 
-afterEach(endAll);
+afterEach(removeWorkspaces);
 
-test('a supervisor that is killed outright leaves nothing behind', async () => {
-  const { folder } = aWorkplace();
+test('the watchdog ends the processes of a killed supervisor and removes its files', async () => {
+  const { folder } = createWorkspace();
   const runFile = join(folder, 'run.json');
   writeFileSync(runFile, '{}');
-  const program = ['--disable-warning=ExperimentalWarning', 'test/dev/a-supervisor.ts', folder];
+  const program = ['--disable-warning=ExperimentalWarning', 'test/dev/watched-supervisor.ts', folder];
   const supervisor = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(supervisor.stdout), 'line');
   const pid = Number(line);

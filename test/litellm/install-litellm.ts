@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Say } from '../../tools/dev/say.ts';
+import type { Print } from '../../tools/dev/print.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 
 /** Pinned: what is compared with it, down to the words of its errors, is this version's. */
@@ -9,7 +9,7 @@ export const litellmVersion = '1.106.2';
 const prisma = 'prisma==0.15.0';
 
 /** The `litellm` program, in an environment of its own. */
-export async function installLitellm(cache: string, say: Say): Promise<string> {
+export async function installLitellm(cache: string, print: Print): Promise<string> {
   const packages = [`litellm[proxy]==${litellmVersion}`, prisma];
-  return join(await pythonEnvironment(cache, `litellm-${litellmVersion}`, packages, say), 'litellm');
+  return join(await pythonEnvironment(cache, `litellm-${litellmVersion}`, packages, print), 'litellm');
 }

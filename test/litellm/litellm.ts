@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
 import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
 
 export interface Litellm {
@@ -63,7 +63,7 @@ async function startLitellm(models: string[]): Promise<Litellm> {
     await provider.close();
   };
   try {
-    const { url } = await group.bringUp(makeLaunch);
+    const { url } = await group.start(makeLaunch);
     return { url, masterKey, provider, close };
   } catch (error) {
     await close();

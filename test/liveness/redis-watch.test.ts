@@ -1,7 +1,7 @@
 import { watchRedis } from '../../src/liveness/redis-watch.ts';
 import { createLog } from '../../src/log.ts';
 import { openRedis } from '../../src/redis/connection.ts';
-import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 

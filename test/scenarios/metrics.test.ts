@@ -1,4 +1,4 @@
-import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import { ask } from '../support/ask.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pidsOf, type Start, startEverything } from '../dev/a-start.ts';
+import { pidsOf, type Start, startEverything } from '../dev/npm-start.ts';
 import { ask } from '../support/ask.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { setUp } from './support/admins.ts';

@@ -1,8 +1,8 @@
-import { chat, chunksOf, simulatorForTests, streamed, textOf } from './ask.ts';
+import { chat, chunksOf, simulatorForTests, streamed, textOf } from './client.ts';
 
 const simulator = simulatorForTests();
 
-test('a chat is answered with text, usage and what it cost', async () => {
+test('an answer has text, usage and cost', async () => {
   const reply = await chat(simulator, 'sim-tokens-4');
 
   expect(reply.json).toMatchObject({
@@ -14,7 +14,7 @@ test('a chat is answered with text, usage and what it cost', async () => {
   expect(Number(reply.headers.get('x-litellm-response-cost'))).toBeCloseTo(18e-6, 12);
 });
 
-test('the same request gets the same text, whole or streamed', async () => {
+test('the same request gets the same text, streamed or not', async () => {
   const [first, second, stream] = await Promise.all([
     chat(simulator, 'gpt-4o'),
     chat(simulator, 'gpt-4o'),
@@ -25,7 +25,7 @@ test('the same request gets the same text, whole or streamed', async () => {
   expect(first.json.choices).toMatchObject([{ message: { content: textOf(chunksOf(stream)) } }]);
 });
 
-test('another question gets another text', async () => {
+test('another prompt gets another text', async () => {
   const other = { messages: [{ role: 'user', content: 'Tell me about stones' }] };
 
   const [first, second] = await Promise.all([chat(simulator, 'gpt-4o'), chat(simulator, 'gpt-4o', other)]);
@@ -33,7 +33,7 @@ test('another question gets another text', async () => {
   expect(second.json.choices).not.toEqual(first.json.choices);
 });
 
-test('a stream has the role on its first chunk, then the finish reason, then the usage', async () => {
+test('a stream has the role in its first chunk, then the finish reason, then the usage', async () => {
   const reply = await chat(simulator, 'sim-tokens-3', streamed);
 
   const chunks = chunksOf(reply);
@@ -43,13 +43,13 @@ test('a stream has the role on its first chunk, then the finish reason, then the
   expect(reply.text.endsWith('data: [DONE]\n\n')).toBe(true);
 });
 
-test('the usage of a stream comes only when it is asked for', async () => {
+test('a stream has its usage only when include_usage is set', async () => {
   const reply = await chat(simulator, 'sim-tokens-3', { stream: true });
 
   expect(chunksOf(reply).every(({ usage }) => usage === undefined)).toBe(true);
 });
 
-test('max_tokens cuts the answer, stop ends it', async () => {
+test('max_tokens cuts an answer, and a stop sequence ends it', async () => {
   const whole = await chat(simulator, 'sim-echo', { messages: [{ role: 'user', content: 'one two three four' }] });
   const cut = await chat(simulator, 'sim-tokens-9', { max_tokens: 2 });
   const stopped = await chat(simulator, 'sim-echo', {
@@ -67,7 +67,7 @@ const weather = {
   function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
 };
 
-test('a demanded tool is called with arguments that fit it', async () => {
+test('tool_choice required calls a tool with arguments that match its schema', async () => {
   const reply = await chat(simulator, 'gpt-4o', { tools: [weather], tool_choice: 'required' });
 
   const { choices } = reply.json as { choices: { message: { tool_calls: { function: { arguments: string } }[] } }[] };
@@ -77,7 +77,7 @@ test('a demanded tool is called with arguments that fit it', async () => {
   expect(JSON.parse(choices[0]?.message.tool_calls[0]?.function.arguments ?? '')).toEqual({ city: expect.any(String) });
 });
 
-test('an offered tool is left alone until the user names it', async () => {
+test('an offered tool is called only when the user message contains its name', async () => {
   const silent = await chat(simulator, 'gpt-4o', { tools: [weather] });
   const named = await chat(simulator, 'gpt-4o', {
     tools: [weather],
@@ -88,7 +88,7 @@ test('an offered tool is left alone until the user names it', async () => {
   expect(named.json).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
 });
 
-test('a response format is kept to', async () => {
+test('an answer matches the requested JSON schema', async () => {
   const schema = {
     type: 'object',
     properties: { sum: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
@@ -105,7 +105,7 @@ test('a response format is kept to', async () => {
   });
 });
 
-test('a body that is no chat is refused as LiteLLM refuses it', async () => {
+test('a chat without messages gets the error of LiteLLM', async () => {
   const reply = await chat(simulator, 'gpt-4o', { messages: undefined });
 
   expect(reply.status).toBe(400);

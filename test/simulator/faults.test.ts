@@ -1,16 +1,16 @@
 import { until } from '../support/until.ts';
-import { chat, chunksOf, send, simulatorForTests, streamed, textOf } from './ask.ts';
+import { chat, chunksOf, send, simulatorForTests, streamed, textOf } from './client.ts';
 
 const simulator = simulatorForTests();
 
-test.each([400, 401, 404, 408, 429, 500, 503])('an error %i has the shape of LiteLLM', async (status) => {
+test.each([400, 401, 404, 408, 429, 500, 503])('an error %i has the form of LiteLLM', async (status) => {
   const reply = await chat(simulator, `sim-fail-${status}`);
 
   expect(reply.status).toBe(status);
   expect(reply.json).toMatchObject({ error: { message: expect.stringContaining('litellm.'), code: String(status) } });
 });
 
-test('a name that is to fail once fails once, and for nobody else', async () => {
+test('a model name with `once` fails for its first request, independently of other names', async () => {
   const statuses = [];
   for (const name of ['sim-fail-502-once-as-a', 'sim-fail-502-once-as-a', 'sim-fail-502-once-as-b']) {
     statuses.push((await chat(simulator, name)).status);
@@ -19,45 +19,45 @@ test('a name that is to fail once fails once, and for nobody else', async () => 
   expect(statuses).toEqual([502, 200, 502]);
 });
 
-test('a refusal can say when to come back', async () => {
+test('an error can have a retry-after header', async () => {
   const reply = await chat(simulator, 'sim-fail-429-retry-after-7');
 
   expect(reply.headers.get('retry-after')).toBe('7');
 });
 
-test.each(['sim-reset', 'sim-stream-cut-2'])('%s breaks the connection', async (model) => {
+test.each(['sim-reset', 'sim-stream-cut-2'])('%s breaks the connection, streamed or not', async (model) => {
   await expect(chat(simulator, model)).rejects.toThrow();
   await expect(chat(simulator, model, streamed)).rejects.toThrow();
 });
 
-test('half a JSON body arrives in good order', async () => {
+test('sim-half-json answers 200 with half a JSON body', async () => {
   const reply = await chat(simulator, 'sim-half-json');
 
   expect(reply.status).toBe(200);
   expect(() => JSON.parse(reply.text)).toThrow(SyntaxError);
 });
 
-test('an error in a stream comes after so many chunks and ends it', async () => {
+test('an error in a stream comes after the given number of chunks and ends it', async () => {
   const chunks = chunksOf(await chat(simulator, 'sim-error-in-stream-2', streamed));
 
   expect(chunks).toHaveLength(3);
   expect(chunks.at(-1)?.error).toMatchObject({ code: '500' });
 });
 
-test('a stream can lack its finish reason, its usage and its end', async () => {
+test('a stream can lack its finish reason, its usage and [DONE]', async () => {
   const reply = await chat(simulator, 'sim-no-finish-no-usage-no-done-tokens-2', streamed);
 
   expect(chunksOf(reply)).toHaveLength(2);
   expect(reply.text).not.toContain('[DONE]');
 });
 
-test.each(['split-frames', 'crlf', 'comments'])('a stream with %s says the same', async (framing) => {
+test.each(['split-frames', 'crlf', 'comments'])('a stream with %s has the same text', async (framing) => {
   const reply = await chat(simulator, `sim-${framing}-echo`, streamed);
 
   expect(textOf(chunksOf(reply))).toBe('Tell me about rivers');
 });
 
-test('another content type, a redirect and a model that does not exist', async () => {
+test('an upstream can answer with HTML, with a redirect, or that the model does not exist', async () => {
   const [html, redirect, unknown] = await Promise.all(
     ['sim-wrong-type', 'sim-redirect', 'sim-unknown'].map((model) => chat(simulator, model)),
   );
@@ -67,7 +67,7 @@ test('another content type, a redirect and a model that does not exist', async (
   expect(unknown).toMatchObject({ status: 400, json: { error: { type: 'invalid_request_error' } } });
 });
 
-test('strange contents arrive as they are', async () => {
+test('empty, null, huge and unusual contents arrive unchanged', async () => {
   const [empty, none, nul, surrogate, huge] = await Promise.all(
     ['empty', 'null-content', 'null-bytes', 'lone-surrogate', 'huge-chunk'].map(async (word) => {
       const { json } = await chat(simulator, `sim-${word}`);
@@ -81,25 +81,25 @@ test('strange contents arrive as they are', async () => {
   expect(huge?.length).toBe(1_048_576);
 });
 
-test('latency holds back the first byte, the interval every chunk', async () => {
-  const begun = performance.now();
+test('the latency delays the first byte, and the interval each chunk', async () => {
+  const startedAt = performance.now();
 
   await chat(simulator, 'sim-slow-60-tokens-4-every-20', streamed);
 
-  expect(performance.now() - begun).toBeGreaterThan(115);
+  expect(performance.now() - startedAt).toBeGreaterThan(115);
 });
 
-test('a client that goes away is counted as aborted', async () => {
-  const left = new AbortController();
+test('the request of a client that disconnects is counted as aborted', async () => {
+  const client = new AbortController();
   const waiting = fetch(`${simulator.url}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'sim-hang', messages: [{ role: 'user', content: 'hi' }] }),
-    signal: left.signal,
+    signal: client.signal,
   });
   await until(() => simulator.current.requestsFor({ model: 'sim-hang' }).length === 1);
 
-  left.abort();
+  client.abort();
 
   await expect(waiting).rejects.toThrow();
   await until(() => simulator.current.requestsFor({ model: 'sim-hang' })[0]?.aborted === true);

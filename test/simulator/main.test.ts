@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { chat } from './ask.ts';
+import { chat } from './client.ts';
 
-test('as a process: one line when it is ready, a clean end on SIGTERM with a stream under way', async () => {
+test('the simulator as a process prints one line when it is ready, and exits 0 on SIGTERM during a stream', async () => {
   const child = spawn(process.execPath, ['tools/simulator/main.ts'], {
     env: { PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import { chat, send, simulatorForTests } from './ask.ts';
+import { chat, send, simulatorForTests } from './client.ts';
 
 const master = 'sk-simulator-master';
 const simulator = simulatorForTests({ masterKey: master });
@@ -12,7 +12,7 @@ async function givenTeam(name: string, { team = {}, key = {} } = {}): Promise<st
   return keyOf(name);
 }
 
-test('a team and its key are registered, and the key may call', async () => {
+test('a registered team key may call', async () => {
   const team = await post('/team/new', { team_id: 'new', team_alias: 'New', max_budget: 1.5, metadata: { a: 1 } });
   const key = await post('/key/generate', { key: keyOf('new'), team_id: 'new', key_alias: 'new-key' });
 
@@ -24,7 +24,7 @@ test('a team and its key are registered, and the key may call', async () => {
   expect((await chat(simulator, 'sim-ok', {}, keyOf('new'))).status).toBe(200);
 });
 
-test('a team is made once', async () => {
+test('creating a team id twice gets the error of LiteLLM', async () => {
   await post('/team/new', { team_id: 'once' });
 
   const again = await post('/team/new', { team_id: 'once' });
@@ -40,7 +40,7 @@ test('a team is made once', async () => {
   });
 });
 
-test('a key is made again without harm, an alias is not', async () => {
+test('generating an existing key changes nothing, and an existing alias is refused', async () => {
   await post('/key/generate', { key: keyOf('again'), key_alias: 'again', max_budget: 1 });
 
   const again = await post('/key/generate', { key: keyOf('again'), max_budget: 2 });
@@ -51,7 +51,7 @@ test('a key is made again without harm, an alias is not', async () => {
   expect(alias).toMatchObject({ status: 400, json: { error: { param: 'key_alias' } } });
 });
 
-test('update changes what it names, and null clears', async () => {
+test('a team update changes the fields that it has, and null clears', async () => {
   await givenTeam('update', { team: { max_budget: 1, models: ['sim-ok'], metadata: { a: 1 } } });
 
   const reply = await post('/team/update', { team_id: 'update', max_budget: null, metadata: { b: 2 } });
@@ -63,7 +63,7 @@ test('update changes what it names, and null clears', async () => {
   });
 });
 
-test('a blocked team, a blocked key and an unblocked one', async () => {
+test('calls of a blocked team or key are refused until it is unblocked', async () => {
   const key = await givenTeam('block');
   const refusals = [];
 
@@ -84,7 +84,7 @@ test('a blocked team, a blocked key and an unblocked one', async () => {
   ]);
 });
 
-test('a model outside the list is refused, and an empty list allows all', async () => {
+test('a model outside the list of a team is refused, and an empty list allows all models', async () => {
   const bound = await givenTeam('bound', { team: { models: ['sim-ok'] } });
   const free = await givenTeam('free');
 
@@ -106,7 +106,7 @@ test('a team that has spent its budget is refused', async () => {
   expect(second).toMatchObject({ status: 422, json: { error: { type: 'budget_exceeded' } } });
 });
 
-test('deleting a team takes its keys along', async () => {
+test('deleting a team deletes its keys', async () => {
   const key = await givenTeam('gone');
 
   const reply = await post('/team/delete', { team_ids: ['gone'] });
@@ -115,7 +115,7 @@ test('deleting a team takes its keys along', async () => {
   expect((await chat(simulator, 'sim-ok', {}, key)).status).toBe(401);
 });
 
-test('deleting keys passes over those that are not there, if one is', async () => {
+test('deleting keys ignores missing keys if at least one exists', async () => {
   const key = await givenTeam('keys');
 
   expect((await post('/key/delete', { keys: [key, keyOf('absent')] })).json).toEqual({
@@ -139,11 +139,11 @@ test.each([
   ['/team/delete', { team_ids: 'one' }, 422],
   ['/key/update', {}, 422],
   ['/key/delete', {}, 422],
-])('%s %j → %i', async (path, body, status) => {
+])('management request %s %j is answered with %i', async (path, body, status) => {
   expect((await post(path, body)).status).toBe(status);
 });
 
-test('a body that does not validate is refused in the words of pydantic', async () => {
+test('an invalid management body gets the error of pydantic', async () => {
   const reply = await post('/team/new', { team_id: 5 });
 
   expect(reply.json).toEqual({
@@ -151,7 +151,7 @@ test('a body that does not validate is refused in the words of pydantic', async 
   });
 });
 
-test('management is for the master key', async () => {
+test('management without the master key is refused', async () => {
   const key = await givenTeam('modest');
 
   const [none, wrong, team] = await Promise.all(

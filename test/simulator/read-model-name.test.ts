@@ -1,4 +1,4 @@
-import { readModelName } from '../../tools/simulator/read-model-name.ts';
+import { readModelName } from '../../tools/simulator/behaviour/read-model-name.ts';
 
 const forever = Number.POSITIVE_INFINITY;
 
@@ -14,11 +14,11 @@ test.each([
   ['sim-cost-1500', { costUsd: 0.0015 }],
   ['sim-ok-reports-gpt-9', { reports: 'gpt-9' }],
   ['sim-hang-as-anything-goes-here', { fault: { kind: 'hang' } }],
-])('%s', (name, behaviour) => {
+])('the model name %s describes its behaviour', (name, behaviour) => {
   expect(readModelName(name)).toEqual([{ times: forever, behaviour }]);
 });
 
-test('phases follow one another, and ordinary answers follow the last that has a number', () => {
+test('a model name can have phases, and ordinary answers follow the last limited one', () => {
   expect(readModelName('sim-fail-503-first-2-then-hang-then-length-once')).toEqual([
     { times: 2, behaviour: { fault: { kind: 'status', status: 503 } } },
     { times: 1, behaviour: { fault: { kind: 'hang' } } },
@@ -27,6 +27,9 @@ test('phases follow one another, and ordinary answers follow the last that has a
   ]);
 });
 
-test.each(['sim-unknown', 'sim-fail-200', 'sim-', 'sim-ok-', 'sim-tokens-many'])('%s cannot be read', (name) => {
-  expect(readModelName(name)).toBeUndefined();
-});
+test.each(['sim-unknown', 'sim-fail-200', 'sim-', 'sim-ok-', 'sim-tokens-many'])(
+  'the model name %s is invalid',
+  (name) => {
+    expect(readModelName(name)).toBeUndefined();
+  },
+);

@@ -1,10 +1,10 @@
-import { chat, send, simulatorForTests } from './ask.ts';
+import { chat, send, simulatorForTests } from './client.ts';
 
 const simulator = simulatorForTests();
 const post = (path: string, body: unknown) => send(`${simulator.url}${path}`, body);
-const drop = (path: string) => send(`${simulator.url}${path}`, undefined, { method: 'DELETE' });
+const remove = (path: string) => send(`${simulator.url}${path}`, undefined, { method: 'DELETE' });
 
-test('any model can be made to fail twice and then work', async () => {
+test('a script makes a model fail twice, and then it answers again', async () => {
   await post('/simulator/scripts', { model: 'gpt-4o', times: 2, as: 'sim-fail-500' });
 
   const statuses = [];
@@ -13,10 +13,10 @@ test('any model can be made to fail twice and then work', async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a behaviour can be spelt out, and forgotten', async () => {
+test('a script with a behaviour applies until it is deleted', async () => {
   await post('/simulator/scripts', { model: 'gpt-4.1', behaviour: { finishReason: 'content_filter', costUsd: 0.25 } });
   const scripted = await chat(simulator, 'gpt-4.1');
-  await drop('/simulator/scripts');
+  await remove('/simulator/scripts');
   const plain = await chat(simulator, 'gpt-4.1');
 
   expect(scripted.json).toMatchObject({ choices: [{ finish_reason: 'content_filter' }] });
@@ -24,12 +24,12 @@ test('a behaviour can be spelt out, and forgotten', async () => {
   expect(plain.json).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
 });
 
-test('a path can be scripted: the team is made, and its maker never hears of it', async () => {
+test('a script for a path can cut the connection after the team was created', async () => {
   simulator.current.script('/team/new', 'sim-stream-cut-0', 1);
 
-  await expect(post('/team/new', { team_id: 'unheard' })).rejects.toThrow();
+  await expect(post('/team/new', { team_id: 'unanswered' })).rejects.toThrow();
 
-  expect((await send(`${simulator.url}/team/info?team_id=unheard`)).status).toBe(200);
+  expect((await send(`${simulator.url}/team/info?team_id=unanswered`)).status).toBe(200);
 });
 
 test.each([
@@ -37,12 +37,12 @@ test.each([
   { model: 'gpt-4o', as: 'sim-nonsense' },
   { as: 'sim-ok' },
   { model: 'gpt-4o', behaviour: { fault: { kind: 'nonsense' } } },
-])('a script that means nothing is refused: %j', async (script) => {
+])('an invalid script is refused: %j', async (script) => {
   expect((await post('/simulator/scripts', script)).status).toBe(400);
 });
 
-test('requests are kept, found and forgotten', async () => {
-  await drop('/simulator/requests');
+test('requests are logged, can be filtered, and can be cleared', async () => {
+  await remove('/simulator/requests');
   await chat(simulator, 'sim-ok', { user: 'anna' }, 'sk-one');
   await chat(simulator, 'gpt-4o', { user: 'bert' }, 'sk-two');
 
@@ -52,6 +52,6 @@ test('requests are kept, found and forgotten', async () => {
   ]);
   expect(simulator.current.counts()).toMatchObject({ total: 2, models: { 'sim-ok': 1, 'gpt-4o': 1 } });
 
-  await drop('/simulator/requests');
+  await remove('/simulator/requests');
   expect(simulator.current.requests).toEqual([]);
 });

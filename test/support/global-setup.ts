@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { runScript } from '../../tools/dev/run-script.ts';
+import { runScript } from '../../tools/dev/programs.ts';
 import { execute, urlOfDatabase } from './database.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 

@@ -2,13 +2,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../tools/dev/folders.ts';
-import { launchPostgres } from '../../tools/dev/parts/postgres/launch-postgres.ts';
-import { findRedis } from '../../tools/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../tools/dev/parts/redis/launch-redis.ts';
-import { findTemporal } from '../../tools/dev/parts/temporal/find-temporal.ts';
-import { launchTemporal } from '../../tools/dev/parts/temporal/launch-temporal.ts';
+import type { Print } from '../../tools/dev/print.ts';
 import { openProcessGroup } from '../../tools/dev/processes/process-group.ts';
-import type { Say } from '../../tools/dev/say.ts';
+import { launchPostgres } from '../../tools/dev/services/postgres/launch-postgres.ts';
+import { findRedis } from '../../tools/dev/services/redis/find-redis.ts';
+import { launchRedis } from '../../tools/dev/services/redis/launch-redis.ts';
+import { findTemporal } from '../../tools/dev/services/temporal/find-temporal.ts';
+import { launchTemporal } from '../../tools/dev/services/temporal/launch-temporal.ts';
 
 export type StartedServices = {
   folder: string;
@@ -18,7 +18,7 @@ export type StartedServices = {
   stop: () => Promise<void>;
 };
 
-const say: Say = (line) => process.stderr.write(`${line}\n`);
+const print: Print = (line) => process.stderr.write(`${line}\n`);
 
 /** Brings up what the environment does not name, at once, in a folder that is gone after the run, however the run ends. */
 export async function startServices(): Promise<StartedServices> {
@@ -27,7 +27,7 @@ export async function startServices(): Promise<StartedServices> {
   const cache = cacheFolder(folder);
   const { DATABASE_URL, REDIS_URL, TEMPORAL_ADDRESS } = process.env;
   const started = await Promise.allSettled([
-    DATABASE_URL || group.bringUp(() => launchPostgres(folder)).then(({ url }) => url),
+    DATABASE_URL || group.start(() => launchPostgres(folder)).then(({ url }) => url),
     REDIS_URL || startRedis(),
     TEMPORAL_ADDRESS || startTemporal(),
   ]);
@@ -42,12 +42,12 @@ export async function startServices(): Promise<StartedServices> {
   return { folder, databaseUrl, redisUrl, temporalAddress, stop: group.end };
 
   async function startRedis(): Promise<string> {
-    const program = await findRedis(cache, say);
-    return (await group.bringUp(() => launchRedis(program, folder))).url;
+    const program = await findRedis(cache, print);
+    return (await group.start(() => launchRedis(program, folder))).url;
   }
 
   async function startTemporal(): Promise<string> {
-    const program = await findTemporal(cache, say);
-    return (await group.bringUp(() => launchTemporal(program, folder, { withUi: false }))).address;
+    const program = await findTemporal(cache, print);
+    return (await group.start(() => launchTemporal(program, folder, { withUi: false }))).address;
   }
 }

@@ -1,7 +1,7 @@
 import { createModelPrices } from '../../src/litellm/model-prices.ts';
 import { createLog } from '../../src/log.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { simulatorForTests } from '../simulator/ask.ts';
+import { simulatorForTests } from '../simulator/client.ts';
 import { until } from '../support/until.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 

@@ -1,5 +1,5 @@
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { simulatorForTests } from '../simulator/ask.ts';
+import { simulatorForTests } from '../simulator/client.ts';
 import { until } from '../support/until.ts';
 import { requestOnce, textOf } from './request-once.ts';
 

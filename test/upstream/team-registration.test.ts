@@ -1,7 +1,7 @@
 import type { UpstreamTeam } from '../../src/litellm/registration-requests.ts';
 import { createTeamRegistration } from '../../src/litellm/team-registration.ts';
 import { createLog } from '../../src/log.ts';
-import { chat, send, simulatorForTests } from '../simulator/ask.ts';
+import { chat, send, simulatorForTests } from '../simulator/client.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 
 const masterKey = 'sk-simulator-master';

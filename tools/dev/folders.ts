@@ -2,17 +2,17 @@ import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:f
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** The folder of the user's jobs, keys and logs. */
+/** The folder of databases, keys and logs. */
 export const dataFolder = (): string => resolve(process.env.DATA_DIR || '.data');
 
-/** The folder of what was fetched or built once and serves every clone; inside the fallback if the home folder cannot be written to. */
+/** The folder of programs that were downloaded or built once, for every clone. It is inside the fallback where the home folder is not writable. */
 export function cacheFolder(fallback: string): string {
   const preferred = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'job-gateway');
   for (const folder of [preferred, join(fallback, 'cache')]) {
     try {
       mkdirSync(folder, { recursive: true });
       accessSync(folder, constants.W_OK);
-      if (isOurs(folder)) return folder;
+      if (isSafe(folder)) return folder;
     } catch {
       // Not writable: try the next one.
     }
@@ -27,10 +27,10 @@ const sticky = 0o1000;
 const writableByAll = 0o002;
 
 /**
- * Programs are run from it: nobody else may own it or write to it, nor exchange it in the folder that it is in, as anybody could
- * where HOME is a temporary folder.
+ * Programs are run from this folder: no other user may own it, write to it, or replace it in its parent folder, as anyone could where
+ * HOME is a temporary folder.
  */
-function isOurs(folder: string): boolean {
+function isSafe(folder: string): boolean {
   const uid = process.getuid?.();
   if (uid === undefined) return true;
   const real = realpathSync(folder);

@@ -1,22 +1,25 @@
-import { bringUpGateway } from './bring-up-gateway.ts';
-import { bringUpServices } from './bring-up-services.ts';
-import { bundleWorkflows } from './bundle-workflows.ts';
-import { endWhenAsked } from './end-when-asked.ts';
-import { Run } from './run.ts';
+import type { Health } from '../../src/liveness/health.ts';
+import type { Print } from './print.ts';
+import { bundleWorkflows } from './programs.ts';
 import { runSampleJob } from './sample-job.ts';
-import { sayWhatIsAway } from './say-what-is-away.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
+import { type Services, startServices } from './start-services.ts';
+import { Supervisor } from './supervisor.ts';
 
-/** `npm start`: brings up what is not configured, migrates, starts the gateway, runs one job through it, and stays. */
+/** `npm start`: starts the services that are not configured, migrates, starts the gateway, runs one job through it, and keeps running. */
 async function start(): Promise<void> {
-  const began = performance.now();
-  const run = new Run();
-  endWhenAsked(run);
+  const startedAt = performance.now();
+  const supervisor = new Supervisor();
+  endOnSignal(supervisor);
   try {
-    run.say('Starting what is not configured …');
-    await run.endLeftovers();
-    const [services, workflowBundle] = await Promise.all([bringUpServices(run), bundleWorkflows(run.folder)]);
-    const gateway = await bringUpGateway(run, services, workflowBundle);
-    run.publish({
+    supervisor.print('Starting what is not configured …');
+    await supervisor.endLeftovers();
+    const [services, workflowBundle] = await Promise.all([
+      startServices(supervisor),
+      bundleWorkflows(supervisor.folder),
+    ]);
+    const gateway = await startGateway(supervisor, services, workflowBundle);
+    supervisor.publish({
       api: { pid: null, url: gateway.url },
       worker: { pid: null },
       postgres: { pid: null, url: services.databaseUrl },
@@ -24,28 +27,71 @@ async function start(): Promise<void> {
       temporal: { pid: null, address: services.temporal.address, ui_url: services.temporal.uiUrl ?? null },
       upstream: { pid: null, url: services.upstream.url },
     });
-    run.say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
-    await sayWhatIsAway(gateway.url, run.say);
-    if (process.env.SAMPLE_JOB !== 'off') await runSampleJob(gateway, services.upstream.models, run.say);
-    run.say(
-      [
-        '',
-        `  API            ${gateway.url}`,
-        `  Documentation  ${gateway.url}/docs`,
-        `  Temporal UI    ${services.temporal.uiUrl ?? 'with the Temporal that TEMPORAL_ADDRESS names'}`,
-        `  Data and logs  ${run.folder}`,
-        `  MASTER_KEY     ${gateway.masterKeyFile ? `in ${gateway.masterKeyFile}` : 'the one that you have set'}`,
-        '',
-        'Ctrl-C ends everything that was started here.',
-      ].join('\n'),
-    );
+    supervisor.print(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
+    await printUnavailable(gateway.url, supervisor.print);
+    if (process.env.SAMPLE_JOB !== 'off') await runSampleJob(gateway, services.upstream.models, supervisor.print);
+    printAddresses(supervisor, gateway, services);
   } catch (error) {
-    // A start that is being ended fails because of that: whatever ends it prints the message.
-    if (run.record.closed) return;
+    // A start that is interrupted fails for that reason, and `endOnSignal` prints the message.
+    if (supervisor.record.closed) return;
     console.error(`\n${(error as Error).message}`);
-    await run.end();
+    await supervisor.end();
     process.exit(1);
   }
+}
+
+/** Ends all processes, in order and once, on Ctrl-C, SIGTERM, a closed terminal, or when npm was killed. */
+function endOnSignal(supervisor: Supervisor): void {
+  let endingSince: number | undefined;
+  const end = async (reason: string) => {
+    if (endingSince !== undefined) {
+      // Ctrl-C arrives twice: from the terminal, and forwarded by npm.
+      if (performance.now() - endingSince > 1_000) supervisor.print('Still ending …');
+      return;
+    }
+    endingSince = performance.now();
+    supervisor.print(`${reason}: ending everything that was started here …`);
+    await supervisor.end();
+    supervisor.print('All ended.');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
+  // The reader of the output may exit first.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  if (process.env.npm_lifecycle_event) endWithParent(() => void end('npm has exited'));
+}
+
+function endWithParent(end: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 1_000);
+}
+
+/** The gateway is ready without Redis: a wrong `REDIS_URL` would show only in late streams and in limits that are not shared. */
+async function printUnavailable(url: string, print: Print): Promise<void> {
+  const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) });
+  const { dependencies } = (await response.json()) as { dependencies: Health };
+  const unavailable = Object.entries(dependencies).filter(([, state]) => state === 'down');
+  for (const [name] of unavailable) print(`  Unavailable: ${name}. The gateway keeps reconnecting; see ${url}/health.`);
+}
+
+function printAddresses(supervisor: Supervisor, gateway: Gateway, services: Services): void {
+  supervisor.print(
+    [
+      '',
+      `  API            ${gateway.url}`,
+      `  Documentation  ${gateway.url}/docs`,
+      `  Temporal UI    ${services.temporal.uiUrl ?? 'with the Temporal that TEMPORAL_ADDRESS names'}`,
+      `  Data and logs  ${supervisor.folder}`,
+      `  MASTER_KEY     ${gateway.masterKeyFile ? `in ${gateway.masterKeyFile}` : 'as configured'}`,
+      '',
+      'Ctrl-C ends everything that was started here.',
+    ].join('\n'),
+  );
 }
 
 start().catch((error: Error) => {

@@ -1,14 +1,14 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { requireAnyKey, requireMasterKey } from './authorize.ts';
-import { completeChat } from './complete-chat.ts';
-import { controlSimulator } from './control-simulator.ts';
+import { completeChat } from './chat/complete-chat.ts';
+import { controlRoutes } from './control-routes.ts';
+import { DetailError, SimulatorError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { listModels, modelInfo } from './list-models.ts';
-import { deleteKeys, generateKey, keyInfo, setKeyBlocked, updateKey } from './manage-keys.ts';
-import { deleteTeams, newTeam, setTeamBlocked, teamInfo, updateTeam } from './manage-teams.ts';
+import { requireAnyKey, requireMasterKey } from './management/authorize.ts';
+import { deleteKeys, generateKey, keyInfo, setKeyBlocked, updateKey } from './management/manage-keys.ts';
+import { deleteTeams, newTeam, setTeamBlocked, teamInfo, updateTeam } from './management/manage-teams.ts';
+import { listModels, modelInfo } from './models.ts';
 import { sendError, serve } from './serve.ts';
 import type { Simulation } from './simulation.ts';
-import { DetailError, SimulatorError } from './simulator-error.ts';
 
 type Handler = (exchange: Exchange) => unknown;
 
@@ -18,7 +18,7 @@ export function createApp(simulation: Simulation): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(express.json({ limit: '64mb', strict: false }));
-  app.use('/simulator', controlSimulator(simulation));
+  app.use('/simulator', controlRoutes(simulation));
 
   app.post(['/chat/completions', '/v1/chat/completions'], withKey(completeChat));
   app.get(['/models', '/v1/models'], withKey(listModels));
@@ -55,7 +55,7 @@ const notFound: Handler = () => {
   throw new DetailError(404, 'Not Found');
 };
 
-/** A chat with a broken body is refused in LiteLLM's shape, management in FastAPI's. */
+/** A chat with invalid JSON gets an error in LiteLLM's form, a management request one in FastAPI's. */
 const answerBadBody: ErrorRequestHandler = (error, request, response, _next) => {
   sendError(
     response,

@@ -3,38 +3,38 @@ import type { Request, Response } from 'express';
 import type { LoggedRequest } from './request-log.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One request under way. `gone` fires when the connection ends before the answer does, whichever side ended it. */
+/** One request in progress. `closed` fires when the connection ends before the answer, whichever side ended it. */
 export type Exchange = {
   simulation: Simulation;
   request: Request;
   response: Response;
   entry: LoggedRequest;
-  gone: AbortSignal;
+  closed: AbortSignal;
 };
 
 /** The result of a handler that has written, or broken, the answer itself. */
 export const answered = Symbol('answered');
 
-/** Waits, unless the client goes away first: then it throws, which ends the handler. */
-export const pause = async ({ gone }: Exchange, ms: number): Promise<void> => {
-  if (ms > 0) await delay(ms, undefined, { signal: gone });
+/** Waits. Throws when the client disconnects meanwhile, which ends the handler. */
+export const pause = async ({ closed }: Exchange, ms: number): Promise<void> => {
+  if (ms > 0) await delay(ms, undefined, { signal: closed });
 };
 
-/** Never resolves while the client stays. */
-export const hang = ({ gone }: Exchange): Promise<never> =>
+/** Waits until the client disconnects, and then throws. */
+export const hang = ({ closed }: Exchange): Promise<never> =>
   new Promise((_, reject) => {
-    if (gone.aborted) reject(gone.reason);
-    else gone.addEventListener('abort', () => reject(gone.reason), { once: true });
+    if (closed.aborted) reject(closed.reason);
+    else closed.addEventListener('abort', () => reject(closed.reason), { once: true });
   });
 
-/** Hands bytes to the socket and waits for them to leave, so that a slow reader holds the simulator back. */
-export const write = ({ response, gone }: Exchange, bytes: string | Buffer): Promise<void> =>
+/** Writes bytes and waits until they are flushed, so that a slow reader slows the simulator down. */
+export const write = ({ response, closed }: Exchange, bytes: string | Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
-    if (gone.aborted) return reject(gone.reason);
+    if (closed.aborted) return reject(closed.reason);
     response.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Ends the connection under the answer: `reset` with an RST, `cut` with an ordinary close. */
+/** Ends the connection in the middle of an answer: `reset` with an RST, `cut` with an ordinary close. */
 export function breakConnection({ simulation, entry, response }: Exchange, how: 'reset' | 'cut'): typeof answered {
   simulation.log.end(entry, 'broken', response.headersSent ? response.statusCode : null);
   if (how === 'reset') response.socket?.resetAndDestroy();

@@ -1,4 +1,4 @@
-/** One request as the simulator saw it. `outcome` is `aborted` when the client went away before its answer was whole. */
+/** One request that the simulator received. `outcome` is `aborted` when the client disconnected before the answer was complete. */
 export type LoggedRequest = {
   seq: number;
   at: string;
@@ -24,10 +24,10 @@ export type Counts = {
   models: Record<string, number>;
 };
 
-const keptRequests = 10_000;
-const keptBodyBytes = 64 * 1_048_576;
-/** Names come from callers: a counter for each of a million made-up ones would be a leak. */
-const countedNames = 10_000;
+const maxRequests = 10_000;
+const maxBodyBytes = 64 * 1_048_576;
+/** Names come from callers: without a bound their counters could fill the memory. */
+const maxNames = 10_000;
 
 export class RequestLog {
   private readonly entries = new Map<number, { entry: LoggedRequest; bytes: number }>();
@@ -52,7 +52,7 @@ export class RequestLog {
     this.bytes += bytes;
     increment(this.paths, request.path);
     if (request.model !== null) increment(this.models, request.model);
-    this.forgetOldest();
+    this.removeOldest();
     return entry;
   }
 
@@ -63,10 +63,10 @@ export class RequestLog {
   }
 
   list(filter: Partial<Pick<LoggedRequest, 'model' | 'user' | 'path' | 'key'>> = {}): LoggedRequest[] {
-    const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
     return [...this.entries.values()]
       .map(({ entry }) => entry)
-      .filter((entry) => wanted.every(([field, value]) => entry[field as keyof LoggedRequest] === value));
+      .filter((entry) => conditions.every(([field, value]) => entry[field as keyof LoggedRequest] === value));
   }
 
   counts(): Counts {
@@ -82,7 +82,7 @@ export class RequestLog {
     };
   }
 
-  /** A request under way at this moment goes on, and is not counted when it ends. */
+  /** A request that is in progress continues, and is not counted when it ends. */
   clear(): void {
     this.entries.clear();
     this.bytes = 0;
@@ -92,9 +92,9 @@ export class RequestLog {
     this.models.clear();
   }
 
-  private forgetOldest(): void {
+  private removeOldest(): void {
     for (const [seq, { bytes }] of this.entries) {
-      if (this.entries.size <= keptRequests && this.bytes <= keptBodyBytes) return;
+      if (this.entries.size <= maxRequests && this.bytes <= maxBodyBytes) return;
       this.entries.delete(seq);
       this.bytes -= bytes;
     }
@@ -102,6 +102,6 @@ export class RequestLog {
 }
 
 function increment(counters: Map<string, number>, name: string): void {
-  if (!counters.has(name) && counters.size >= countedNames) return;
+  if (!counters.has(name) && counters.size >= maxNames) return;
   counters.set(name, (counters.get(name) ?? 0) + 1);
 }

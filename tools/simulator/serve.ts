@@ -1,26 +1,43 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { answered, type Exchange } from './exchange.ts';
-import { followScript } from './follow-script.ts';
+import { applyFault } from './behaviour/apply-fault.ts';
+import { SimulatorError } from './errors.ts';
+import { answered, breakConnection, type Exchange, pause } from './exchange.ts';
 import type { LoggedRequest } from './request-log.ts';
 import type { Simulation } from './simulation.ts';
-import { SimulatorError } from './simulator-error.ts';
 
-/** Logs the request, sends what the handler returns as JSON, and what it throws as LiteLLM sends errors. */
+/** Logs the request, and sends the result of the handler as JSON, or its error in LiteLLM's form. */
 export function serve(simulation: Simulation, handle: (exchange: Exchange) => unknown): RequestHandler {
   return async (request, response) => {
     const entry = logRequest(simulation, request);
-    const left = new AbortController();
+    const disconnected = new AbortController();
     response.once('close', () => {
       simulation.log.end(entry, response.writableFinished ? 'answered' : 'aborted', response.statusCode);
-      left.abort();
+      disconnected.abort();
     });
     try {
-      const answer = await followScript({ simulation, request, response, entry, gone: left.signal }, handle);
+      const answer = await handleWithScript(
+        { simulation, request, response, entry, closed: disconnected.signal },
+        handle,
+      );
       if (answer !== answered) response.json(answer);
     } catch (error) {
-      if (!left.signal.aborted && !response.headersSent) sendError(response, error);
+      if (!disconnected.signal.aborted && !response.headersSent) sendError(response, error);
     }
   };
+}
+
+/**
+ * Applies a script for the path. A `cut` comes after the effect: the team exists, but the client that created it gets no response. Every
+ * other fault comes before the effect.
+ */
+async function handleWithScript(exchange: Exchange, handle: (exchange: Exchange) => unknown): Promise<unknown> {
+  const { simulation, entry } = exchange;
+  const behaviour = simulation.scripts.nextForPath(entry.path);
+  if (!behaviour) return handle(exchange);
+  await pause(exchange, behaviour.latencyMs);
+  if (await applyFault(exchange, behaviour, entry.path)) return answered;
+  const answer = await handle(exchange);
+  return behaviour.fault?.kind === 'cut' && answer !== answered ? breakConnection(exchange, 'cut') : answer;
 }
 
 export function sendError(response: Response, error: unknown): void {

@@ -1,19 +1,19 @@
-import type { Behaviour } from './behaviour.ts';
-import { BehaviourScripts } from './behaviour-scripts.ts';
-import { Registry } from './registry.ts';
+import type { Behaviour } from './behaviour/behaviour.ts';
+import { BehaviourScripts } from './behaviour/scripts.ts';
+import { Registry } from './management/registry.ts';
 import { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
   /** 0, the default: a free port. */
   port?: number;
   host?: string;
-  /** Absent: any bearer token, or none, is taken. */
+  /** Absent: any bearer token, or none, is accepted. */
   masterKey?: string;
-  /** Before the first byte of every answer whose model name says nothing else. */
+  /** Before the first byte of every answer, unless the model name has another value. */
   latencyMs?: number;
-  /** Between the chunks of every stream whose model name says nothing else. */
+  /** Between the chunks of every stream, unless the model name has another value. */
   everyMs?: number;
-  /** `none`: like a provider, or any OpenAI-compatible server but LiteLLM, does not tell what an answer cost. */
+  /** `none`: answers have no cost, like those of a provider, or of any OpenAI-compatible server except LiteLLM. */
   cost?: Behaviour['cost'];
 };
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
-import type { Behaviour } from './behaviour.ts';
-import { addScript } from './behaviour-scripts.ts';
-import type { Registry } from './registry.ts';
+import type { Behaviour } from './behaviour/behaviour.ts';
+import { addScript } from './behaviour/scripts.ts';
+import type { Registry } from './management/registry.ts';
 import type { Counts, LoggedRequest } from './request-log.ts';
 import { createSimulation, type SimulatorOptions } from './simulation.ts';
 
@@ -18,11 +18,11 @@ export type Simulator = {
   /** The teams and keys that were registered. */
   readonly registry: Pick<Registry, 'teams' | 'keys'>;
   clearRequests(): void;
-  /** Ends at once; requests under way are cut. */
+  /** Ends at once; requests in progress are cut. */
   close(): Promise<void>;
 };
 
-/** A simulated upstream in this process, for tests. `main.ts` is the same thing as a process of its own. */
+/** Starts a simulated upstream in this process, for tests. `main.ts` runs the same as a process of its own. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1' } = options;
   const simulation = createSimulation(options);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { cacheFolder } from '../../../tools/dev/folders.ts';
-import { findRedis } from '../../../tools/dev/parts/redis/find-redis.ts';
-import { launchRedis } from '../../../tools/dev/parts/redis/launch-redis.ts';
 import { openProcessGroup } from '../../../tools/dev/processes/process-group.ts';
+import { findRedis } from '../../../tools/dev/services/redis/find-redis.ts';
+import { launchRedis } from '../../../tools/dev/services/redis/launch-redis.ts';
 import { services } from '../../support/services.ts';
 
 /** An empty Redis that nobody else uses, with the password of the run's: what a killed one is when it is back. */
@@ -13,7 +13,7 @@ export async function startOwnRedis(): Promise<{ url: string; close(): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-faults-'));
   const group = openProcessGroup(folder);
   const program = await findRedis(cacheFolder(folder), () => undefined);
-  const { url } = await group.bringUp(() => launchRedis(program, folder));
+  const { url } = await group.start(() => launchRedis(program, folder));
   const { password } = new URL(services.redisUrl);
   const redis = new Redis(url);
   await redis.config('SET', 'requirepass', decodeURIComponent(password));

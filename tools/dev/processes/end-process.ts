@@ -1,16 +1,16 @@
 import { identityOf } from './process-identity.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A process that we started, in a form that can be kept on disk and outlives us. */
+/** A process that was started, in a form that is stored on disk and so outlives the supervisor. */
 export type StartedProcess = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals };
 
 const isAlive = (started: StartedProcess): boolean => identityOf(started.pid) === started.identity;
 
-/** Asks the process to end, waits, and kills it (with its process group) if it has not ended in time. */
+/** Sends the stop signal, waits, and kills the process with its process group if it has not ended within the grace period. */
 export async function endProcess(started: StartedProcess, graceMs: number): Promise<void> {
   if (!isAlive(started)) return;
   send(started.pid, started.stopSignal);
-  // A stopped process (SIGSTOP) does not see the signal until it goes on.
+  // A stopped process (SIGSTOP) handles the signal only after it continues.
   send(started.pid, 'SIGCONT');
   if (await waitUntil(() => !isAlive(started), { withinMs: graceMs })) return;
   send(-started.pid, 'SIGKILL');

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Launch } from './launch.ts';
 import { endRecorded, ProcessRecord } from './process-record.ts';
+import type { Launch } from './start-process.ts';
 import { startUntilReady } from './start-until-ready.ts';
 import { startWatchdog } from './start-watchdog.ts';
 
-/** Processes of a bench or of tests that belong together; gone when they are ended, or when who started them dies. */
+/** Processes of a benchmark or of tests that belong together. They end with `end`, or when the process that started them dies. */
 export interface ProcessGroup {
   folder: string;
-  bringUp<Made extends Launch>(makeLaunch: () => Promise<Made>): Promise<Made>;
+  start<Made extends Launch>(createLaunch: () => Promise<Made>): Promise<Made>;
   pidOf(name: string): number;
   logFile(name: string): string;
   end(): Promise<void>;
@@ -16,10 +16,10 @@ export interface ProcessGroup {
 
 const startWithinMs = 120_000;
 
-/** In a folder that goes with them. */
+/** The group writes into the folder, and removes it at its end. */
 export function openProcessGroup(folder: string): ProcessGroup {
   mkdirSync(folder, { recursive: true });
-  // PostgreSQL, as another user when we are root, keeps its data below it.
+  // PostgreSQL has its data in it, and runs as another user when we are root.
   chmodSync(folder, 0o711);
   const recordFile = join(folder, 'processes.json');
   const record = new ProcessRecord(recordFile);
@@ -28,8 +28,8 @@ export function openProcessGroup(folder: string): ProcessGroup {
   return {
     folder,
     logFile,
-    bringUp: async (makeLaunch) =>
-      (await startUntilReady(makeLaunch, { record, logFile, withinMs: startWithinMs })).launch,
+    start: async (createLaunch) =>
+      (await startUntilReady(createLaunch, { record, logFile, withinMs: startWithinMs })).launch,
     pidOf(name) {
       const pid = record.pidOf(name);
       if (pid === null) throw new Error(`${name} was not started`);

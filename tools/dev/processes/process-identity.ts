@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * When the process of a pid began, or undefined when there is none. A pid alone proves nothing, because numbers are used again:
- * a process is ended by pid only if this is still what it was at its start.
+ * The start time of the process with a pid, or undefined when there is none. A pid alone identifies nothing, because pids are reused:
+ * a process is ended by its pid only if its start time is still the recorded one.
  */
 export function identityOf(pid: number): string | undefined {
   if (process.platform === 'linux') return identityFromProc(pid);
@@ -15,7 +15,7 @@ export function identityOf(pid: number): string | undefined {
 function identityFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name may hold spaces and brackets: fields are counted from its closing bracket, state first.
+    // The command name may contain spaces and brackets: fields are counted from its closing bracket, state first.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${boot} ${fields[19]}`;
@@ -24,7 +24,7 @@ function identityFromProc(pid: number): string | undefined {
   }
 }
 
-/** The command line of a process, or an empty text. */
+/** The command line of a process; empty when there is no such process. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;

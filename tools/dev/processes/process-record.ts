@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { writeWhole } from '../write-whole.ts';
+import { writeAtomically } from '../files.ts';
 import { endProcess, type StartedProcess } from './end-process.ts';
 
-/** Each started process is recorded on disk before anything else happens, so that a later start can end it. */
+/** The started processes, on disk. Each is recorded immediately after its start, so that a later start can end it. */
 export class ProcessRecord {
   readonly file: string;
-  /** Once true, no process is started any more, and none that dies is started again. */
+  /** When true, no process is started or restarted any more. */
   closed = false;
   private processes: StartedProcess[] = [];
 
@@ -28,13 +28,13 @@ export class ProcessRecord {
   }
 
   private write(): void {
-    writeWhole(this.file, JSON.stringify(this.processes));
+    writeAtomically(this.file, JSON.stringify(this.processes));
   }
 }
 
 /**
  * Processes that send requests end before those that answer them: the api drains while its worker still works. `byMs` counts
- * from the beginning of the end, so that a process leaves its unused time to the next one, and all are gone within 30 s.
+ * from the start of the shutdown: time that one process does not use is available to the next, and all end within 30 s.
  */
 const endOrder: { names: string[]; byMs: number }[] = [
   { names: ['api'], byMs: 21_000 },
@@ -43,12 +43,12 @@ const endOrder: { names: string[]; byMs: number }[] = [
   { names: ['postgres'], byMs: 29_000 },
 ];
 
-/** Ends every process in the record, in order, with its child processes, also those that a supervisor which died left running. */
+/** Ends every process in the record and its child processes, in order. The supervisor that started them may have died. */
 export async function endRecorded(file: string): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const started = readProcessRecord(file);
   for (const { names, byMs } of endOrder) {
-    const graceMs = byMs - (performance.now() - began);
+    const graceMs = byMs - (performance.now() - startedAt);
     await Promise.all(started.filter(({ name }) => names.includes(name)).map((each) => endProcess(each, graceMs)));
   }
   rmSync(file, { force: true });

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { endProcess } from './end-process.ts';
-import type { Launch } from './launch.ts';
 import type { ProcessRecord } from './process-record.ts';
-import { type RunningProcess, startProcess } from './start-process.ts';
+import { type Launch, type RunningProcess, startProcess } from './start-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 const attempts = 3;
 
 /**
- * Starts a component and waits until it answers. The launch is made anew for every attempt: the usual cause of a failure is
- * that another process took the free port in between.
+ * Starts a component and waits until it is ready. Each attempt creates a new launch: the usual cause of a failure is that another
+ * process has taken the free port meanwhile.
  */
 export async function startUntilReady<Made extends Launch>(
-  makeLaunch: () => Promise<Made>,
+  createLaunch: () => Promise<Made>,
   {
     logFile,
     record,
@@ -20,20 +19,20 @@ export async function startUntilReady<Made extends Launch>(
   }: { logFile: (name: string) => string; record: ProcessRecord; withinMs?: number },
 ): Promise<{ launch: Made; running: RunningProcess }> {
   for (let attempt = 1; ; attempt += 1) {
-    const launch = await makeLaunch();
+    const launch = await createLaunch();
     const log = logFile(launch.name);
     const running = await startProcess(launch, log, record);
-    let death: string | undefined;
+    let exit: string | undefined;
     running.exited.then((how) => {
-      death = how;
+      exit = how;
     });
-    const settled = await waitUntil(async () => death !== undefined || (await launch.ready()), { withinMs });
-    if (settled && death === undefined) return { launch, running };
+    const settled = await waitUntil(async () => exit !== undefined || (await launch.ready()), { withinMs });
+    if (settled && exit === undefined) return { launch, running };
     await endProcess(running, 5_000);
     record.remove(running.pid);
-    if (attempt === attempts || death === undefined)
+    if (attempt === attempts || exit === undefined)
       throw new Error(
-        `${launch.name} did not start: ${death ?? `no answer within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
+        `${launch.name} did not start: ${exit ?? `not ready within ${withinMs / 1_000} s`}\n${lastLines(log)}`,
       );
   }
 }

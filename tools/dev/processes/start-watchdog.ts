@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts a watchdog: when this process dies, it ends every process in the record and removes the paths. Returns a function that
- * lets the watchdog go after an orderly end: it removes the paths then too.
+ * Starts a watchdog: when this process dies, it ends every process in the record and removes the paths. Returns a function that ends
+ * the watchdog after a regular shutdown; the watchdog then removes the paths too.
  */
 export function startWatchdog(recordFile: string, toRemove: string[]): () => Promise<void> {
   const program = fileURLToPath(new URL('./watchdog.ts', import.meta.url));
@@ -17,11 +17,11 @@ export function startWatchdog(recordFile: string, toRemove: string[]): () => Pro
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   );
-  const gone = once(watchdog, 'exit');
+  const exited = once(watchdog, 'exit');
   watchdog.unref();
   return async () => {
     watchdog.ref();
     watchdog.stdin.end();
-    await gone;
+    await exited;
   };
 }

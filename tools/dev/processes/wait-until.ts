@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Polls until the condition holds; false when the time is over. A condition that throws counts as not yet. */
+/** Polls until the condition is true; returns false after the timeout. A condition that throws counts as false. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { withinMs, everyMs = 50 }: { withinMs: number; everyMs?: number },

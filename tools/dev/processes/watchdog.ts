@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { endRecorded } from './process-record.ts';
 
 /**
- * Runs beside a supervisor and reads a pipe that only the supervisor holds open. When the pipe closes, the supervisor is gone,
- * for whatever reason, and the processes that it had started are ended too. After an orderly end the record is gone and nothing
- * is left to do.
+ * Runs beside a supervisor and reads a pipe whose other end only the supervisor has. The pipe closes when the supervisor ends, for any
+ * reason; the watchdog then ends the processes that the supervisor had started. After a regular shutdown there is no record, and
+ * nothing to end.
  */
 const [recordFile = '', ...toRemove] = process.argv.slice(2);
 

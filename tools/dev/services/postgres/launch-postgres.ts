@@ -1,0 +1,95 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { endProcess } from '../../processes/end-process.ts';
+import { commandOf, identityOf } from '../../processes/process-identity.ts';
+import type { Launch } from '../../processes/start-process.ts';
+import { waitUntil } from '../../processes/wait-until.ts';
+import { freePort } from '../free-port.ts';
+import { databaseName, initialiseCluster, postgresEnvironment, superuser } from './initialise-cluster.ts';
+import { placePostgres } from './place-postgres.ts';
+
+export type PostgresLaunch = Launch & { url: string; folder: string; accountName?: string };
+
+/** With a password the data is persistent and synced to disk. Without one it is for a test run: fast, and lost in a crash. */
+export async function launchPostgres(dataFolder: string, password?: string): Promise<PostgresLaunch> {
+  const place = placePostgres(dataFolder);
+  const cluster = await initialiseCluster(place, password);
+  const port = await freePort();
+  const settings = [
+    ['port', port],
+    ['listen_addresses', '127.0.0.1'],
+    ['unix_socket_directories', ''],
+    ['max_connections', 200],
+    ['shared_buffers', '128MB'],
+    ['log_checkpoints', 'off'],
+    ...(password === undefined
+      ? [
+          ['fsync', 'off'],
+          ['synchronous_commit', 'off'],
+          ['full_page_writes', 'off'],
+        ]
+      : []),
+  ];
+  const credentials = password === undefined ? superuser : `${superuser}:${password}`;
+  const url = `postgresql://${credentials}@127.0.0.1:${port}/${databaseName}`;
+  return {
+    name: 'postgres',
+    command: join(place.binaries, 'bin', 'postgres'),
+    args: ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: postgresEnvironment,
+    cwd: place.folder,
+    user: place.user && { uid: place.user.uid, gid: place.user.gid },
+    // "Fast" shutdown: ends open connections rather than waiting for them.
+    stopSignal: 'SIGINT',
+    prepare: () => endPredecessor(cluster),
+    ready: () => acceptsConnections(url),
+    url,
+    folder: place.folder,
+    accountName: place.user?.name,
+  };
+}
+
+const lockFile = (cluster: string) => join(cluster, 'postmaster.pid');
+
+/** The lock file is no evidence: one that a crash left has `ready` in it until the recovering server has written its own. */
+async function acceptsConnections(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+  return true;
+}
+
+const reapedWithinMs = 10_000;
+
+/**
+ * PostgreSQL removes the lock file of a dead server by itself, after the last of its processes has ended. It cannot handle three cases:
+ * the server is still running, started by a supervisor that died; it was killed just now and its parent has not reaped it yet, so that
+ * PostgreSQL regards it as running; or its pid belongs to another program now.
+ */
+async function endPredecessor(cluster: string): Promise<void> {
+  const pid = readLockPid(cluster);
+  if (!pid) return;
+  const identity = identityOf(pid);
+  if (!identity) return void (await waitUntil(() => !isListed(pid), { withinMs: reapedWithinMs }));
+  if (!commandOf(pid).includes(cluster)) return rmSync(lockFile(cluster), { force: true });
+  await endProcess({ name: 'postgres', pid, identity, stopSignal: 'SIGINT' }, 10_000);
+}
+
+/** A process that has ended stays in the process table until its parent reaps it. */
+function isListed(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function readLockPid(cluster: string): number | undefined {
+  try {
+    return Number(readFileSync(lockFile(cluster), 'utf8').split('\n')[0]) || undefined;
+  } catch {
+    return undefined;
+  }
+}

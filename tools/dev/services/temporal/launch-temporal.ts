@@ -1,0 +1,76 @@
+import type { Launch } from '../../processes/start-process.ts';
+import { freePort, isFree } from '../free-port.ts';
+
+export type TemporalLaunch = Launch & { address: string; uiUrl?: string };
+
+const searchAttributes = ['TeamId', 'OrganizationId', 'JobType', 'JobStatus'];
+const usualUiPort = 8233;
+
+/** Settings that make one small server fast: docs/operations.md, "Temporal", and what is off by default in 1.29. */
+const dynamicConfig = {
+  'system.enableActivityEagerExecution': true,
+  // The default is 20 a second for each shard, and there is one shard: it would cost 40 ms for each call.
+  'history.transferProcessorMaxPollRPS': 2_000,
+  'history.timerProcessorMaxPollRPS': 2_000,
+  // Fairness between teams. With one partition it is exact, and waiting pollers are found sooner.
+  'matching.useNewMatcher': true,
+  'matching.enableFairness': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  // One machine with one user: the limits that protect tenants of a shared server are not needed.
+  'frontend.rps': 20_000,
+  'frontend.namespaceRPS': 20_000,
+  'frontend.namespaceCount': 20_000,
+  'frontend.namespaceRPS.visibility': 1_000,
+  'frontend.persistenceMaxQPS': 20_000,
+  'history.persistenceMaxQPS': 20_000,
+};
+
+/** The database is a file: one in memory is lost with its only connection, which the server reopens after some errors. */
+export async function launchTemporal(
+  program: string,
+  folder: string,
+  { withUi }: { withUi: boolean },
+): Promise<TemporalLaunch> {
+  const [port, httpPort] = [await freePort(), await freePort()];
+  const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
+  const uiPort = withUi ? ((await isFree(usualUiPort)) ? usualUiPort : await freePort()) : undefined;
+  return {
+    name: 'temporal',
+    command: program,
+    args: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort)],
+      ...['--namespace', namespace],
+      ...(uiPort ? ['--ui-port', String(uiPort)] : ['--headless']),
+      ...storage,
+      ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ],
+    cwd: folder,
+    ready: () => isReady(httpPort, namespace),
+    isStuck: () => isStuck(httpPort, namespace),
+    address: `127.0.0.1:${port}`,
+    uiUrl: uiPort === undefined ? undefined : `http://127.0.0.1:${uiPort}`,
+  };
+}
+
+const storage = [
+  // Relative to the server's folder: the server makes a URI of the name, in which the path of a folder `a#b` would end at `a`.
+  ...['--db-filename', 'temporal.db'],
+  // Half as many syncs: the median of a busy job is 89 ms instead of 182 ms.
+  ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+];
+
+const get = (httpPort: number, path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces/${path}`, { signal: AbortSignal.timeout(2_000) });
+
+/** The search attributes are registered last, after the server answers and the namespace exists. */
+async function isReady(httpPort: number, namespace: string): Promise<boolean> {
+  const response = await get(httpPort, `${namespace}/search-attributes`);
+  const { customAttributes = {} } = (await response.json()) as { customAttributes?: Record<string, string> };
+  return searchAttributes.every((name) => name in customAttributes);
+}
+
+/** Official releases have this defect; what `build-temporal.ts` builds does not. */
+const isStuck = async (httpPort: number, namespace: string): Promise<boolean> =>
+  (await (await get(httpPort, namespace)).text()).includes('interrupted (9)');

@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockDataFolder, restrictDataFolder, rotateLogs } from './data-folder.ts';
+import { writeAtomically } from './files.ts';
+import { cacheFolder, dataFolder } from './folders.ts';
+import { type Print, printLine } from './print.ts';
+import { keepRunning } from './processes/keep-running.ts';
+import { endRecorded, ProcessRecord } from './processes/process-record.ts';
+import type { Launch } from './processes/start-process.ts';
+import { lastLines, startUntilReady } from './processes/start-until-ready.ts';
+import { startWatchdog } from './processes/start-watchdog.ts';
+import { endPrograms } from './services/run-program.ts';
+
+/**
+ * The content of `run.json`: which process runs where. `pid` is null for a service that was configured and not started here. The
+ * addresses of database and Redis contain their passwords.
+ */
+export type RunFile = {
+  api: { pid: number | null; url: string };
+  worker: { pid: number | null };
+  postgres: { pid: number | null; url: string };
+  redis: { pid: number | null; url: string };
+  temporal: { pid: number | null; address: string; ui_url: string | null };
+  upstream: { pid: number | null; url: string };
+};
+
+/** Starts and restarts the processes of one `npm start`. It locks the data folder from its creation to `end`. */
+export class Supervisor {
+  readonly folder = dataFolder();
+  readonly cache: string;
+  readonly print: Print = printLine;
+  readonly record: ProcessRecord;
+  readonly runFile = join(this.folder, 'run.json');
+  private addresses: RunFile | undefined;
+  private unlock: () => void;
+  private releaseWatchdog: () => Promise<void>;
+
+  constructor() {
+    // Files that are created from here on, also by child processes, can be read by their owner only.
+    process.umask(0o077);
+    mkdirSync(join(this.folder, 'logs'), { recursive: true, mode: 0o700 });
+    restrictDataFolder(this.folder, this.print);
+    this.cache = cacheFolder(this.folder);
+    this.unlock = lockDataFolder(this.folder);
+    rmSync(this.runFile, { force: true });
+    rotateLogs(join(this.folder, 'logs'));
+    this.record = new ProcessRecord(join(this.folder, `processes.${process.pid}.json`));
+    this.releaseWatchdog = startWatchdog(this.record.file, [this.runFile]);
+  }
+
+  readonly logFile = (name: string): string => join(this.folder, 'logs', `${name}.log`);
+
+  /** Ends processes of an earlier start that was killed: they have files open that this start needs. */
+  async endLeftovers(): Promise<void> {
+    const isRecord = (name: string) => /^processes\.\d+\.json$/.test(name) && !this.record.file.endsWith(name);
+    for (const name of readdirSync(this.folder).filter(isRecord)) await endRecorded(join(this.folder, name));
+  }
+
+  /** Starts a component, waits until it is ready, and restarts it whenever it exits. */
+  async start<Made extends Launch>(createLaunch: () => Promise<Made>, withinMs?: number): Promise<Made> {
+    const { record, logFile } = this;
+    const { launch, running } = await startUntilReady(createLaunch, { record, logFile, withinMs });
+    void keepRunning(launch, running, { record, logFile, onExit: this.printExit, onRestart: this.onRestart });
+    return launch;
+  }
+
+  /** Writes `run.json`, and writes it again after each restart. */
+  publish(addresses: RunFile): void {
+    this.addresses = addresses;
+    for (const name of Object.keys(addresses) as (keyof RunFile)[]) addresses[name].pid = this.record.pidOf(name);
+    writeAtomically(this.runFile, `${JSON.stringify(addresses, null, 2)}\n`);
+  }
+
+  async end(): Promise<void> {
+    this.record.closed = true;
+    endPrograms();
+    await endRecorded(this.record.file);
+    rmSync(this.runFile, { force: true });
+    this.unlock();
+    await this.releaseWatchdog();
+  }
+
+  private printExit = (name: string, how: string, pauseMs: number): void => {
+    this.print(
+      `${name} ${how}. Restarting it${pauseMs ? ` in ${pauseMs / 1_000} s` : ''}. ${lastLines(this.logFile(name), 5)}`,
+    );
+  };
+
+  private onRestart = (name: string, pid: number): void => {
+    this.print(`${name} is running again, as process ${pid}.`);
+    try {
+      if (this.addresses) this.publish(this.addresses);
+    } catch (error) {
+      this.print(`${this.runFile} could not be updated: ${(error as Error).message}`);
+    }
+  };
+}

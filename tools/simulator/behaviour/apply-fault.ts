@@ -1,0 +1,31 @@
+import { providerError } from '../errors.ts';
+import { answered, breakConnection, type Exchange, hang } from '../exchange.ts';
+import type { Behaviour } from './behaviour.ts';
+
+/** Applies a fault that replaces the answer. undefined: the behaviour has no such fault. */
+export async function applyFault(
+  exchange: Exchange,
+  { fault }: Behaviour,
+  model: string,
+): Promise<typeof answered | undefined> {
+  const { request, response } = exchange;
+  switch (fault?.kind) {
+    case 'status':
+      throw providerError(fault.status, model, { retryAfterSeconds: fault.retryAfterSeconds });
+    case 'reset':
+      return breakConnection(exchange, 'reset');
+    case 'hang':
+      return hang(exchange);
+    case 'wrong-type':
+      response.status(200).type('html').send('<!doctype html><title>Sign in</title><p>Please sign in to go on.</p>');
+      return answered;
+    case 'redirect':
+      response.redirect(307, '/simulator/redirected');
+      return answered;
+    case 'error-in-stream':
+      if (request.body?.stream !== true) throw providerError(500, model);
+      return undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const count = z.int().min(0).max(1_000_000);
+const milliseconds = z.int().min(0).max(3_600_000);
+
+/** A fault. `after` is the number of content chunks that a stream sends before it. */
+export const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), retryAfterSeconds: count.optional() }),
+  z.strictObject({ kind: z.literal('reset') }),
+  z.strictObject({ kind: z.literal('hang') }),
+  z.strictObject({ kind: z.literal('wrong-type') }),
+  z.strictObject({ kind: z.literal('redirect') }),
+  z.strictObject({ kind: z.literal('stall'), after: count }),
+  z.strictObject({ kind: z.literal('cut'), after: count }),
+  z.strictObject({ kind: z.literal('half-json'), after: count }),
+  z.strictObject({ kind: z.literal('error-in-stream'), after: count }),
+]);
+export type Fault = z.infer<typeof Fault>;
+
+export const Reply = z.enum([
+  'text',
+  'echo',
+  'json',
+  'tools',
+  'null',
+  'empty',
+  'huge',
+  'null-bytes',
+  'lone-surrogate',
+  'unicode',
+]);
+export type Reply = z.infer<typeof Reply>;
+
+/** How the simulator answers one request. Every field has a default, so that a script has only the fields that differ. */
+export const Behaviour = z.strictObject({
+  /** Before the first byte. */
+  latencyMs: milliseconds,
+  /** Between two content chunks of a stream. */
+  everyMs: milliseconds,
+  reply: Reply,
+  /** The length of the answer before max_tokens cuts it. */
+  completionTokens: count.optional(),
+  promptTokens: count.optional(),
+  /** The text of `huge`; 1 where absent. */
+  mebibytes: z.int().min(1).max(48).optional(),
+  /** null: the answer has none. Absent: the one that fits the answer (stop, length, tool_calls). */
+  finishReason: z.string().nullable().optional(),
+  usage: z.enum(['exact', 'none', 'wrong']),
+  /** Absent: from the price of the model. */
+  costUsd: z.number().min(0).optional(),
+  /** usual: a header on a whole answer, `usage.cost` on a stream. usage: `usage.cost` on both, no header. */
+  cost: z.enum(['usual', 'usage', 'none']),
+  /** false: a stream ends without `[DONE]`. */
+  done: z.boolean(),
+  /** How the events of a stream are written. */
+  framing: z.enum(['plain', 'split', 'crlf', 'comments']),
+  /** The model name in the answer. Absent: the requested one. */
+  reports: z.string().optional(),
+  fault: Fault.optional(),
+});
+export type Behaviour = z.infer<typeof Behaviour>;
+
+/** A behaviour for so many requests; the next phase follows. */
+export type Phase = { times: number; behaviour: Partial<Behaviour> };
+
+export const plainBehaviour: Behaviour = {
+  latencyMs: 0,
+  everyMs: 0,
+  reply: 'text',
+  usage: 'exact',
+  cost: 'usual',
+  done: true,
+  framing: 'plain',
+};

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { applyFault } from '../behaviour/apply-fault.ts';
+import type { Behaviour } from '../behaviour/behaviour.ts';
+import { SimulatorError } from '../errors.ts';
+import { answered, breakConnection, type Exchange, hang, pause, write } from '../exchange.ts';
+import { headerText, modelId } from '../models.ts';
+import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
+import { readChatRequest } from './chat-request.ts';
+import { type Answer, composeAnswer } from './compose-answer.ts';
+import { streamAnswer } from './stream-answer.ts';
+
+/** POST /chat/completions: an answer with the behaviour of the model's name or of a script. */
+export async function completeChat(exchange: Exchange): Promise<unknown> {
+  const request = readChatRequest(exchange.request.body);
+  const behaviour = exchange.simulation.scripts.next(request.model);
+  if (!behaviour) throw unknownModel(request.model);
+  await pause(exchange, behaviour.latencyMs);
+  const replaced = await applyFault(exchange, behaviour, request.model);
+  if (replaced) return replaced;
+
+  const stamp: Stamp = {
+    id: `chatcmpl-${randomUUID()}`,
+    created: Math.floor(Date.now() / 1_000),
+    model: behaviour.reports ?? request.model,
+  };
+  const answer = composeAnswer(request, behaviour);
+  setHeaders(exchange, request.model);
+  exchange.simulation.registry.spend(exchange.entry.key, costOf(stamp, answer, behaviour));
+  if (request.stream) {
+    return streamAnswer(exchange, stamp, answer, behaviour, request.stream_options?.include_usage === true);
+  }
+  return answerWhole(exchange, stamp, answer, behaviour);
+}
+
+/** LiteLLM's error for a model that is not in its configuration. */
+function unknownModel(model: string): SimulatorError {
+  const message = `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`;
+  return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
+}
+
+function setHeaders({ response }: Exchange, model: string): void {
+  response.set({
+    'x-litellm-call-id': randomUUID(),
+    'x-litellm-model-id': modelId(model),
+    'x-litellm-model-name': headerText(`openai/${model}`),
+    'x-litellm-model-api-base': 'https://provider.invalid/v1',
+    'x-litellm-model-group': headerText(model),
+    'x-litellm-version': 'simulated',
+    'x-litellm-attempted-retries': '0',
+    'x-litellm-attempted-fallbacks': '0',
+  });
+}
+
+/** A number as Python prints a float: `1.4e-05` where JavaScript has `0.000014`, `0.0` for `0`. */
+function pythonFloat(value: number): string {
+  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}
+
+/** The faults of a stream apply here too: the body is cut, or stalls, in the middle. */
+async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, behaviour: Behaviour): Promise<unknown> {
+  const { response } = exchange;
+  if (behaviour.cost === 'usual') {
+    response.set('x-litellm-response-cost', pythonFloat(costOf(stamp, answer, behaviour)));
+  }
+  const completion = buildCompletion(stamp, answer, behaviour);
+  const kind = behaviour.fault?.kind;
+  if (kind !== 'half-json' && kind !== 'cut' && kind !== 'stall') return completion;
+
+  const bytes = Buffer.from(JSON.stringify(completion));
+  const half = bytes.subarray(0, bytes.length >> 1);
+  response.type('application/json');
+  if (kind === 'half-json') {
+    response.end(half);
+    return answered;
+  }
+  response.set('content-length', String(bytes.length));
+  await write(exchange, half);
+  return kind === 'cut' ? breakConnection(exchange, 'cut') : hang(exchange);
+}

@@ -1,0 +1,80 @@
+import type { Behaviour } from '../behaviour/behaviour.ts';
+import { errorInStream } from '../errors.ts';
+import { answered, breakConnection, type Exchange, hang, pause, write } from '../exchange.ts';
+import { buildChunks, type Chunk } from './build-chunks.ts';
+import type { Stamp } from './build-completion.ts';
+import type { Answer } from './compose-answer.ts';
+
+/** Sends the answer as server-sent events, up to the fault of its behaviour. */
+export async function streamAnswer(
+  exchange: Exchange,
+  stamp: Stamp,
+  answer: Answer,
+  behaviour: Behaviour,
+  includeUsage: boolean,
+): Promise<unknown> {
+  const { response } = exchange;
+  const send = async (data: string) => {
+    for (const bytes of frameEvent(data, behaviour.framing)) await write(exchange, bytes);
+  };
+  response.set({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
+  response.flushHeaders();
+
+  let sent = 0;
+  for (const chunk of buildChunks(stamp, answer, behaviour, includeUsage)) {
+    if (breaksNow(behaviour, chunk, sent)) return breakStream(exchange, behaviour, chunk, send);
+    if (sent > 0 && chunk.kind === 'content') await pause(exchange, behaviour.everyMs);
+    await send(JSON.stringify(chunk.data));
+    if (chunk.kind === 'content') sent += 1;
+  }
+  if (behaviour.done) await send('[DONE]');
+  response.end();
+  return answered;
+}
+
+/** A short answer has the fault too: before its finish reason at the latest. */
+const breaksNow = ({ fault }: Behaviour, { kind }: Chunk, sent: number): boolean =>
+  fault !== undefined && 'after' in fault && (sent >= fault.after || kind !== 'content');
+
+async function breakStream(
+  exchange: Exchange,
+  { fault }: Behaviour,
+  { data }: Chunk,
+  send: (data: string) => Promise<void>,
+): Promise<unknown> {
+  const { response } = exchange;
+  if (fault?.kind === 'cut') return breakConnection(exchange, 'cut');
+  if (fault?.kind === 'stall') return hang(exchange);
+  if (fault?.kind === 'half-json') {
+    const json = JSON.stringify(data);
+    await send(json.slice(0, json.length >> 1));
+  } else {
+    await send(JSON.stringify(errorInStream().body));
+  }
+  response.end();
+  return answered;
+}
+
+/** One server-sent event as the pieces in which it is written. All framings mean the same to a reader that follows the standard. */
+function frameEvent(data: string, framing: Behaviour['framing']): Buffer[] {
+  switch (framing) {
+    case 'plain':
+      return [Buffer.from(`data: ${data}\n\n`)];
+    case 'crlf':
+      return [Buffer.from(`data: ${data}\r\n\r\n`)];
+    case 'comments':
+      return [Buffer.from(': still here\n\n'), Buffer.from(`id: 1\nevent: message\ndata:${data}\n\n`)];
+    case 'split':
+      return splitBytes(Buffer.from(`data: ${data}\n\n`), 7);
+  }
+}
+
+/** Cuts characters and line ends too. */
+const splitBytes = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
