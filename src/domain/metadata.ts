@@ -1,8 +1,9 @@
 export type Metadata = Record<string, unknown>;
 
-/** The metadata after an update, and when it was: milliseconds since the epoch. */
-export interface MetadataVersion {
+/** The result of an update of metadata. */
+export interface UpdatedMetadata {
   metadata: Metadata;
+  /** Milliseconds since the epoch. */
   updated_at: number;
 }
 

@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { JobEnd, JobStatus } from '../../src/domain/job-state.ts';
-import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
+import type { Metadata, UpdatedMetadata } from '../../src/domain/metadata.ts';
 
 // The signals and queries of the workflows. They carry ids and small values: prompts and answers never enter Temporal.
 
@@ -49,7 +49,7 @@ export type Refused =
 export type Decision = { accepted: true } | Refused;
 
 /** Query result: the decision on a command; if it was accepted, with the metadata after an update, or else the current ones. */
-export type Verdict = ({ accepted: true } & MetadataVersion) | Refused;
+export type Verdict = ({ accepted: true } & UpdatedMetadata) | Refused;
 
 export const llmCall = defineSignal<[JobCall]>('llmCall');
 export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');

@@ -1,9 +1,9 @@
 import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
-import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
+import type { Metadata, UpdatedMetadata } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { Decision, JobCall, JobView } from './messages.ts';
 
-// What the workflows are started with and what they return. A job starts its next run with the same input.
+// The inputs and results of the workflows. A run of a job continues as new with the same kind of input.
 
 export interface JobIdentity {
   job_id: string;
@@ -66,7 +66,7 @@ export interface JobWorkflowResult extends JobResult {
   /** The ids of the latest accepted commands, for clients that query their verdict after the end. */
   accepted_commands: string[];
   /** The metadata after the latest updates, by the id of the command. */
-  metadata_updates: Record<string, MetadataVersion>;
+  metadata_updates: Record<string, UpdatedMetadata>;
 }
 
 export type JobWorkflow = (input: JobInput) => Promise<JobWorkflowResult>;

@@ -1,5 +1,5 @@
 import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
-import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
+import { type Metadata, mergeMetadata, type UpdatedMetadata } from '../../src/domain/metadata.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
 import type { Ending, JobIdentity, JobSnapshot } from '../contract/workflows.ts';
@@ -32,7 +32,7 @@ export class JobState {
   private readonly recentCallIds: Set<string>;
   private readonly decisions: Decisions;
   /** The metadata after the latest updates, by command id. */
-  private readonly metadataUpdates = new Map<string, MetadataVersion>();
+  private readonly metadataUpdates = new Map<string, UpdatedMetadata>();
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
@@ -158,7 +158,7 @@ export class JobState {
   }
 
   /** The metadata after the latest updates, for clients that have no answer yet when the job ends. */
-  recentMetadataUpdates(now: number): Record<string, MetadataVersion> {
+  recentMetadataUpdates(now: number): Record<string, UpdatedMetadata> {
     let room = metadataUpdatesInResult.characters;
     const latest = [...this.metadataUpdates].reverse().filter(([, { metadata, updated_at }]) => {
       if (updated_at <= now - metadataUpdatesInResult.withinMs) return false;
