@@ -19,7 +19,7 @@ type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'se
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
  * it has received another command.
  */
-export async function settle(
+async function settle(
   deps: SettleDeps,
   settlement: Omit<Settlement, 'credits'>,
   basis: SettlementBasis,

@@ -11,8 +11,8 @@ import type { ActivityDeps } from '../ports.ts';
 const goneStatus = 410;
 
 /**
- * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not keep Temporal busy with
- * retries.
+ * Retried within half a second at first, within minutes later: ten thousand waiting deliveries must not occupy Temporal
+ * with retries.
  */
 const receiverBusy = (attempt: number) =>
   ApplicationFailure.create({
@@ -65,7 +65,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
   },
 });
 
-/** The body goes out as it was stored, byte for byte, because the signature is of these bytes. */
+/** The body is sent as it was stored, byte for byte, because the signature is of these bytes. */
 function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
   const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
   const secret = deps.secrets.open(secret_sealed, sealContext.secret(webhook_id));

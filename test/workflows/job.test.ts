@@ -164,7 +164,7 @@ test('a job does not time out while one of its calls runs', async () => {
 test.each([
   ['a', 'completed'],
   ['fails-1', 'failed'],
-])('a single-call job whose call is %s ends with it as %s', async (callId, status) => {
+])('a single-call job with the call %s ends as %s when it ends', async (callId, status) => {
   const job = await jobs.current.start({ job: { single_call: true } });
 
   await job.signal(llmCall, { ...call(callId), opens_job: true });

@@ -170,15 +170,16 @@ test('an upstream that is away receives no more than three requests a round for 
     select id, 'acme', id, gen_random_uuid(), now() - interval '1 s' from unnest($1::text[]) id`;
   const unmade = Array.from({ length: 4 }, () => unique('team'));
   await sql(claim, [unmade]);
-  const left = async () => (await sql('select from team_registrations where team_id = any($1)', [unmade])).rowCount;
+  const remaining = async () =>
+    (await sql('select from team_registrations where team_id = any($1)', [unmade])).rowCount;
   gateway.current.simulator.script('/team/info', 'sim-fail-500', 3);
 
   await maintain(gateway.current);
-  const leftByTheFirst = await left();
+  const afterFirstRound = await remaining();
   await maintain(gateway.current);
 
-  expect(leftByTheFirst).toBe(4);
-  expect(await left()).toBe(0);
+  expect(afterFirstRound).toBe(4);
+  expect(await remaining()).toBe(0);
 });
 
 test('keys that ended a month ago are deleted once the upstream has received their end', async () => {

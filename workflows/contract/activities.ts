@@ -2,7 +2,7 @@ import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 
-// What the activities are given and what they return. Times are milliseconds since the epoch.
+// The inputs and results of the activities. Times are milliseconds since the epoch.
 
 export interface CallUpstreamInput {
   call_id: string;
@@ -27,7 +27,7 @@ export interface CloseCallInput {
   call_id: string;
   status: 'refused' | 'failed';
   error: string;
-  /** Given for a call that its job had admitted: if no worker began it, it begins here before it ends, and its job with it. */
+  /** Set for a call that its job had admitted: if no worker began it, it begins here before it ends, and its job with it. */
   job_started_at?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { Decision, JobCall, JobView } from './messages.ts';
 
-// What the workflows are started with and what they return. A job starts its next run with the same input.
+// The inputs and results of the workflows. A run of a job continues as new with the same kind of input.
 
 export interface JobIdentity {
   job_id: string;

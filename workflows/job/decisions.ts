@@ -16,8 +16,8 @@ export class Decisions {
 
   /** Calls `decide` once for each command id. */
   once(commandId: string, decide: () => Decision): Decision {
-    const known = this.byCommand.get(commandId);
-    if (known) return known;
+    const previous = this.byCommand.get(commandId);
+    if (previous) return previous;
     const decision = decide();
     this.byCommand.set(commandId, decision);
     evictOldest(this.byCommand, maxDecisions);
