@@ -2,8 +2,12 @@ import { beginCallAlone } from '../../src/db/calls/begin-call.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
-import type { OnScheduled } from '../../src/temporal/worker/observe-commands.ts';
 import type { Activities, CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
+import {
+  observeCommands,
+  type ScheduledActivity,
+  type WorkflowCreator,
+} from '../../src/temporal/worker/observe-commands.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { beginAttempt, type CallAttempt, executeCall } from './execute-call.ts';
 
@@ -51,7 +55,7 @@ const defaults = {
   trustedAfter: 20,
   /** A confirmation follows the decision within milliseconds. While one takes longer than this, no other call is started. */
   doubtfulAfterMs: 1_000,
-  /** An attempt that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is away. */
+  /** An attempt that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is unavailable. */
   discardAfterMs: 2_000,
 };
 
@@ -110,19 +114,33 @@ export function createSpeculativeStarts(
 
 const callUpstream: keyof Activities = 'callUpstream';
 
+/** In a worker that is fuller than this the server may have to queue what a workflow schedules. */
+const nearlyFull = 0.9;
+
+/** How many activities a worker runs at once, and is given at most in answer to one workflow task. */
+interface ActivityBounds {
+  maxConcurrentActivityTaskExecutions: number;
+  maxEagerActivityReservationsPerWorkflowTask: number;
+}
+
 /**
- * Starts the calls among the activities that workflows schedule, while `hasCapacity`. The first call of a job changes the job
- * too, which cannot be undone: it waits for its confirmation.
+ * A wrapper of what runs a worker's workflows, which starts the calls among the activities that they schedule. Undefined with
+ * `SPECULATIVE_START=off`: then nothing observes the workflows.
  */
-export const startScheduledCalls =
-  (deps: ActivityDeps, hasCapacity: () => boolean): OnScheduled =>
-  ({ workflowId, activityType, input }) => {
-    if (activityType !== callUpstream || !hasCapacity()) return;
+export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds, activitiesRunning: () => number) {
+  if (!deps.config.SPECULATIVE_START) return undefined;
+  const onScheduled = ({ workflowId, activityType, input }: ScheduledActivity): void => {
+    if (activityType !== callUpstream) return;
+    if (activitiesRunning() >= bounds.maxConcurrentActivityTaskExecutions * nearlyFull) return;
     const call = input() as CallUpstreamInput;
     if (!isUuid(call.call_id)) return;
     const start = () => startSpeculatively(deps, call, workflowId);
+    // The first call of a job changes the job too, which cannot be undone: it waits for its confirmation.
     deps.speculativeStarts.schedule(call.call_id, call.starts_job ? undefined : start);
   };
+  return (creator: WorkflowCreator) =>
+    observeCommands(creator, bounds.maxEagerActivityReservationsPerWorkflowTask, onScheduled);
+}
 
 /**
  * Executes the first attempt at a call before it is confirmed. The upstream receives the request, but nothing of the answer is

@@ -12,8 +12,6 @@ export interface ScheduledActivity {
   input(): unknown;
 }
 
-export type OnScheduled = (activity: ScheduledActivity) => void;
-
 /**
  * Calls `onScheduled` for the activities that workflows schedule, before the server receives the commands: for the first
  * `eagerActivities` of a workflow task, because the server may give only those to this worker with its answer. Not on a replay.
@@ -21,7 +19,7 @@ export type OnScheduled = (activity: ScheduledActivity) => void;
 export function observeCommands(
   creator: WorkflowCreator,
   eagerActivities: number,
-  onScheduled: OnScheduled,
+  onScheduled: (activity: ScheduledActivity) => void,
 ): WorkflowCreator {
   return {
     async createWorkflow(options) {

@@ -1,5 +1,5 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { startScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
+import { observeScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
 import type { Config } from '../../config.ts';
@@ -8,7 +8,6 @@ import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
 import { type Temporal, temporalAddress } from '../connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
-import { observeCommands, type WorkflowCreator } from './observe-commands.ts';
 import { workflowSources } from './workflow-sources.ts';
 
 export type WorkerDeps = ActivityDeps & { temporal: Temporal };
@@ -37,23 +36,12 @@ export const tuning = {
   shutdownForceTime: '25s',
 } as const;
 
-/** With more running activities than this the server may have to queue those that a workflow schedules. */
-const nearlyFull = tuning.maxConcurrentActivityTaskExecutions * 0.9;
-
-/** With `SPECULATIVE_START=off` nothing observes the workflows. */
-function speculation(deps: WorkerDeps, activitiesRunning: () => number) {
-  if (!deps.config.SPECULATIVE_START) return undefined;
-  const onScheduled = startScheduledCalls(deps, () => activitiesRunning() < nearlyFull);
-  return (creator: WorkflowCreator) =>
-    observeCommands(creator, tuning.maxEagerActivityReservationsPerWorkflowTask, onScheduled);
-}
-
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   // Messages are ids and small numbers: to compress them costs more than to send them.
   const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
-  const worker = await createWorkerClass(speculation(deps, activitiesRunning)).create({
+  const worker = await createWorkerClass(observeScheduledCalls(deps, tuning, activitiesRunning)).create({
     ...tuning,
     ...workflowsOf(config),
     connection,
