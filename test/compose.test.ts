@@ -4,9 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { loadConfig } from '../src/config.ts';
+import { commandOf } from '../tools/dev/processes/process-identity.ts';
 import { freePort } from '../tools/dev/services/free-port.ts';
 import { findRedis } from '../tools/dev/services/redis/find-redis.ts';
-import { commandOf } from '../tools/dev/processes/process-identity.ts';
 import { until } from './support/until.ts';
 
 interface Service {

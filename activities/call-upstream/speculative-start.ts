@@ -2,12 +2,12 @@ import { beginCallAlone } from '../../src/db/calls/begin-call.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
-import type { Activities, CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import {
   observeCommands,
   type ScheduledActivity,
   type WorkflowCreator,
 } from '../../src/temporal/worker/observe-commands.ts';
+import type { Activities, CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { beginAttempt, type CallAttempt, executeCall } from './execute-call.ts';
 

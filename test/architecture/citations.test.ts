@@ -12,7 +12,7 @@ const chapters = globSync('docs/spec/[0-9]*.md', { cwd: root }).map((path) => ({
 const clauses = chapters.flatMap(({ path, text }) => idsIn(text).map((id) => ({ path, id })));
 const known = new Set(clauses.map(({ id }) => id));
 
-const folders = '{src,activities,workflows,migrations,test,bench,scripts,docs,deploy}';
+const folders = '{src,activities,workflows,migrations,tools,test,bench,scripts,docs,deploy}';
 const ownPath = 'test/architecture/citations.test.ts';
 const files = globSync([`${folders}/**/*.{ts,mjs,md,yml,yaml,txt,json}`, '*.{md,yml,js}', 'openapi.json'], {
   cwd: root,

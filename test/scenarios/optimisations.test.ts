@@ -1,4 +1,4 @@
-import { freePort } from '../../tools/dev/parts/free-port.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
 import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startGateway } from '../support/gateway.ts';

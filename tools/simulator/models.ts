@@ -15,7 +15,7 @@ const model = (name: string, provider: string, inputUsdPerMillion: number, outpu
 });
 
 /** The models of `/models` and `/model/info`, with the prices of LiteLLM's price map. */
-export const catalogue: CatalogueModel[] = [
+const catalogue: CatalogueModel[] = [
   model('gpt-4o', 'openai', 2.5, 10),
   model('gpt-4o-mini', 'openai', 0.15, 0.6),
   model('gpt-4.1', 'openai', 2, 8),

@@ -1,5 +1,5 @@
 import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
-import { type Metadata, mergeMetadata, type MetadataVersion } from '../../src/domain/metadata.ts';
+import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
 import type { Ending, JobIdentity, JobSnapshot } from '../contract/workflows.ts';

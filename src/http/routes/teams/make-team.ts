@@ -26,7 +26,7 @@ const settleMs = 500;
 /**
  * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
  * the claim lets it lapse, and what a death in between leaves upstream is swept by maintenance or replaced by the same
- * create. `docs/decisions/0013-teams-on-two-sides.md`.
+ * create. `docs/decisions/0013-a-team-id-is-claimed-before-it-is-registered-upstream.md`.
  */
 export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
   const { deps } = context;
