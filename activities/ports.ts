@@ -14,7 +14,7 @@ import type { Jobs } from '../src/temporal/commands/jobs.ts';
 import type { Terminated } from '../src/temporal/commands/terminated-workflows.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
-import type { SpeculativeStarts } from './call-upstream/speculative-start.ts';
+import type { CallUpstreamInput, CallUpstreamResult } from '../workflows/contract/activities.ts';
 
 /** What the activities depend on. */
 export interface ActivityDeps {
@@ -40,4 +40,38 @@ export interface ActivityDeps {
   webhooks: WebhookSender;
   /** Limits the settlements that run at once, for each team. */
   settlementTurns: FairSemaphore;
+}
+
+/** One attempt at a call. */
+export interface CallAttempt {
+  call: CallUpstreamInput;
+  /** Temporal's count of the attempt, from 1. */
+  number: number;
+  /** The workflow of the call's job. */
+  workflowId: string;
+  /** Aborts when Temporal cancels the attempt, or hands the call over to another attempt. */
+  cancellation: AbortSignal;
+}
+
+/**
+ * Starts a call's first attempt as soon as a workflow of this worker has scheduled it, while Temporal still writes that down. An
+ * optimisation: docs/optimisations/speculative-start.md.
+ */
+export interface SpeculativeStarts {
+  /** A workflow of this worker has scheduled the call; the server has not confirmed it yet. Without `start` the call is only counted. */
+  schedule(callId: string, start?: () => SpeculativeAttempt): void;
+  /** The server has given this worker the attempt. Returns the result of the speculative attempt, if there is one. */
+  confirm(attempt: CallAttempt): Promise<CallUpstreamResult> | undefined;
+  /** No call is started speculatively any more: the worker is shutting down. */
+  close(): void;
+}
+
+/** An attempt that has started, and that the server has not given to this worker yet. */
+export interface SpeculativeAttempt {
+  /** The server has given this worker the attempt, and cancels it by `cancellation`. */
+  confirm(cancellation: AbortSignal): void;
+  /** The server has not given this worker the attempt. The call is as it was before. */
+  discard(): void;
+  /** Rejects when the attempt is discarded, and as `executeCall` does. */
+  result: Promise<CallUpstreamResult>;
 }

@@ -12,24 +12,13 @@ import { uncountedTokens } from '../../src/domain/chat-message.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/request-completion.ts';
-import type { CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
+import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
-import type { ActivityDeps } from '../ports.ts';
+import type { ActivityDeps, CallAttempt } from '../ports.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type Outcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
-
-/** One attempt at a call. */
-export interface CallAttempt {
-  call: CallUpstreamInput;
-  /** Temporal's count of the attempt, from 1. */
-  number: number;
-  /** The workflow of the call's job. */
-  workflowId: string;
-  /** Aborts when Temporal cancels the attempt, or hands the call over to another attempt. */
-  cancellation: AbortSignal;
-}
 
 /** How an attempt starts. */
 export interface AttemptStart {

@@ -7,22 +7,9 @@ import {
   type ScheduledActivity,
   type WorkflowCreator,
 } from '../../src/temporal/worker/observe-commands.ts';
-import type { Activities, CallUpstreamInput, CallUpstreamResult } from '../../workflows/contract/activities.ts';
-import type { ActivityDeps } from '../ports.ts';
-import { beginAttempt, type CallAttempt, executeCall } from './execute-call.ts';
-
-/**
- * Starts a call's first attempt as soon as a workflow of this worker has scheduled it, while Temporal still writes that down. An
- * optimisation: docs/optimisations/speculative-start.md.
- */
-export interface SpeculativeStarts {
-  /** A workflow of this worker has scheduled the call; the server has not confirmed it yet. Without `start` the call is only counted. */
-  schedule(callId: string, start?: () => SpeculativeAttempt): void;
-  /** The server has given this worker the attempt. Returns the result of the speculative attempt, if there is one. */
-  confirm(attempt: CallAttempt): Promise<CallUpstreamResult> | undefined;
-  /** No call is started speculatively any more: the worker is shutting down. */
-  close(): void;
-}
+import type { Activities, CallUpstreamInput } from '../../workflows/contract/activities.ts';
+import type { ActivityDeps, CallAttempt, SpeculativeAttempt, SpeculativeStarts } from '../ports.ts';
+import { beginAttempt, executeCall } from './execute-call.ts';
 
 /** With `SPECULATIVE_START=off`. */
 export const noSpeculativeStarts: SpeculativeStarts = {
@@ -30,16 +17,6 @@ export const noSpeculativeStarts: SpeculativeStarts = {
   confirm: () => undefined,
   close: () => undefined,
 };
-
-/** An attempt that has started, and that the server has not given to this worker yet. */
-export interface SpeculativeAttempt {
-  /** The server has given this worker the attempt, and cancels it by `cancellation`. */
-  confirm(cancellation: AbortSignal): void;
-  /** The server has not given this worker the attempt. The call is as it was before. */
-  discard(): void;
-  /** Rejects when the attempt is discarded, and as `executeCall` does. */
-  result: Promise<CallUpstreamResult>;
-}
 
 interface ScheduledCall {
   attempt: SpeculativeAttempt | undefined;

@@ -4,6 +4,7 @@ import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
 import type { Retractions } from '../calls/retract-calls.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
+import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { Health } from '../liveness/health.ts';
@@ -18,7 +19,6 @@ import type { PubSub } from '../redis/pubsub.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
-import type { KeyCache } from './auth/key-cache.ts';
 import type { Quotas } from './limits/quotas.ts';
 
 /** What a request may use. Built by `src/deps.ts`. */
@@ -45,4 +45,14 @@ export interface Deps {
   health: () => Promise<Health>;
   jobs: Jobs;
   retractions: Retractions;
+}
+
+/**
+ * The team of each key as of its last look-up. It saves a call one round trip: the statement that admits the call verifies the
+ * key. An optimisation: docs/optimisations/key-cache.md.
+ */
+export interface KeyCache {
+  get(keyHash: Buffer): TeamOfKey | undefined;
+  /** Undefined removes it. */
+  store(keyHash: Buffer, team: TeamOfKey | undefined): void;
 }

@@ -3,20 +3,10 @@ import { KeyChanged } from '../../calls/call-context.ts';
 import { keyHolds, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import type { Deps } from '../ports.ts';
+import type { Deps, KeyCache } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
 import { authenticate, keyHashOf, readCredential, teamCaller } from './authenticate.ts';
 import { type Caller, noteCaller, type TeamCaller } from './caller.ts';
-
-/**
- * The team of each key as of its last look-up. It saves a call one round trip: the statement that admits the call verifies the
- * key. An optimisation: docs/optimisations/key-cache.md.
- */
-export interface KeyCache {
-  get(keyHash: Buffer): TeamOfKey | undefined;
-  /** Undefined removes it. */
-  store(keyHash: Buffer, team: TeamOfKey | undefined): void;
-}
 
 /** With `KEY_CACHE=off`. */
 export const noKeyCache: KeyCache = { get: () => undefined, store: () => undefined };
