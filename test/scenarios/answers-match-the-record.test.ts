@@ -11,11 +11,6 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 let worker: WorkerProcess;
-beforeEach(async () => {
-  worker = await startWorkerProcess(gateway.current);
-});
-afterEach(() => worker.kill());
-
 const statusSql = statement('test_call_status', 'select status from calls where call_id = $1');
 const statusOf = async (callId: string, { deps }: Gateway = gateway.current): Promise<string | undefined> => {
   const [row] = await deps.database.query<{ status: string }>(statusSql, [callId]);
@@ -44,6 +39,11 @@ describe.each([
   ['without an Idempotency-Key', () => ({})],
   ['with an Idempotency-Key', () => ({ 'idempotency-key': unique('key') })],
 ])('%s', (_, headersOf: () => Record<string, string>) => {
+  beforeEach(async () => {
+    worker = await startWorkerProcess(gateway.current);
+  });
+  afterEach(() => worker.kill());
+
   test('a call and a single-call job that got a 503 because no worker started them are not made when the worker comes back', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);

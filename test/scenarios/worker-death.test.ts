@@ -137,7 +137,7 @@ test('a stream that the only worker freezes before ends with an error, and its c
   expect(job).toMatchObject({ status: 'failed', credit_applied: false });
 }, 60_000);
 
-test('the same with an Idempotency-Key: its repetition hears the same until the worker is back, and then its call', async () => {
+test('a stream with an Idempotency-Key that the only worker freezes before ends with an error, and its repetition makes the call when the worker is back', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
   const send = () => as(gateway, team).singleStream({}, { 'idempotency-key': team.teamId });
@@ -149,8 +149,9 @@ test('the same with an Idempotency-Key: its repetition hears the same until the 
   await until(() => !gateway.current.deps.workerWatch.isUnavailable());
   const again = await send();
 
-  for (const { text } of [answer, meanwhile])
-    expect(toldIn(text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  expect(meanwhile.status).toBe(503);
+  expect(again.headers.get('x-call-id')).not.toBe(answer.headers.get('x-call-id'));
   expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);
