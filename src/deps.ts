@@ -85,7 +85,7 @@ async function openBase(
   const redis = openRedis(config.REDIS_URL, log);
   closing.defer(() => redis.close());
   const pubsub = createPubSub(redis);
-  const temporal = openTemporal(config);
+  const temporal = openTemporal(config, log);
   closing.defer(() => temporal.close());
   const deliveries = createDeliveries({ database, temporal, log, delaysMs: config.WEBHOOK_RETRY_DELAYS });
   closing.defer(() => deliveries.close());

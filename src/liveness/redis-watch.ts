@@ -23,7 +23,7 @@ redis.call('set', KEYS[1], '1', 'PX', ARGV[1])
 redis.call('publish', KEYS[1], '1')`;
 
 /** Resolves after the first check, so that a process that starts without Redis never reports it as up. */
-export async function watchRedis({ commands }: RedisConnections, log: Log): Promise<RedisHealth> {
+export async function watchRedis({ commands, isResponsive }: RedisConnections, log: Log): Promise<RedisHealth> {
   let downSince: number | undefined;
   const downMs = () => (downSince === undefined ? 0 : Date.now() - downSince);
   const check = async () => {
@@ -42,5 +42,5 @@ export async function watchRedis({ commands }: RedisConnections, log: Log): Prom
     await once(commands, 'ready', { signal: AbortSignal.timeout(checkMs) }).catch(() => undefined);
   const polling = poll(check, checkMs);
   await polling.first;
-  return { isUp: () => downSince === undefined, downMs, close: () => void polling.close() };
+  return { isUp: () => downSince === undefined && isResponsive(), downMs, close: () => void polling.close() };
 }

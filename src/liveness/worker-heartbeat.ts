@@ -14,15 +14,18 @@ export interface HeartbeatDeps {
 const heartbeatMs = 500;
 
 /**
- * Writes the worker's heartbeat to `workers.seen_at`, which `availability.ts` reads. A worker to which Temporal does not respond
- * gets no work, and writes none. Resolves after the first heartbeat, with a function that ends them.
+ * Writes the worker's heartbeat to `workers.seen_at`, which `availability.ts` reads. A worker to which Temporal does not respond, or
+ * whose own connection for tasks is silent, gets no work, and writes none. Resolves after the first heartbeat, with a function that ends them.
  */
-export async function startHeartbeat({ database, temporal, log }: HeartbeatDeps): Promise<() => Promise<void>> {
+export async function startHeartbeat(
+  { database, temporal, log }: HeartbeatDeps,
+  isConnected: () => boolean,
+): Promise<() => Promise<void>> {
   const workerId = randomUUID();
   let hasFailed = false;
   const server = watchTemporal(temporal);
   const write = async () => {
-    if (server.isUnavailable()) return;
+    if (server.isUnavailable() || !isConnected()) return;
     try {
       await beat(database, workerId, temporal.taskQueue);
       hasFailed = false;

@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { type Supervision, supervise } from '../liveness/supervise.ts';
 import type { Log } from '../log.ts';
 
 /** Reports a message that was dropped; `error` is what its listener threw. */
@@ -6,11 +7,16 @@ export type ReportDropped = (source: string, error?: unknown) => void;
 
 /**
  * One connection for commands, one for subscriptions. Redis carries tokens, notifications and limits, never the only copy of
- * anything, so a command fails after 300 ms: a frozen Redis must not block requests.
+ * anything, so a command fails after 300 ms: a frozen Redis must not block requests. Each connection is checked by itself, and
+ * replaced when it is silent.
  */
 export interface RedisConnections {
   commands: Redis;
   subscriber: Redis;
+  /** Opens one more connection, for work that must not wait behind other commands. Closed with the others. */
+  open(role: string, options?: RedisOptions): Redis;
+  /** Every connection responds. */
+  isResponsive(): boolean;
   /** For what was read from Redis and does not have the form in which this service writes it. */
   reportDropped: ReportDropped;
   close(): Promise<void>;
@@ -20,6 +26,7 @@ const commandTimeoutMs = 300;
 const longestBackoffMs = 1_000;
 
 export function openRedis(url: string, log: Log): RedisConnections {
+  const opened: { redis: Redis; supervision: Supervision }[] = [];
   const open = (role: string, options: RedisOptions = {}) => {
     const redis = new Redis(url, {
       ...options,
@@ -41,6 +48,8 @@ export function openRedis(url: string, log: Log): RedisConnections {
       if (isFailing) log.info({ role }, 'redis: connection restored');
       isFailing = false;
     });
+    const connection = { name: `redis ${role}`, check: () => redis.ping(), replace: () => reconnect(redis) };
+    opened.push({ redis, supervision: supervise(connection, log) });
     return redis;
   };
   const commands = open('commands');
@@ -49,12 +58,22 @@ export function openRedis(url: string, log: Log): RedisConnections {
   return {
     commands,
     subscriber,
+    open,
+    isResponsive: () => opened.every(({ supervision }) => supervision.isResponsive()),
     reportDropped: createDropReport(log),
     async close() {
-      commands.disconnect();
-      subscriber.disconnect();
+      for (const { redis, supervision } of opened) {
+        supervision.close();
+        redis.disconnect();
+      }
     },
   };
+}
+
+/** Closes a connection that the driver takes to be open; the driver opens another one. */
+async function reconnect(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') throw new Error('the connection is being opened');
+  redis.disconnect(true);
 }
 
 /** At most one log line in this time, however many messages are dropped: a flood of messages must not flood the log. */

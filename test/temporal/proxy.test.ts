@@ -1,4 +1,5 @@
 import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
 import { openTemporal } from '../../src/temporal/connection/client.ts';
 import { services } from '../support/services.ts';
 
@@ -12,7 +13,7 @@ test('the connection to Temporal ignores a web proxy in the environment', async 
   });
   process.env.http_proxy = 'http://127.0.0.1:1';
   process.env.https_proxy = 'http://127.0.0.1:1';
-  const temporal = openTemporal(config);
+  const temporal = openTemporal(config, createLog('silent', 'test'));
 
   const isReachable = await temporal.isReachable(2_000);
 

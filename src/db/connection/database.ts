@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
 import { columnTypes } from './column-types.ts';
 import { type ConnectionOptions, connectionOf } from './connection-options.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
 import { migrate, openOrm, requireUtf8 } from './orm.ts';
 import { openReports, type Reports } from './reports.ts';
-import { makeStallAware } from './stall-aware-pool.ts';
+import { watchPools } from './stall-aware-pool.ts';
 
 export interface DatabaseOptions extends ConnectionOptions {
   poolSize: number;
@@ -68,6 +69,13 @@ const longestGoodbyeMs = 3_000;
 /** Two, so that one that falls silent holds up one query, not all. */
 const mostReserved = 2;
 
+/** The server's processes that wait for their client. */
+const idleSql = {
+  name: 'idle_processes',
+  text: `select pid from pg_stat_activity where pid = any ($1::int[]) and state like 'idle%'`,
+};
+const idleCheckTimeoutMs = 2_000;
+
 const mostCollisions = 3;
 
 /** When two transactions met, the server undid this one completely: it can be sent again as it is. */
@@ -97,8 +105,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const longestIdleMs = silenceMs * 5;
   const connection = connectionOf(options);
   const stallDetector = new StallDetector(silenceMs);
+  const pools = watchPools(stallDetector, (processIds) => withTimeout(findIdle(processIds), idleCheckTimeoutMs));
+  const findIdle = async (processIds: readonly number[]): Promise<Set<number>> => {
+    const rows = await send<{ pid: number }>(reservedPool, { ...idleSql, values: [processIds] });
+    return new Set(rows.map(({ pid }) => pid));
+  };
   const prepare = (opened: Pool) => {
-    makeStallAware(opened, stallDetector);
+    pools.watch(opened);
     // A broken connection needs no handling: a query on it rejects, and the next query opens another one.
     opened.on('error', () => undefined);
     opened.on('connect', (one) => one.on('error', () => undefined));
@@ -145,6 +158,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     migrate: () => migrate(orm),
     async close() {
       stallDetector.close();
+      pools.close();
       const closed = Promise.all([pool.end(), reservedPool.end(), orm.close(true), reports.close()]);
       await Promise.race([closed, pause(longestGoodbyeMs, undefined, { ref: false })]);
     },

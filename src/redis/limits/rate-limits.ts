@@ -40,13 +40,12 @@ function correctable(drawn: Drawn, draws: readonly Draw[], add: (draw: Draw, amo
 
 /** `installation` separates installations that share a Redis. */
 export function createRateLimits(
-  { commands, reportDropped }: RedisConnections,
+  { open, reportDropped }: RedisConnections,
   health: RedisHealth,
   installation: string,
 ): RateLimits {
   // A connection of its own, for a timeout of its own: that of `commands` also expires when only this process is busy.
-  const redis = commands.duplicate({ commandTimeout: undefined, connectionName: 'job-gateway-limits' });
-  redis.on('error', () => undefined);
+  const redis = open('limits', { commandTimeout: undefined });
   const shared = createSharedCounters(redis, installation, reportDropped);
   const local = createLocalCounters();
   const exhausted = createExhaustedCounters();

@@ -12,11 +12,14 @@ import {
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
+import { supervise } from '../../liveness/supervise.ts';
+import type { Log } from '../../log.ts';
 import { findMissingSetup } from './check-namespace.ts';
 
 /** The one connection of a process to Temporal. Lazy: while the server is unavailable requests fail, but the process starts. */
 export interface Temporal {
-  client: Client;
+  /** Another one after its connection was replaced: not to be kept. */
+  readonly client: Client;
   taskQueue: string;
   /** Throws `Unavailable` when no request at all gets a response for 2 s, or this one gets none within `timeoutMs`. */
   request<T>(send: (client: Client) => Promise<T>, timeoutMs?: number): Promise<T>;
@@ -31,6 +34,7 @@ export interface Temporal {
 const stallMs = 2_000;
 /** For one request while the server responds to others. */
 const requestTimeoutMs = 20_000;
+const pingTimeoutMs = 1_000;
 
 /** The SDK's own first backoff is a second, but a busy workflow refuses for a moment only. An outage's end is noticed as soon. */
 const retryOptions = defaultGrpcRetryOptions({ initialIntervalMs: () => 100, maxIntervalMs: () => 1_000 });
@@ -64,6 +68,8 @@ const channelArgs = {
   'grpc.max_reconnect_backoff_ms': 1_000,
   // `HTTP_PROXY` in the environment is not for this connection: a worker's own connection ignores it too.
   'grpc.enable_http_proxy': 0,
+  // Else a connection that replaces a dead one would share its socket.
+  'grpc.use_local_subchannel_pool': 1,
 };
 
 /** Address and credentials, in the form that both the client and the worker accept. */
@@ -88,7 +94,8 @@ export function temporalAddress(config: Config) {
   };
 }
 
-export function openTemporal(config: Config): Temporal {
+/** A connection with its client and its retries. Lazy. */
+function connect(config: Config) {
   const retries = stoppableRetries();
   const connection = Connection.lazy({
     ...temporalAddress(config),
@@ -101,8 +108,38 @@ export function openTemporal(config: Config): Temporal {
     // A query would replay the whole history of an ended workflow, and its end is in the record.
     workflow: { queryRejectCondition: 'NOT_OPEN' },
   });
+  return {
+    connection,
+    client,
+    ping: () => client.withDeadline(Date.now() + pingTimeoutMs, () => client.workflowService.getSystemInfo({})),
+    async close() {
+      await retries.stop();
+      await connection.close();
+    },
+  };
+}
+
+export function openTemporal(config: Config, log: Log): Temporal {
+  let current = connect(config);
   const stallDetector = new StallDetector(stallMs);
+  const closing: Promise<void>[] = [];
+
+  /** Takes another connection into use, once the server has responded on it. Requests that wait on this one fail. */
+  async function replace(): Promise<void> {
+    const next = connect(config);
+    try {
+      await next.ping();
+    } catch (error) {
+      closing.push(next.close());
+      throw error;
+    }
+    closing.push(current.close());
+    current = next;
+  }
+  const supervision = supervise({ name: 'temporal client', check: () => current.ping(), replace }, log);
+
   const request: Temporal['request'] = async (send, timeoutMs = requestTimeoutMs) => {
+    const { client } = current;
     const abort = new AbortController();
     const response = client.withDeadline(Date.now() + timeoutMs, () =>
       client.withAbortSignal(abort.signal, () => send(client)),
@@ -118,19 +155,22 @@ export function openTemporal(config: Config): Temporal {
     }
   };
   return {
-    client,
+    get client() {
+      return current.client;
+    },
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     request,
     isReachable: (timeoutMs) =>
-      request(() => client.workflowService.getSystemInfo({}), timeoutMs).then(
+      request((client) => client.workflowService.getSystemInfo({}), timeoutMs).then(
         () => true,
         () => false,
       ),
-    missingSetup: (timeoutMs) => request(() => findMissingSetup(connection, config.TEMPORAL_NAMESPACE), timeoutMs),
+    missingSetup: (timeoutMs) =>
+      request(() => findMissingSetup(current.connection, config.TEMPORAL_NAMESPACE), timeoutMs),
     async close() {
+      supervision.close();
       stallDetector.close();
-      await retries.stop();
-      await connection.close();
+      await Promise.allSettled([...closing, current.close()]);
     },
   };
 }

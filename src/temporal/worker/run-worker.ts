@@ -1,8 +1,9 @@
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { observeScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
 import type { Config } from '../../config.ts';
+import { type Supervision, supervise } from '../../liveness/supervise.ts';
 import { startHeartbeat } from '../../liveness/worker-heartbeat.ts';
 import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
@@ -38,8 +39,7 @@ export const tuning = {
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
-  // Messages are ids and small numbers: to compress them costs more than to send them.
-  const connection = await NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
+  const connection = await connect(config);
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
   const worker = await createWorkerClass(observeScheduledCalls(deps, tuning, activitiesRunning)).create({
     ...tuning,
@@ -49,12 +49,14 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const stopHeartbeat = await startHeartbeat(deps);
+  const supervision = superviseConnection(worker, config, log);
+  const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
   const metrics = await serveMetrics(deps.metrics, config);
   const stopped = worker.run().finally(async () => {
     await stopHeartbeat();
+    supervision.close();
     await metrics?.close();
-    await connection.close();
+    await worker.connection?.close();
   });
   log.info({ task_queue: temporal.taskQueue }, 'worker: started');
   return {
@@ -66,6 +68,28 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     stopped,
   };
 }
+
+/** Messages are ids and small numbers: to compress them costs more than to send them. */
+const connect = (config: Config): Promise<NativeConnection> =>
+  NativeConnection.connect({ ...temporalAddress(config), grpcCompression: { codec: 'none' } });
+
+const pingTimeoutMs = 1_000;
+
+/** The worker's polls on a replaced connection end with the SDK's own keepalive, after 45 s at the latest; new ones use the new connection. */
+const superviseConnection = (worker: Worker, config: Config, log: Log): Supervision =>
+  supervise(
+    {
+      name: 'temporal worker',
+      async check() {
+        const { connection } = worker;
+        await connection?.withDeadline(Date.now() + pingTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+      },
+      async replace() {
+        worker.connection = await connect(config);
+      },
+    },
+    log,
+  );
 
 /** A bundle that was built ahead, or the sources, bundled now. */
 function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
