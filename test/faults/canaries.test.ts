@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { ask } from '../support/ask.ts';
 import { as, givenIn, unique } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
@@ -51,12 +51,14 @@ test(
     /** Every kind of request that carries a secret, and what goes wrong with each. */
     async function liveThrough(): Promise<void> {
       const email = `${unique('owner')}@example.com`;
-      const setUp = await ask(url, 'post', '/api/admin-users/setup', {
+      const setUp = await sendRequest(url, 'post', '/api/admin-users/setup', {
         body: { email, display_name: 'Owner', password: said.password },
       });
-      const login = await ask(url, 'post', '/api/admin-users/login', { body: { email, password: said.password } });
+      const login = await sendRequest(url, 'post', '/api/admin-users/login', {
+        body: { email, password: said.password },
+      });
       Object.assign(secrets, { setUpToken: setUp.body.access_token, loginToken: login.body.access_token });
-      const refused = await ask(url, 'post', '/api/admin-users/login', {
+      const refused = await sendRequest(url, 'post', '/api/admin-users/login', {
         body: { email, password: `${said.password}-wrong` },
       });
       const webhook = { team_id: team.teamId, webhook_url: 'http://127.0.0.1:9/', events: ['job.completed'] };
@@ -78,7 +80,7 @@ test(
         await as(installation, one).complete(job, 'completed', {});
       }
       const unreadable = await as(installation, team).post('/api/jobs/create-and-call', { messages, model: 7 });
-      const unknownKey = await ask(url, 'get', '/api/jobs', { key: `${team.key}x` });
+      const unknownKey = await sendRequest(url, 'get', '/api/jobs', { key: `${team.key}x` });
       answers.push(refused.text, unreadable.text, unknownKey.text);
       const done = `select from webhook_deliveries where status = 'exhausted'`;
       await until(async () => (await pool.query(done)).rowCount === 1);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../support/ask.ts';
 import { givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
@@ -49,7 +49,8 @@ test.each(faults)(
     await Promise.all(linksTo('postgres').map(end));
     const endedAt = Date.now();
     await until(
-      async () => (await ask(url, 'get', `/api/teams/${team.teamId}/credits`, { key: team.key })).status === 200,
+      async () =>
+        (await sendRequest(url, 'get', `/api/teams/${team.teamId}/credits`, { key: team.key })).status === 200,
     );
     const called = client.latencies.length;
     await until(() => client.latencies.length > called);

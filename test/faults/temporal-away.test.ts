@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../support/ask.ts';
 import { givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
@@ -37,7 +37,7 @@ test.each(faults)(
     for (const until = Date.now() + awayMs; Date.now() < until; await pause(200)) {
       for (const path of [`/api/jobs/${openJob}`, '/api/jobs', `/api/teams/${team.teamId}/credits`]) {
         const startedAt = performance.now();
-        const { status } = await ask(url, 'get', path, { key: team.key });
+        const { status } = await sendRequest(url, 'get', path, { key: team.key });
         reads.push({ status, tookMs: performance.now() - startedAt });
       }
     }

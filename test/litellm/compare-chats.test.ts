@@ -1,5 +1,5 @@
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
-import { type Answer, ask } from '../support/ask.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { litellmForTests } from './litellm.ts';
 
 /**
@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 const messages = [{ role: 'user', content: 'Tell me about rivers' }];
-const chatWith = (url: string, body: unknown, key?: string) => ask(url, 'post', '/v1/chat/completions', { key, body });
+const chatWith = (url: string, body: unknown, key?: string) =>
+  sendRequest(url, 'post', '/v1/chat/completions', { key, body });
 
 async function both(model: string, rest: Record<string, unknown> = {}): Promise<{ theirs: Answer; ours: Answer }> {
   const { url, masterKey } = litellm.current;
@@ -160,7 +161,7 @@ test('the simulator sends no header of LiteLLM that LiteLLM does not send', asyn
 test('/model/info tells prices where the gateway looks for them', async () => {
   const { url, masterKey } = litellm.current;
 
-  const { data } = (await ask(url, 'get', '/model/info', { key: masterKey })).body;
+  const { data } = (await sendRequest(url, 'get', '/model/info', { key: masterKey })).body;
 
   expect(data).toContainEqual(
     expect.objectContaining({

@@ -2,7 +2,7 @@ import { createTeamRegistration } from '../../src/litellm/team-registration.ts';
 import { createLog } from '../../src/log.ts';
 import type { LoggedRequest } from '../../tools/simulator/request-log.ts';
 import { startSimulator } from '../../tools/simulator/simulator.ts';
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { litellmForTests } from './litellm.ts';
 
 const litellm = litellmForTests([]);
@@ -54,7 +54,7 @@ interface OpenApi {
 test('the request models of LiteLLM have every field that registration sends, and its routes take the bodies', async () => {
   const requests = await requestsOfRegistration();
   const { url, masterKey } = litellm.current;
-  const { paths, components }: OpenApi = (await ask(url, 'get', '/openapi.json')).body;
+  const { paths, components }: OpenApi = (await sendRequest(url, 'get', '/openapi.json')).body;
   expect(new Set(requests.map(({ path }) => path))).toEqual(
     new Set(
       ['new', 'update', 'block', 'unblock', 'delete']
@@ -68,7 +68,7 @@ test('the request models of LiteLLM have every field that registration sends, an
     expect(Object.keys(components.schemas[model]!.properties)).toEqual(
       expect.arrayContaining(Object.keys(body as Record<string, unknown>)),
     );
-    const answer = await ask(url, 'post', path, { key: masterKey, body });
+    const answer = await sendRequest(url, 'post', path, { key: masterKey, body });
     // Without a database no body gets further than this; one that does not validate gets 422.
     expect([path, answer.status, answer.text]).toEqual([
       path,
@@ -82,7 +82,7 @@ test('the request models of LiteLLM have every field that registration sends, an
 test('a body that LiteLLM does not take is told from one that it takes', async () => {
   const { url, masterKey } = litellm.current;
 
-  const answer = await ask(url, 'post', '/team/new', { key: masterKey, body: { team_id: 5 } });
+  const answer = await sendRequest(url, 'post', '/team/new', { key: masterKey, body: { team_id: 5 } });
 
   expect(answer.status).toBe(422);
 });

@@ -5,8 +5,8 @@ import { auditOf } from '../support/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -16,7 +16,7 @@ test('cancelling aborts the call upstream, records it and costs nothing', async 
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, { reason: 'changed my mind' }));
   const again = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
@@ -38,7 +38,7 @@ test.each([
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team)[kind](job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
@@ -52,7 +52,7 @@ test('a job whose completion waits for a call can be cancelled: it has not ended
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job, 'completed', { metadata: { kept: false } });
   await untilClosing(gateway, team, job);
 
@@ -68,7 +68,7 @@ test('a single-call job whose workflow an operator cancels is cancelled, not fai
   const model = 'sim-slow-60000-as-cancelled-by-operator';
   const team = await given.team({ models: [model] });
   const answer = as(gateway, team).single();
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const [job] = (await as(gateway, team).get('/api/jobs')).body.jobs;
 
   await gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job.job_id)).cancel();
@@ -94,7 +94,7 @@ test('one who signals a call that is none to a job that is closing does not hold
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
 

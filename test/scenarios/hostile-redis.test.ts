@@ -6,7 +6,7 @@ import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { services } from '../support/services.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -66,7 +66,7 @@ test('a stream comes to its end with its text whatever is written to Redis meanw
 test('a call that is not streamed is answered as its model did, whatever is published about it', async () => {
   const team = await given.team({ models: ['sim-slow-1500'] });
   const answering = as(gateway, team).single();
-  await untilAsked(gateway, 'sim-slow-1500');
+  await untilRequested(gateway, 'sim-slow-1500');
   const [row] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, [team.teamId]);
 
   await writeJunk(row!.call_id);

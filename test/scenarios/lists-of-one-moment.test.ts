@@ -1,7 +1,7 @@
 import { asAdmin } from '../support/as-admin.ts';
-import type { Json } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import type { Json } from '../support/send-request.ts';
 import { closeReceivers, hanging, startReceiver } from '../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });

@@ -2,14 +2,14 @@ import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
 /** A begin is not flushed: a server that crashes may come back without it, while the worker waits for the upstream. */
 async function loseBegin(model: string): Promise<void> {
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const { rowCount } = await gateway.current.deps.database.pool.query(
     "update calls set status = 'queued', worker_attempt = 0, started_at = null where status = 'running' and resolved_model = $1",
     [model],

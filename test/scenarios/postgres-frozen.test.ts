@@ -1,9 +1,9 @@
 import { asAdmin } from '../support/as-admin.ts';
-import type { Answer } from '../support/ask.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import type { Answer } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
 async function gatewayBehindProxy({ worker = true } = {}) {

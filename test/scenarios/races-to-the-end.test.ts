@@ -1,9 +1,9 @@
 import { workflowId } from '../../src/domain/ids.ts';
 import { isFinished } from '../../src/domain/job-state.ts';
-import type { Answer } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
+import type { Answer } from '../support/send-request.ts';
 import '../support/quiet-temporal.ts';
 import { expectToReplay } from '../support/replays.ts';
 
@@ -12,7 +12,7 @@ const given = givenIn(gateway);
 
 type Asked = 'complete' | 'fail' | 'cancel' | 'call' | 'stream' | 'update';
 
-const ask = (team: GivenTeam, job: string, asked: Asked, place: number): Promise<Answer> => {
+const sendCommand = (team: GivenTeam, job: string, asked: Asked, place: number): Promise<Answer> => {
   const own = as(gateway, team);
   if (asked === 'complete') return own.complete(job);
   if (asked === 'fail') return own.complete(job, 'failed');
@@ -63,7 +63,7 @@ test.each<[string, Asked[]]>([
   const team = await given.team({ credits: rounds, models: [model === 'good' ? 'sim-ok' : 'sim-fail-400'] });
   for (let round = 0; round < rounds; round += 1) {
     const job = await given.job(team);
-    const answers = await Promise.all(asked.map((what, place) => ask(team, job, what, place)));
+    const answers = await Promise.all(asked.map((what, place) => sendCommand(team, job, what, place)));
     await expectOneStory(team, job, asked, answers);
   }
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
@@ -79,8 +79,8 @@ test.each<Asked[]>([
   const team = await given.team({ credits: rounds });
   for (let round = 0; round < rounds; round += 1) {
     const job = await given.job(team);
-    const first = await ask(team, job, 'call', 0);
-    const answers = await Promise.all(asked.map((what, place) => ask(team, job, what, place + 1)));
+    const first = await sendCommand(team, job, 'call', 0);
+    const answers = await Promise.all(asked.map((what, place) => sendCommand(team, job, what, place + 1)));
     await expectOneStory(team, job, ['call', ...asked], [first, ...answers]);
   }
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);

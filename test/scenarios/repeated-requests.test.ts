@@ -1,9 +1,9 @@
 import { streamKey, workflowId } from '../../src/domain/ids.ts';
-import type { Answer } from '../support/ask.ts';
+import { deleteStoredAnswers } from '../support/delete-stored-answers.ts';
 import { readEvents } from '../support/events.ts';
-import { forgetAnswers } from '../support/forget-answers.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import type { Answer } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -44,7 +44,7 @@ test('a process that dies before it keeps the answer leaves one job, one call an
   const request = keyed(team, unique('key'));
 
   const first = await request.single();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.single();
 
   expect(again).toMatchObject({ status: 200, body: { job_id: first.body.job_id, response: first.body.response } });
@@ -61,10 +61,10 @@ test('the same for a call in a job, and for its completion', async () => {
   const request = keyed(team, unique('key'));
 
   const called = await request.call(job);
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const calledAgain = await request.call(job);
   const completed = await request.complete(job);
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const completedAgain = await request.complete(job);
 
   expect(calledAgain).toMatchObject({ status: 200, body: called.body });
@@ -167,7 +167,7 @@ test('a process that dies before it keeps the stream leaves one call', async () 
   const request = keyed(team, unique('key'));
 
   const first = await request.singleStream();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.singleStream();
 
   expect(told(again.text).content).toBe(told(first.text).content);
@@ -184,7 +184,7 @@ test('the same of a stream that failed: what it said, its error and its end', as
   // Its job has ended in Temporal too.
   const { workflow } = gateway.current.deps.temporal.client;
   await workflow.getHandle(workflowId.job(first.headers.get('x-job-id')!)).result();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.singleStream();
 
   expect(again.status).toBe(200);

@@ -38,7 +38,7 @@ const decision = '"ends_job"';
 /** A call in such a job, whose decision never reaches Temporal. */
 async function givenLostDecision(model: string) {
   const { team, job } = await givenWarmWorker(model);
-  const lost = temporal.silenceWhoSays(decision);
+  const lost = temporal.freezeConnectionThatSends(decision);
   const call = as(gateway, team).call(job);
   await lost;
   return { team, job, call };

@@ -6,8 +6,8 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -122,7 +122,7 @@ test('a stream that comes while a completion waits for a call is refused as the 
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
   const stream = () => as(gateway, team).stream(job, {}, { 'idempotency-key': 'late' });

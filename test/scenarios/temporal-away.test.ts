@@ -2,7 +2,7 @@ import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 async function gatewayBehindProxies() {
   const closing = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ test('a job that ends with its call while Temporal and Redis are frozen is answe
   const team = await givenIn(gateway).team({ credits: 5, models: [model] });
 
   const answering = as(gateway, team).single();
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   gateway.temporal.freeze();
   gateway.redis.freeze();
 

@@ -5,7 +5,7 @@ import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { maintain } from '../support/maintain.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 
@@ -39,7 +39,7 @@ test('a terminated job is ended with the calls that its lost worker left, once',
   const lost = await startWorkerProcess(gateway.current);
   const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await lost.kill();
   await handleOf(workflowId.job(job)).terminate('by a test');
@@ -73,7 +73,7 @@ test('a call under way is aborted, and ended with its job; a job that was reset 
   const [job, reset] = [await given.job(team), await given.job(other)];
   const call = as(gateway, team).call(job);
   expectOk(await as(gateway, other).call(reset));
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await resetJob(reset);
   await handleOf(workflowId.job(job)).terminate('by a test');

@@ -6,7 +6,7 @@ import type { Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -172,7 +172,7 @@ async function recordJob(team: GivenTeam): Promise<string> {
 }
 
 async function recordOldCall(team: GivenTeam, jobId: string): Promise<string> {
-  const call_id = await recordCall(gateway.current, team, jobId, { streamed: false });
+  const call_id = await insertUnsentCall(gateway.current, team, jobId, { streamed: false });
   await dateBack('calls', 'call_id', call_id);
   return call_id;
 }

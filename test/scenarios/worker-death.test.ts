@@ -3,7 +3,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -26,7 +26,7 @@ test('a call whose worker dies before a token is made by the next one, and count
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await first.kill();
   await startWorker();
@@ -49,7 +49,7 @@ test('a call that its worker gives up while it falls back keeps what came of eac
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, fallback);
+  await untilRequested(gateway, fallback);
 
   await startWorker();
   first.signal('SIGTERM');

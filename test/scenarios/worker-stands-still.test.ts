@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -16,7 +16,7 @@ test.each([12_000, 17_000])(
     const worker = await startWorkerProcess(gateway.current);
     const job = await given.job(team);
     const call = as(gateway, team).call(job);
-    await untilAsked(gateway, model);
+    await untilRequested(gateway, model);
 
     worker.signal('SIGSTOP');
     await pause(ms);

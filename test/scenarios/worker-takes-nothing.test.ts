@@ -1,12 +1,12 @@
 import { workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
-import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -28,7 +28,7 @@ test('while the only worker ends, what is new is 503, and what it has under way 
     as(gateway, team).single(),
   ];
   for (const answer of underWay) void answer.then(() => (ended += 1));
-  await untilAsked(gateway, model, underWay.length);
+  await untilRequested(gateway, model, underWay.length);
 
   worker.signal('SIGTERM');
   const refused = await Promise.all([as(gateway, team).single(), as(gateway, team).complete(completed!)]);
@@ -57,7 +57,7 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
       as(gateway, team).complete(completed),
       as(gateway, team).single(),
     ]);
-    const health = await ask(gateway.current.url, 'get', '/health');
+    const health = await sendRequest(gateway.current.url, 'get', '/health');
     const events = readEvents((await streaming).text);
 
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
@@ -85,7 +85,7 @@ test('a connection of a worker that falls silent holds up one beat, not all', as
   const { database } = gateway.current.deps;
   const heardAgo = () => workerSilenceMs(database, gateway.current.deps.temporal.taskQueue);
   try {
-    await proxy.silenceWhoSays('worker_beat');
+    await proxy.freezeConnectionThatSends('worker_beat');
     const silentSince = performance.now();
 
     await until(heardAgo, (ms) => ms !== null && ms < performance.now() - silentSince - 1_000, 7_000);

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { type Admin, givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
@@ -17,7 +17,10 @@ beforeAll(async () => {
 async function lineOf(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<LogLine> {
   const { url, api } = installation.current;
   const id = crypto.randomUUID();
-  await ask(url, method, path, { body, headers: { ...headers, 'x-request-id': id, 'x-forwarded-for': '203.0.113.5' } });
+  await sendRequest(url, method, path, {
+    body,
+    headers: { ...headers, 'x-request-id': id, 'x-forwarded-for': '203.0.113.5' },
+  });
   const found = await until(
     () => api.log().find((line) => line.request_id === id && line.status !== undefined),
     Boolean,
@@ -75,14 +78,17 @@ test('a failed login is a warning and an entry of the audit log with its address
 
 const auditEntries = async (action: string): Promise<{ resource_id: string; user_id?: string; ip_address: string }[]> =>
   expectOk(
-    await ask(installation.current.url, 'get', `/api/admin-users/audit-logs?action=${action}`, { key: owner.token }),
+    await sendRequest(installation.current.url, 'get', `/api/admin-users/audit-logs?action=${action}`, {
+      key: owner.token,
+    }),
   );
 
 test('who reads the virtual key of a team as an admin is on record', async () => {
   const team = await given.team();
   const { url, masterKey } = installation.current;
 
-  for (const key of [masterKey, owner.token]) expectOk(await ask(url, 'get', `/api/teams/${team.teamId}`, { key }));
+  for (const key of [masterKey, owner.token])
+    expectOk(await sendRequest(url, 'get', `/api/teams/${team.teamId}`, { key }));
 
   const entries = (await auditEntries('viewed_key')).filter(({ resource_id }) => resource_id === team.teamId);
   expect(entries.map(({ user_id }) => user_id)).toEqual([owner.userId, undefined]);

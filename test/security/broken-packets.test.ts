@@ -1,7 +1,7 @@
 import { figures, percentile } from '../faults/support/figures.ts';
 import { isFull } from '../faults/support/sizes.ts';
-import { ask } from '../support/ask.ts';
 import { sendRaw } from '../support/raw.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';
 import { openSocket } from './support/sockets.ts';
 
@@ -42,7 +42,7 @@ test('a request with an unknown method gets 405 with the request id that it name
 
   expect(received).toMatch(/^HTTP\/1\.1 405 /);
   expect(received).toMatch(/^X-Request-Id: my-own-id\r$/im);
-  expect((await ask(url, 'get', '/health')).status).toBe(200);
+  expect((await sendRequest(url, 'get', '/health')).status).toBe(200);
 });
 
 const ms = (...values: number[]) => `${values.map(Math.round).join(', ')} ms`;

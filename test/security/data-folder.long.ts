@@ -2,8 +2,8 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pidsOf, type Start, startEverything } from '../dev/npm-start.ts';
-import { ask } from '../support/ask.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { setUp } from './support/admins.ts';
 
 // What `npm start` leaves on a machine that others use too.
@@ -74,6 +74,6 @@ test('a page on the internet whose name leads to this machine gets nothing of it
   const request = rawRequest('GET /api/admin-users/setup/status', { Host: 'evil.example', Connection: 'close' });
 
   expect((await sendRaw(api.url!, request)).received).toMatch(/^HTTP\/1\.1 421 /);
-  expect((await ask(api.url!, 'get', '/health')).status).toBe(200);
+  expect((await sendRequest(api.url!, 'get', '/health')).status).toBe(200);
   expect((await setUp(api.url!)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn, singleOf } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { givenOwner } from './support/admins.ts';
 import { statusOn } from './support/held-requests.ts';
 import { installationForTests } from './support/installation.ts';
@@ -32,7 +32,7 @@ test('a body that is refused is not unpacked over the limit of calls: 429, not 4
   expectOk(await as(installation, team).single());
   const raw = packed(JSON.stringify(singleOf(team, { temperature: 'x'.repeat(9_000_000) })));
 
-  const answer = await ask(installation.current.url, 'post', '/api/jobs/create-and-call', {
+  const answer = await sendRequest(installation.current.url, 'post', '/api/jobs/create-and-call', {
     key: team.key,
     raw,
     headers: gzip,
@@ -48,7 +48,10 @@ test.each(['login', 'setup'])(
   async (path) => {
     const raw = packed(JSON.stringify({ email: email(900_000), password: 'not-that-one', display_name: 'x' }));
 
-    const answer = await ask(installation.current.url, 'post', `/api/admin-users/${path}`, { raw, headers: gzip });
+    const answer = await sendRequest(installation.current.url, 'post', `/api/admin-users/${path}`, {
+      raw,
+      headers: gzip,
+    });
 
     expect(raw.length).toBeLessThan(2_000);
     expect(answer.status).toBe(413);
@@ -61,13 +64,13 @@ test('a small compressed login serves as ever', async () => {
 
   const raw = packed(JSON.stringify({ email, password }));
 
-  expectOk(await ask(url, 'post', '/api/admin-users/login', { raw, headers: gzip }));
+  expectOk(await sendRequest(url, 'post', '/api/admin-users/login', { raw, headers: gzip }));
 });
 
 test('an email that is too long is one complaint, in the words of a length', async () => {
   const body = { email: email(20_000), password: 'not-that-one' };
 
-  const answer = await ask(installation.current.url, 'post', '/api/admin-users/login', { body });
+  const answer = await sendRequest(installation.current.url, 'post', '/api/admin-users/login', { body });
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toHaveLength(1);

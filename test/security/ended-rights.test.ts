@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { type Admin, givenAdmin, givenOwner } from './support/admins.ts';
 import { adminRequests, hook, type Sent, teamRequests } from './support/changing-requests.ts';
 import { type HeldRequest, holdRequest } from './support/held-requests.ts';
@@ -62,7 +62,11 @@ test('a team that is suspended while a body arrives does nothing when the body i
 const endings: [name: string, status: number, end: (admin: Admin) => Promise<unknown>][] = [
   ['deactivated', 401, ({ userId }) => asOwner('put', `/${userId}`, { is_active: false })],
   ['deleted', 401, ({ userId }) => asOwner('delete', `/${userId}`)],
-  ['logged out', 401, ({ token }) => ask(installation.current.url, 'post', '/api/admin-users/logout', { key: token })],
+  [
+    'logged out',
+    401,
+    ({ token }) => sendRequest(installation.current.url, 'post', '/api/admin-users/logout', { key: token }),
+  ],
   [
     'given a new password',
     401,
@@ -71,7 +75,7 @@ const endings: [name: string, status: number, end: (admin: Admin) => Promise<unk
 ];
 
 const asOwner = async (method: string, path: string, body?: unknown) =>
-  expectOk(await ask(installation.current.url, method, `/api/admin-users${path}`, { key: owner.token, body }));
+  expectOk(await sendRequest(installation.current.url, method, `/api/admin-users${path}`, { key: owner.token, body }));
 
 test.each(endings)(
   'an admin who is %s while a body arrives does nothing when the body is there: %i on every route',

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
 import { sized } from '../faults/support/sizes.ts';
-import { ask } from '../support/ask.ts';
 import { expectOk } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { type Admin, addressIn, givenAdmin, givenOwner, logIn } from './support/admins.ts';
 import { startFlood } from './support/flood.ts';
 import { installationForTests } from './support/installation.ts';
@@ -80,7 +80,7 @@ test('beside sixty guesses of an own password a login of another user takes less
 
   const guesses = Promise.all(
     Array.from({ length: 60 }, () =>
-      ask(url, 'post', '/api/admin-users/me/change-password', { key: admin.token, body }),
+      sendRequest(url, 'post', '/api/admin-users/me/change-password', { key: admin.token, body }),
     ),
   );
   const took = await honestLoginMs(addressIn(9, 1));

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { givenOwner, setUp } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -7,7 +7,7 @@ const installation = installationForTests({ worker: false, settings: { COMMON_PA
 const given = givenIn(installation);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(installation.current.url, 'get', path, { headers });
+  sendRequest(installation.current.url, 'get', path, { headers });
 
 test('/metrics is shown for the platform key alone', async () => {
   const { masterKey } = installation.current;
@@ -56,9 +56,12 @@ test('a password that everybody tries first is refused wherever one is set', asy
 
   const owner = await givenOwner(url, masterKey);
   const user = { email: 'user@example.com', display_name: 'A user', role: 'user', password: common[0] };
-  const created = await ask(url, 'post', '/api/admin-users', { key: owner.token, body: user });
+  const created = await sendRequest(url, 'post', '/api/admin-users', { key: owner.token, body: user });
   const change = { current_password: owner.password, new_password: common[0] };
-  const changed = await ask(url, 'post', '/api/admin-users/me/change-password', { key: owner.token, body: change });
+  const changed = await sendRequest(url, 'post', '/api/admin-users/me/change-password', {
+    key: owner.token,
+    body: change,
+  });
 
   expect([created.status, changed.status]).toEqual([422, 422]);
 });

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { expectOk } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { type Admin, givenAdmin, givenOwner, logIn, newPassword } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 
 const guess = (admin: Admin, path = 'me') =>
-  ask(installation.current.url, 'post', `/api/admin-users/${path}/change-password`, {
+  sendRequest(installation.current.url, 'post', `/api/admin-users/${path}/change-password`, {
     key: admin.token,
     body: { current_password: 'a guess', new_password: newPassword() },
   }).then(({ status }) => status);
 
 const isLoggedIn = async ({ token }: Admin) =>
-  (await ask(installation.current.url, 'get', '/api/admin-users/me', { key: token })).status === 200;
+  (await sendRequest(installation.current.url, 'get', '/api/admin-users/me', { key: token })).status === 200;
 
 test.each(['me', 'the own id'])(
   'the 11th wrong current password in a row gets 429 and the session ends: by %s',
@@ -50,7 +50,10 @@ test('a right password after nine wrong ones is changed, and the session goes on
 
   const body = { current_password: admin.password, new_password: newPassword() };
   expectOk(
-    await ask(installation.current.url, 'post', '/api/admin-users/me/change-password', { key: admin.token, body }),
+    await sendRequest(installation.current.url, 'post', '/api/admin-users/me/change-password', {
+      key: admin.token,
+      body,
+    }),
   );
 
   expect(await isLoggedIn(admin)).toBe(true);

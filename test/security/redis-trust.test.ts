@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { startOwnRedis } from '../faults/support/own-redis.ts';
-import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { as, expectOk, type GivenTeam, givenIn, singleOf } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 
@@ -124,7 +124,10 @@ test('junk on every channel ends neither the api nor the worker', async () => {
 
   expect(readEvents(await text).at(-1)).toBe('[DONE]');
   await expectToServe(team);
-  expect((await ask(current.url, 'get', '/health')).body.dependencies).toMatchObject({ worker: 'up', redis: 'up' });
+  expect((await sendRequest(current.url, 'get', '/health')).body.dependencies).toMatchObject({
+    worker: 'up',
+    redis: 'up',
+  });
 });
 
 test('junk among the kept frames of a call does not break the repetition of its stream', async () => {

@@ -1,5 +1,5 @@
-import { type Answer, ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { givenOwner } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -9,7 +9,7 @@ const given = givenIn(installation);
 const rotate = async (team: GivenTeam): Promise<string> =>
   (await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 3_600 })).virtual_key;
 
-const get = (key: string, path: string): Promise<Answer> => ask(installation.current.url, 'get', path, { key });
+const get = (key: string, path: string): Promise<Answer> => sendRequest(installation.current.url, 'get', path, { key });
 
 test('a key in its grace period is shown itself, the new key is shown the new key, and an admin sees the current one', async () => {
   const { url, masterKey } = installation.current;

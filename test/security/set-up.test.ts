@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { setUp } from './support/admins.ts';
 import { installationForTests, type Settings } from './support/installation.ts';
@@ -18,7 +18,7 @@ async function newApi(settings: Settings): Promise<Program> {
 }
 
 const needsSetup = async ({ url }: Program) =>
-  (await ask(url, 'get', '/api/admin-users/setup/status')).body.needs_setup as boolean;
+  (await sendRequest(url, 'get', '/api/admin-users/setup/status')).body.needs_setup as boolean;
 
 const warningsOf = (api: Program) => api.log().filter(({ level, msg }) => level >= 40 && /set-?up/i.test(msg));
 

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { installationForTests } from './support/installation.ts';
 import type { Program } from './support/program.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const register = ({ url }: Program, webhook_url: string) =>
-  ask(url, 'post', '/api/webhooks/register', {
+  sendRequest(url, 'post', '/api/webhooks/register', {
     key: team.key,
     body: { team_id: team.teamId, webhook_url, events: ['job.cancelled'] },
   });

@@ -1,4 +1,4 @@
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { statusOn } from './support/held-requests.ts';
 import { installationForTests } from './support/installation.ts';
@@ -43,7 +43,7 @@ test('all addresses together keep at most MAX_CONNECTIONS connections', async ()
   for (const one of held) one.close();
   await until(
     () =>
-      ask(api.url, 'get', '/health').then(
+      sendRequest(api.url, 'get', '/health').then(
         ({ status }) => status,
         () => 0,
       ),

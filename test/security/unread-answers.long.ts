@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
 import { sized } from '../faults/support/sizes.ts';
-import { ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';
 import { healthTimes, watchHighest } from './support/probe.ts';
 import { holdConnections } from './support/sockets.ts';
@@ -30,7 +30,7 @@ test.each(['a team', 'the platform'])(
     const api = await startApi();
     const { url } = api;
     const key = who === 'a team' ? team.key : masterKey;
-    for (let n = 0; n < 3; n += 1) expectOk(await ask(url, 'get', page, { key }));
+    for (let n = 0; n < 3; n += 1) expectOk(await sendRequest(url, 'get', page, { key }));
     const before = api.memory();
     const highest = watchHighest(() => api.memory());
 
@@ -53,7 +53,7 @@ test('when the unread pages are given up, the next page comes whole', async () =
   await pause(1_000);
   held.close();
 
-  const answer = expectOk(await ask(url, 'get', page, { key: team.key }));
+  const answer = expectOk(await sendRequest(url, 'get', page, { key: team.key }));
 
   expect(answer.jobs).toHaveLength(1_000);
   expect(answer.total).toBe(1_500);

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 import { installationForTests } from './support/installation.ts';
@@ -12,7 +12,7 @@ afterEach(closeReceivers);
 
 const patch = async (webhookId: string, body: unknown) =>
   expectOk(
-    await ask(installation.current.url, 'patch', `/api/webhooks/${webhookId}`, {
+    await sendRequest(installation.current.url, 'patch', `/api/webhooks/${webhookId}`, {
       key: installation.current.masterKey,
       body,
     }),

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 import { installationForTests } from './support/installation.ts';
@@ -74,7 +74,7 @@ test.each(['test', 'redeliver'])('the %s of one webhook is refused after ten in 
 
   const statuses: number[] = [];
   for (let n = 0; n < 21; n += 1)
-    statuses.push((await ask(installation.current.url, 'post', path, { key: team.key })).status);
+    statuses.push((await sendRequest(installation.current.url, 'post', path, { key: team.key })).status);
 
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);

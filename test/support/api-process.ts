@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Json } from './ask.ts';
 import type { Gateway } from './gateway.ts';
+import type { Json } from './send-request.ts';
 import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../src/api.ts', import.meta.url));

@@ -57,7 +57,7 @@ export async function startFreezingProxy(target: URL) {
     shut() {
       shut = true;
     },
-    silenceWhoSays(word: string): Promise<void> {
+    freezeConnectionThatSends(word: string): Promise<void> {
       return new Promise((said) => {
         fatal = { word, said };
       });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, ask, type Json } from './ask.ts';
+import { type Answer, type Json, sendRequest } from './send-request.ts';
 
 /** Where requests go, and what an admin's carry: a gateway in this process, or one of processes of its own. */
 export interface Addressed {
@@ -29,7 +29,7 @@ export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('
 export function givenIn(gateway: Addressed) {
   const admin = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { url, masterKey } = gateway.current;
-    return expectOk(await ask(url, method, path, { key: masterKey, body }));
+    return expectOk(await sendRequest(url, method, path, { key: masterKey, body }));
   };
   const given = {
     admin,
@@ -94,7 +94,7 @@ type HeaderFields = Record<string, string>;
 /** The requests of a team with its key. */
 export function as(gateway: Addressed, team: GivenTeam) {
   const send = (method: string) => (path: string, body?: unknown, headers?: HeaderFields) =>
-    ask(gateway.current.url, method, path, { key: team.key, body, headers });
+    sendRequest(gateway.current.url, method, path, { key: team.key, body, headers });
   const post = send('post');
   return {
     get: (path: string) => send('get')(path),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../support/ask.ts';
+import type { Json } from '../../support/send-request.ts';
 import type { SteadyClient } from './steady-client.ts';
 import { somePrompt } from './workload.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobEnd } from '../../../src/domain/job-state.ts';
-import { ask, type Json } from '../../support/ask.ts';
 import { readEvents } from '../../support/events.ts';
 import { expectOk, type GivenTeam } from '../../support/given.ts';
+import { type Json, sendRequest } from '../../support/send-request.ts';
 import type { Installation } from './installation.ts';
 
 /** Read whole: its status, its headers, its bytes. `status` 0: there was no answer, or not all of it. */
@@ -121,7 +121,7 @@ export class SteadyClient {
   async once(path: string, body: unknown, key?: string): Promise<Heard> {
     const startedAt = performance.now();
     const headers = key === undefined ? undefined : { 'Idempotency-Key': key };
-    const heard = await ask(this.installation.url, 'post', path, { key: this.team.key, body, headers }).catch(
+    const heard = await sendRequest(this.installation.url, 'post', path, { key: this.team.key, body, headers }).catch(
       () => nothing,
     );
     const tookMs = performance.now() - startedAt;

@@ -1,5 +1,5 @@
-import { type Answer, ask } from '../../support/ask.ts';
 import { expectOk, unique } from '../../support/given.ts';
+import { type Answer, sendRequest } from '../../support/send-request.ts';
 
 export interface Admin {
   userId: string;
@@ -17,7 +17,7 @@ interface SetUpWishes {
 }
 
 export const setUp = (url: string, { headers, password = newPassword() }: SetUpWishes = {}): Promise<Answer> =>
-  ask(url, 'post', '/api/admin-users/setup', {
+  sendRequest(url, 'post', '/api/admin-users/setup', {
     headers,
     body: { email: 'owner@example.com', display_name: 'The owner', password },
   });
@@ -31,7 +31,7 @@ export async function givenOwner(url: string, masterKey: string): Promise<Admin>
 export async function givenAdmin(url: string, owner: Admin, role = 'admin'): Promise<Admin> {
   const [email, password] = [`${unique('admin')}@example.com`, newPassword()];
   const body = { email, display_name: 'An admin', password, role };
-  const { user_id } = expectOk(await ask(url, 'post', '/api/admin-users', { key: owner.token, body }));
+  const { user_id } = expectOk(await sendRequest(url, 'post', '/api/admin-users', { key: owner.token, body }));
   const { access_token } = expectOk(await logIn(url, { email, password }));
   return { userId: user_id, email, password, token: access_token };
 }
@@ -44,7 +44,7 @@ interface Login {
 }
 
 export const logIn = (url: string, { email, password, from }: Login): Promise<Answer> =>
-  ask(url, 'post', '/api/admin-users/login', {
+  sendRequest(url, 'post', '/api/admin-users/login', {
     body: { email, password },
     headers: from ? { 'x-forwarded-for': from } : {},
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../faults/support/figures.ts';
-import { ask } from '../../support/ask.ts';
 import { as, expectOk, type GivenTeam } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import type { Installation } from './installation.ts';
 
 type Open = { readonly current: Pick<Installation, 'url' | 'masterKey'> };
@@ -33,7 +33,7 @@ export const callTimes = (installation: Open, team: GivenTeam, seconds: number):
   }, seconds);
 
 export const healthTimes = (url: string, seconds: number): Promise<Latency> =>
-  timesOf(() => ask(url, 'get', '/health'), seconds, 20);
+  timesOf(() => sendRequest(url, 'get', '/health'), seconds, 20);
 
 /** The highest of a figure that is read ten times a second until `end`. */
 export function watchHighest(read: () => number): { end(): number } {

@@ -16,7 +16,7 @@ export const newJob = (team: GivenTeam): NewJob => ({
 });
 
 /** A call of which no worker has heard. */
-export async function recordCall(
+export async function insertUnsentCall(
   { deps }: Gateway,
   team: GivenTeam,
   jobId: string,
