@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('../../src/api.ts', import.meta.url));
 
 export interface ApiProcess {
   url: string;
-  /** What it has logged so far. */
+  /** The lines that it has logged so far. */
   lines: readonly Json[];
   end(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 
-/** The requests of whoever holds the platform key; a refusal is an answer like any other. */
+/** Sends requests with the platform key. A refusal is returned like any other answer. */
 export function asAdmin(gateway: { readonly current: Gateway }) {
   const send =
     (method: string) =>
