@@ -15,7 +15,7 @@ const noOwner = 'setup: there is no admin user yet';
 const warnings = () => api.lines.filter(({ level, msg }) => level === 40 && msg === noOwner);
 
 test.each(['open', 'master-key', 'off'])(
-  'an api that starts with SETUP=%s warns once that nobody owns the installation, until somebody does',
+  'an api that starts with SETUP=%s and without an admin user logs one warning',
   async (setup) => {
     api = await startApiProcess(gateway.current, { SETUP: setup });
     await until(async () => warnings().length > 0);
@@ -24,7 +24,7 @@ test.each(['open', 'master-key', 'off'])(
   },
 );
 
-test('METRICS_PORT of an api serves its metrics without a key and nothing else', async () => {
+test('the port METRICS_PORT of an api serves its metrics without a key and nothing else', async () => {
   api = await startApiProcess(gateway.current, { METRICS_PORT: '0' });
   const { metrics_url } = api.lines.find(({ msg }) => msg === 'api: listening');
   const { origin } = new URL(metrics_url);
@@ -41,7 +41,7 @@ test('METRICS_PORT of an api serves its metrics without a key and nothing else',
   expect((await sendRequest(api.url, 'get', '/metrics')).status).toBe(401);
 });
 
-test('an X-Forwarded-For that no proxy is trusted for is logged once', async () => {
+test('an api without TRUST_PROXY that receives X-Forwarded-For logs one warning', async () => {
   api = await startApiProcess(gateway.current);
   const forwarded = () =>
     api.lines.filter(({ level, msg }) => level === 40 && msg.startsWith('proxy: X-Forwarded-For'));
@@ -55,7 +55,7 @@ test('an X-Forwarded-For that no proxy is trusted for is logged once', async () 
   expect(forwarded()).toHaveLength(1);
 });
 
-test('an api that starts with TRUST_PROXY, and with an owner, warns of neither', async () => {
+test('an api that starts with TRUST_PROXY and with an owner logs no warning', async () => {
   await adminsIn(gateway).owner();
   api = await startApiProcess(gateway.current, { TRUST_PROXY: '1' });
 

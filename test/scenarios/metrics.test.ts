@@ -18,7 +18,7 @@ const given = givenIn({
   },
 });
 
-/** The figure of one line of Prometheus text. */
+/** The value of one sample of a Prometheus text. */
 async function figure(url: string, line: string): Promise<number> {
   const { text } = await sendRequest(url, 'get', '/metrics', {
     key: url === gateway.url ? gateway.masterKey : undefined,
@@ -27,7 +27,7 @@ async function figure(url: string, line: string): Promise<number> {
   return Number(found?.slice(line.length + 1));
 }
 
-test('a worker shows what it did, the api what came in', async () => {
+test('the metrics of a worker count calls, tokens, jobs and credits, and those of an api count requests', async () => {
   const team = await given.team({ models: ['sim-tokens-7'] });
   const { single, singleStream } = as({ current: gateway }, team);
 
@@ -50,7 +50,7 @@ test('a worker shows what it did, the api what came in', async () => {
   expect(await ofApi('gateway_calls_total')).toBeNaN();
 });
 
-test('a worker shows nothing else', async () => {
+test('the metrics port of a worker serves GET /metrics alone', async () => {
   expect((await sendRequest(workerUrl, 'get', '/')).status).toBe(404);
   expect((await sendRequest(workerUrl, 'post', '/metrics')).status).toBe(404);
 });

@@ -21,7 +21,7 @@ describe.each(['on', 'off'])('with all optimisations %s', (setting) => {
     return [...new Set([...(ofApi.text + ofWorker.text).matchAll(samples)].map(([, name]) => name!))].sort();
   }
 
-  test('a job with calls and a stream, and a create-and-call, cost one credit each', async () => {
+  test('a job with calls and a stream and a create-and-call cost one credit each, and the metrics count the optimisations that are on', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
 

@@ -32,7 +32,7 @@ async function givenWarmWorker(model: string) {
   return { team, job };
 }
 
-/** What only a worker sends to Temporal: a field of the input of a call's activity. */
+/** A text that only a worker sends to Temporal: a field of the input of a call's activity. */
 const decision = '"ends_job"';
 
 /** A call in such a job, whose decision never reaches Temporal. */
@@ -63,7 +63,7 @@ test('a call that started speculatively and whose decision never reaches Tempora
 }, 90_000);
 
 test('a call that started speculatively is answered 503 and not made later when its worker loses Temporal before the confirmation', async () => {
-  const model = 'sim-ok-as-nobody-hears';
+  const model = 'sim-ok-as-unconfirmed';
   const { team, job, call } = await givenLostDecision(model);
 
   temporal.freeze();
