@@ -8,15 +8,15 @@ export interface Admin {
   token: string;
 }
 
-/** What no list of common passwords has. */
+/** A password that is in no list of common passwords. */
 export const newPassword = () => unique('violet-Harbour-92');
 
-interface SetUpWishes {
+interface SetUpOptions {
   headers?: Record<string, string>;
   password?: string;
 }
 
-export const setUp = (url: string, { headers, password = newPassword() }: SetUpWishes = {}): Promise<Answer> =>
+export const setUp = (url: string, { headers, password = newPassword() }: SetUpOptions = {}): Promise<Answer> =>
   sendRequest(url, 'post', '/api/admin-users/setup', {
     headers,
     body: { email: 'owner@example.com', display_name: 'The owner', password },
@@ -39,7 +39,7 @@ export async function givenAdmin(url: string, owner: Admin, role = 'admin'): Pro
 interface Login {
   email: string;
   password: string;
-  /** What `X-Forwarded-For` carries: the address that is played, behind a proxy that is trusted. */
+  /** The client address in `X-Forwarded-For`, which the api trusts. */
   from?: string;
 }
 
