@@ -34,14 +34,14 @@ test(
     const startedAt = Date.now();
     const codes = await Promise.all([apis[0]!.end('SIGTERM'), workers[0]!.end('SIGTERM')]);
     const tookMs = Date.now() - startedAt;
-    const { rowCount: beats } = await pool.query("select from workers where seen_at > 'epoch'");
+    const { rowCount: heartbeats } = await pool.query("select from workers where seen_at > 'epoch'");
     await Promise.all([apis[0]!.start(), workers[0]!.start()]);
     const outcomes = await settled;
 
     expect(await checker.conclude()).toEqual([]);
     expect(codes).toEqual([0, 0]);
     expect(tookMs).toBeLessThan(promised(withinMs));
-    expect(beats).toBe(0);
+    expect(heartbeats).toBe(0);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
     figures('SIGTERM', {
       'streams, calls in flight': `${each}, ${each}`,

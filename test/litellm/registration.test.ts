@@ -8,7 +8,7 @@ import { litellmForTests } from './litellm.ts';
 const litellm = litellmForTests([]);
 const newKey = () => `sk-${crypto.randomUUID().replaceAll('-', '')}`;
 
-/** Every request that registration has, as the simulator was sent it. */
+/** Every request that registration sends, as the simulator receives it. */
 async function requestsOfRegistration(): Promise<LoggedRequest[]> {
   const simulator = await startSimulator({ masterKey: 'sk-simulator-master' });
   const registration = createTeamRegistration(
@@ -51,7 +51,7 @@ interface OpenApi {
   components: { schemas: Record<string, { properties: Record<string, unknown> }> };
 }
 
-test('the request models of LiteLLM have every field that registration sends, and its routes take the bodies', async () => {
+test('the request models of LiteLLM have every field that registration sends, and its routes accept the bodies', async () => {
   const requests = await requestsOfRegistration();
   const { url, masterKey } = litellm.current;
   const { paths, components }: OpenApi = (await sendRequest(url, 'get', '/openapi.json')).body;
@@ -69,7 +69,7 @@ test('the request models of LiteLLM have every field that registration sends, an
       expect.arrayContaining(Object.keys(body as Record<string, unknown>)),
     );
     const answer = await sendRequest(url, 'post', path, { key: masterKey, body });
-    // Without a database no body gets further than this; one that does not validate gets 422.
+    // Without a database a valid body is answered 401 or 500, and an invalid one 422.
     expect([path, answer.status, answer.text]).toEqual([
       path,
       expect.any(Number),
@@ -79,7 +79,7 @@ test('the request models of LiteLLM have every field that registration sends, an
   }
 });
 
-test('a body that LiteLLM does not take is told from one that it takes', async () => {
+test('LiteLLM answers an invalid body with 422', async () => {
   const { url, masterKey } = litellm.current;
 
   const answer = await sendRequest(url, 'post', '/team/new', { key: masterKey, body: { team_id: 5 } });

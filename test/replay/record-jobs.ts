@@ -42,7 +42,7 @@ test('a failed job with a failed call', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
   const job = await given.job(team);
   await as(gateway, team).call(job);
-  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: 'the model is away' }));
+  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: 'the model is unavailable' }));
   await record('failed', job);
 });
 

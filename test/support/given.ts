@@ -25,7 +25,7 @@ export interface TeamOptions {
 
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`;
 
-/** Creates the resources that a test needs, through the public API. Each field that a test does not give has a default. */
+/** Creates the resources that a test needs, through the public API. Fields that a test omits have defaults. */
 export function givenIn(gateway: Addressed) {
   const admin = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { url, masterKey } = gateway.current;

@@ -16,7 +16,7 @@ const { default: runWithCircus }: { default: TestRunner } = require('jest-circus
 
 /**
  * Runs a test file as Node.js runs the product: modules are loaded by Node.js itself, from its compile cache, and once per test process.
- * Jest's own loader gives each test file a realm of its own and evaluates the product and its packages in it once more, which
+ * Jest's own loader runs each test file in a new realm and evaluates the product and its packages there again, which
  * took 1.5 s of a core per file and most of the memory. It makes mocks of modules possible, and there are none here. The price:
  * the state of a module (a counter, an environment variable that was set) is shared with later test files of the same process.
  */
