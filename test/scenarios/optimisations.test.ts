@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { sendRequest } from '../support/send-request.ts';
 
-describe.each(['on', 'off'])('with all optimisations %s', (setting) => {
+describe.each(['on', 'off'])('with all optimisations %s:', (setting) => {
   const settings = { SPECULATIVE_START: setting, COMPLETION_BATCHING: setting, KEY_CACHE: setting };
   const gateway = openedForTests(async () =>
     startGateway({ settings: { ...settings, METRICS_PORT: String(await freePort()) } }),

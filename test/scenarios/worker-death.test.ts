@@ -137,7 +137,7 @@ test('a stream that is requested while the only worker is frozen ends with an er
   expect(job).toMatchObject({ status: 'failed', credit_applied: false });
 }, 60_000);
 
-test('a stream with an Idempotency-Key while the only worker is frozen ends with an error, and its repetition is answered 503 until a worker is available, and then makes a new call', async () => {
+test('a stream with an Idempotency-Key that is requested while the only worker is frozen ends with an error, and its repetition makes a new call when the worker is available again', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
   const send = () => as(gateway, team).singleStream({}, { 'idempotency-key': team.teamId });
