@@ -1,4 +1,4 @@
-import type { Measured } from './bench.ts';
+import type { Measured } from './measure/measure-all.ts';
 import type { Plan } from './plan.ts';
 
 /** The content of a file in `bench/results`. */

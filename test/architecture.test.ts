@@ -6,7 +6,7 @@ import { readModules } from './architecture/read-modules.ts';
 
 const modules = readModules();
 
-test.each(importRules)('$rule: $files', ({ files, only, never = [] }) => {
+test.each(importRules)('imports of $files follow the rule "$rule"', ({ files, only, never = [] }) => {
   const concerned = modules.filter(({ path }) => files.test(path));
   const imports = concerned.flatMap(({ path, imports }) => imports.map((imported) => ({ path, imported })));
   const refused = imports.filter(
@@ -17,18 +17,18 @@ test.each(importRules)('$rule: $files', ({ files, only, never = [] }) => {
   expect(refused.map(({ path, imported }) => `${path} imports ${imported}`)).toEqual([]);
 });
 
-test('no file needs itself by way of what it imports', () => {
+test('no imports by value form a cycle', () => {
   expect(findCycles(new Map(modules.map(({ path, imports }) => [path, imports])))).toEqual([]);
 });
 
-test('files whose types need each other are at most six, and in one folder', () => {
+test('a cycle of imports, with those of types, has at most six files and is within one folder', () => {
   const cycles = findCycles(new Map(modules.map(({ path, importsWithTypes }) => [path, importsWithTypes])));
   const tooWide = cycles.filter((cycle) => cycle.length > 6 || new Set(cycle.map((path) => dirname(path))).size > 1);
 
   expect(tooWide).toEqual([]);
 });
 
-test('every import within the project leads to a file', () => {
+test('every import within the project resolves to a file', () => {
   const paths = new Set(modules.map(({ path }) => path));
   const local = modules.flatMap(({ path, imports }) => imports.map((imported) => ({ path, imported })));
   const lost = local.filter(({ imported }) => imported.endsWith('.ts') && !paths.has(imported));
@@ -36,17 +36,17 @@ test('every import within the project leads to a file', () => {
   expect(lost.map(({ path, imported }) => `${path} imports ${imported}`)).toEqual([]);
 });
 
-/** What starts programs passes the environment on; a program's first file hands it to `loadConfig`. */
+/** Code that starts programs passes the environment on. The main file of a program passes it to `loadConfig`. */
 const readsEnvironment =
   /^(src\/(api|worker|reset-owner|db\/migrate)\.ts$|tools\/simulator\/main\.ts$|tools\/dev\/|test\/|scripts\/|bench\/)/;
 
-test('settings come from config.ts, which is given the environment once', () => {
+test('only programs and tools read process.env, so that settings come from config.ts', () => {
   const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);
 
   expect(readers.filter((path) => !readsEnvironment.test(path))).toEqual([]);
 });
 
-test('the reader of imports sees values and not types', () => {
+test('readModules finds imports by value and omits imports of types', () => {
   const imports = modules.find(({ path }) => path === 'workflows/activities.ts')?.imports;
 
   expect(imports).toContain('@temporalio/workflow');

@@ -33,39 +33,42 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 
-/** The variables of `.env` that a service is given a value of. */
+/** The variables of `.env` that a service receives. */
 const variablesOf = ({ environment }: Service) =>
   new Set([...JSON.stringify(environment ?? {}).matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!));
 
-const whoGets = (variable: string) =>
+const servicesWith = (variable: string) =>
   services.filter(([, service]) => variablesOf(service).has(variable)).map(([name]) => name);
 
-const whoIsIn = (network: string) =>
+const servicesIn = (network: string) =>
   services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
 
-test.each(services)('the service %s gains no rights and drops those that its start does not need', (_, service) => {
-  expect(service.cap_drop).toEqual(['ALL']);
-  expect(service.security_opt).toContain('no-new-privileges:true');
-  expect(service.privileged).toBeUndefined();
-  expect(service.network_mode).toBeUndefined();
-  const added = service.image.startsWith('postgres:') ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [];
-  expect(service.cap_add ?? []).toEqual(added);
-  expect(service.volumes?.filter((volume) => /^[./~]/.test(volume)) ?? []).toEqual([]);
-});
+test.each(services)(
+  'the service %s drops all capabilities that its start does not need, and cannot gain privileges',
+  (_, service) => {
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(service.privileged).toBeUndefined();
+    expect(service.network_mode).toBeUndefined();
+    const added = service.image.startsWith('postgres:') ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [];
+    expect(service.cap_add ?? []).toEqual(added);
+    expect(service.volumes?.filter((volume) => /^[./~]/.test(volume)) ?? []).toEqual([]);
+  },
+);
 
-test('all services but the user interface, which writes its settings, are read-only', () => {
+test('all services except temporal-ui, which writes its settings, have a read-only file system', () => {
   expect(services.filter(([, service]) => !service.read_only).map(([name]) => name)).toEqual(['temporal-ui']);
 });
 
-test('no service is given a whole file of variables, and each secret only those that use it', () => {
+test('no service has an env_file, and each secret is passed only to the services that use it', () => {
   expect(services.filter(([, service]) => service.env_file !== undefined)).toEqual([]);
   expect({
-    MASTER_KEY: whoGets('MASTER_KEY'),
-    UPSTREAM_MASTER_KEY: whoGets('UPSTREAM_MASTER_KEY'),
-    TEMPORAL_API_KEY: whoGets('TEMPORAL_API_KEY'),
-    POSTGRES_PASSWORD: whoGets('POSTGRES_PASSWORD'),
-    REDIS_PASSWORD: whoGets('REDIS_PASSWORD'),
-    TEMPORAL_POSTGRES_PASSWORD: whoGets('TEMPORAL_POSTGRES_PASSWORD'),
+    MASTER_KEY: servicesWith('MASTER_KEY'),
+    UPSTREAM_MASTER_KEY: servicesWith('UPSTREAM_MASTER_KEY'),
+    TEMPORAL_API_KEY: servicesWith('TEMPORAL_API_KEY'),
+    POSTGRES_PASSWORD: servicesWith('POSTGRES_PASSWORD'),
+    REDIS_PASSWORD: servicesWith('REDIS_PASSWORD'),
+    TEMPORAL_POSTGRES_PASSWORD: servicesWith('TEMPORAL_POSTGRES_PASSWORD'),
   }).toEqual({
     MASTER_KEY: ['api', 'worker'],
     UPSTREAM_MASTER_KEY: ['api', 'worker'],
@@ -76,23 +79,23 @@ test('no service is given a whole file of variables, and each secret only those 
   });
 });
 
-test('no secret stands in a command or a health check, where every list of processes shows it', () => {
+test('no command or health check contains a secret, which lists of processes would show', () => {
   for (const [, { environment: _, ...rest }] of services)
     expect(JSON.stringify(rest)).not.toMatch(/\$\{[A-Z_]*(PASSWORD|KEY)/);
 });
 
-test('ports are published on the loopback address alone, and only those of api and user interface', () => {
+test('only api and temporal-ui publish ports, on the loopback address', () => {
   const published = services.filter(([, { ports }]) => ports);
 
   expect(published.map(([name]) => name)).toEqual(['api', 'temporal-ui']);
   for (const [, { ports }] of published) expect(ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
 });
 
-test('each part can be reached by those that use it alone', () => {
+test('each network contains only the services that use it', () => {
   expect(services.filter(([, { networks }]) => !networks?.length).map(([name]) => name)).toEqual([]);
-  expect(whoIsIn('redis')).toEqual(['api', 'worker', 'redis']);
-  expect(whoIsIn('data')).toEqual(['api', 'worker', 'migrations', 'postgres']);
-  expect(whoIsIn('temporal')).toEqual([
+  expect(servicesIn('redis')).toEqual(['api', 'worker', 'redis']);
+  expect(servicesIn('data')).toEqual(['api', 'worker', 'migrations', 'postgres']);
+  expect(servicesIn('temporal')).toEqual([
     'api',
     'worker',
     'temporal',
@@ -101,16 +104,16 @@ test('each part can be reached by those that use it alone', () => {
     'temporal-ui',
     'temporal-postgres',
   ]);
-  expect(whoIsIn('edge')).toEqual(['api', 'worker']);
-  expect(whoIsIn('ui')).toEqual(['temporal-ui']);
+  expect(servicesIn('edge')).toEqual(['api', 'worker']);
+  expect(servicesIn('ui')).toEqual(['temporal-ui']);
   const open = Object.entries(compose.networks).filter(([, network]) => !network?.internal);
   expect(open.map(([name]) => name)).toEqual(['edge', 'ui']);
 });
 
-/** What its image sets. */
+/** Settings of the image. */
 const ofTheImage = ['WORKFLOW_BUNDLE'];
 
-/** The names of all settings, from the table of the operators' page. */
+/** The names of all settings, from the table in docs/operations.md. */
 const documented = [
   ...read('docs/operations.md')
     .split('## What PostgreSQL')[0]!
@@ -119,22 +122,22 @@ const documented = [
   .flatMap(([, names]) => names!.match(/[A-Z_]+/g)!)
   .filter((name) => !ofTheImage.includes(name));
 
-test.each(['api', 'worker'])('the service %s is given every documented setting by its name', (name) => {
+test.each(['api', 'worker'])('the service %s has every documented setting in its environment', (name) => {
   const { environment } = compose.services[name]!;
 
   expect(documented.length).toBeGreaterThan(30);
   expect(documented.filter((setting) => !(setting in environment))).toEqual([]);
 });
 
-test('the settings of the compose file are complete when only what it demands is set', () => {
-  const demanded = /\$\{([A-Z_]+):\?[^}]*\}/g;
+test('the settings of the compose file are complete when only its required variables are set', () => {
+  const required = /\$\{([A-Z_]+):\?[^}]*\}/g;
   const environment = Object.entries(compose.services.api!.environment).map(([name, value]) => [
     name,
     name === 'UPSTREAM_BASE_URL'
       ? 'https://upstream.test'
       : String(value)
           .replaceAll(
-            demanded,
+            required,
             (_, variable) => `${variable.toLowerCase().replaceAll('_', '')}0123456789abcdef0123456789abcdef`,
           )
           .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'),
@@ -146,7 +149,7 @@ test('the settings of the compose file are complete when only what it demands is
   expect(config.DATABASE_POOL_SIZE).toBe(20);
 });
 
-test('images are named by an exact version, and what a read-only container is given lies in a file', () => {
+test('images have an exact version, and each config of a read-only container is a file that exists', () => {
   const images = [...services.map(([, { image }]) => image), ...read('Dockerfile').match(/(?<=^FROM )\S+:\S+/gm)!];
   const exact = /:(\$\{GATEWAY_VERSION:-latest\}|(\$\{[A-Z_]+:-)?\d+\.\d+(\.\d+)?\}?(-[a-z]+)?)$/;
 
@@ -157,7 +160,7 @@ test('images are named by an exact version, and what a read-only container is gi
   }
 });
 
-test("the command of the service redis starts one that wants the password, which is in no process's arguments", async () => {
+test('the command of the service redis starts a Redis that requires the password, without the password in its arguments', async () => {
   const { run } = await findRedis(
     `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/job-gateway`,
     () => undefined,
@@ -167,20 +170,20 @@ test("the command of the service redis starts one that wants the password, which
   const [shell, options, script] = compose.services.redis!.command!;
   const own = script!.replaceAll('$$', '$').replace('redis-server -', `${program} - --port ${port} --bind 127.0.0.1`);
   const child = spawn(shell!, [options!, own], { cwd: tmpdir(), env: { ...env, REDISCLI_AUTH: 'abc123' } });
-  const [known, stranger] = [new Redis(port, { password: 'abc123' }), new Redis(port)];
-  for (const client of [known, stranger]) client.on('error', () => undefined);
+  const [withPassword, without] = [new Redis(port, { password: 'abc123' }), new Redis(port)];
+  for (const client of [withPassword, without]) client.on('error', () => undefined);
   try {
     await until(
-      () => known.ping().catch(() => ''),
+      () => withPassword.ping().catch(() => ''),
       (answer) => answer === 'PONG',
     );
 
-    await expect(stranger.publish('a', 'b')).rejects.toThrow('NOAUTH');
+    await expect(without.publish('a', 'b')).rejects.toThrow('NOAUTH');
     const listed = commandOf(child.pid!);
     expect(listed).toContain('redis-server');
     expect(listed).not.toContain('abc123');
   } finally {
-    for (const client of [known, stranger]) client.disconnect();
+    for (const client of [withPassword, without]) client.disconnect();
     child.kill('SIGTERM');
   }
 });

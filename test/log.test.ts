@@ -17,7 +17,7 @@ test.each(['err', 'error'])(
     const error = Object.assign(new Error('WRONGPASS', { cause: new Error('why') }), {
       code: 'E1',
       command: { name: 'hello', args: ['3', 'AUTH', 'default', 'secret'] },
-      detail: "somebody's values",
+      detail: "a row's values",
     });
 
     const { [name]: serialized } = logged({ [name]: error });

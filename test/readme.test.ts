@@ -9,7 +9,7 @@ const examples = [...readme.matchAll(/<!-- runs in test\/readme\.test\.ts -->\n`
   ([, code]) => code!,
 );
 
-test("the README's story runs as it stands there", async () => {
+test('the commands of the README, in order, stream an answer and deduct two credits', async () => {
   const { url, masterKey } = gateway.current;
   const script = ['set -euo pipefail', ...examples, 'team "$API/api/teams/acme-reports/credits"'].join('\n');
 

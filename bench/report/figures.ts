@@ -1,6 +1,6 @@
-import type { Measured } from '../bench.ts';
 import { median, quantile } from '../drive/statistics.ts';
 import type { Latency } from '../measure/latency.ts';
+import type { Measured } from '../measure/measure-all.ts';
 import type { Throughput } from '../measure/throughput.ts';
 
 /** One line of the table: the measured value, the value it is compared with, and the goal. */

@@ -4,7 +4,7 @@ import { statement } from '../../src/db/connection/database.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -21,7 +21,7 @@ test('a call that is closed before a worker began it is recorded as begun, and i
   const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hook', events: ['job.started'] };
   expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
   const job = await given.job(team);
-  const call_id = await recordCall(gateway.current, team, job);
+  const call_id = await insertUnsentCall(gateway.current, team, job);
   const ending = { call_id, status: 'failed', error: 'cancelled', job_started_at: Date.now() } as const;
 
   const { calls } = gateway.current.deps.metrics;

@@ -4,7 +4,7 @@ import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { newJob } from '../support/records.ts';
+import { newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

@@ -10,9 +10,9 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { logLevel } from '../support/quiet-temporal.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -38,7 +38,7 @@ async function givenCall({ streamed = false, begun = true } = {}) {
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   if (begun) expectOk(await as(gateway, team).call(job));
-  const call_id = await recordCall(gateway.current, team, job, { streamed });
+  const call_id = await insertUnsentCall(gateway.current, team, job, { streamed });
   const call = { call_id, starts_job: !begun, job_started_at: Date.now(), ends_job: true };
   const workflowId = `job-${job}`;
   const attempt = (number: number) =>
@@ -89,7 +89,7 @@ test('a call whose speculative start is discarded is queued as before, and its n
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
   const early = call.startEarly();
-  await untilAsked(gateway, call.model, 2);
+  await untilRequested(gateway, call.model, 2);
   early.discard();
 
   await expect(early.result).rejects.toThrow('NOT_CONFIRMED');
@@ -117,7 +117,7 @@ test('a call that a second attempt has taken over stays with it when the specula
   gateway.current.simulator.script(call.model, 'sim-slow-60000', 1);
 
   const early = call.startEarly();
-  await untilAsked(gateway, call.model, 2);
+  await untilRequested(gateway, call.model, 2);
   await call.attempt(2);
   early.discard();
 

@@ -34,27 +34,30 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
 
 /** `spec 4.2` */
 test.each(['reset', 'hang', 'fail-408', 'fail-409', 'fail-429', 'fail-500', 'fail-503', 'half-json-0', 'wrong-type'])(
-  'after the failure %s the next model is tried, for an answer in one body and a streamed one',
-  async (word) => {
+  'a model with the failure %s is followed by the next model, streamed or not',
+  async (fault) => {
     for (const streamed of [false, true]) {
-      const { error, attempts, answer } = await makeCall([`sim-${word}`, 'sim-tokens-4'], { streamed });
+      const { error, attempts, answer } = await makeCall([`sim-${fault}`, 'sim-tokens-4'], { streamed });
 
       expect(error).toBeNull();
       expect(answer.usage.completionTokens).toBe(4);
       expect(attempts).toMatchObject([
-        { model: `sim-${word}`, outcome: 'failed', error: expect.any(String), prompt_tokens: 0 },
+        { model: `sim-${fault}`, outcome: 'failed', error: expect.any(String), prompt_tokens: 0 },
         { model: 'sim-tokens-4', outcome: 'succeeded', error: null, completion_tokens: 4 },
       ]);
     }
   },
 );
 
-test.each([400, 401, 403, 404, 413, 422])('after the status %i no other model is tried', async (status) => {
-  const { error, tried } = await makeCall([`sim-fail-${status}`, 'sim-ok']);
+test.each([400, 401, 403, 404, 413, 422])(
+  'a model with the status %i is not followed by another model',
+  async (status) => {
+    const { error, tried } = await makeCall([`sim-fail-${status}`, 'sim-ok']);
 
-  expect(error).toMatch(/the upstream/);
-  expect(tried).toEqual([`sim-fail-${status}`]);
-});
+    expect(error).toMatch(/the upstream/);
+    expect(tried).toEqual([`sim-fail-${status}`]);
+  },
+);
 
 test('models are tried in order, each once, until one answers', async () => {
   const { error, tried } = await makeCall(['sim-fail-500', 'sim-reset', 'sim-fail-429', 'sim-ok', 'sim-fast']);
@@ -71,9 +74,9 @@ test('when all models fail, the error is that of the last one', async () => {
 });
 
 test.each(['stream-cut-2', 'stream-stall-2', 'error-in-stream-2', 'half-json-2', 'no-finish-tokens-2'])(
-  'after the first token no other model is tried: %s',
-  async (word) => {
-    const { error, tried, deltas } = await makeCall([`sim-${word}-every-5`, 'sim-ok'], { streamed: true });
+  'a stream with the failure %s after its first token is not followed by another model',
+  async (fault) => {
+    const { error, tried, deltas } = await makeCall([`sim-${fault}-every-5`, 'sim-ok'], { streamed: true });
 
     expect(error).toMatch(/^the upstream/);
     expect(tried).toHaveLength(1);
@@ -89,9 +92,9 @@ test('the timeout of a model is for the whole answer, also when tokens arrive al
 });
 
 test('before the first token a stream that fails is followed by the next model', async () => {
-  const words = ['stream-cut-0', 'stream-stall-0', 'error-in-stream-0', 'half-json-0'];
+  const faults = ['stream-cut-0', 'stream-stall-0', 'error-in-stream-0', 'half-json-0'];
 
-  const { error, tried } = await makeCall([...words.map((word) => `sim-${word}`), 'sim-ok'], { streamed: true });
+  const { error, tried } = await makeCall([...faults.map((fault) => `sim-${fault}`), 'sim-ok'], { streamed: true });
 
   expect(error).toBeNull();
   expect(tried).toHaveLength(5);
@@ -103,7 +106,7 @@ test.each([
   ['the member has a price', 'sim-no-cost-prompt-tokens-10-tokens-5', '1', '3', '0.00002'],
   ['the price list has one', 'sim-no-cost-prompt-tokens-10-tokens-5', null, '3', '0.000045'],
   ['no price is known', 'sim-no-cost-prompt-tokens-10-tokens-5', null, null, '0'],
-])('the cost of an attempt where %s', async (_, model, ofMember, ofList, cost) => {
+])('an attempt has the cost of the first source where %s', async (_, model, ofMember, ofList, cost) => {
   const { attempts } = await makeCall([model], {
     candidates: [{ model, inputPerMillion: ofMember, outputPerMillion: ofMember && '2' }],
     modelPrice: async () => (ofList ? { inputPerMillion: ofList, outputPerMillion: ofList } : undefined),

@@ -42,14 +42,14 @@ test('each citation of the specification in the repository names a clause that e
   expect(citations.filter(({ id }) => !known.has(id))).toEqual([]);
 });
 
-test('each link within the specification leads to the clause that it shows', () => {
+test('each link within the specification leads to the clause whose number it shows', () => {
   const links = [...chapters, { path: 'docs/spec/README.md', text: read('docs/spec/README.md') }].flatMap(
     ({ path, text }) =>
       [...text.matchAll(/\[([\d.]+)\]\((\d[\w-]*\.md)?#?([\d.]*)\)/g)].map(([link, shown, file, id]) => {
         const target = file ? `docs/spec/${file}` : path;
-        const wanted = id || String(chapterOf(target));
-        const isThere = clauses.some((clause) => clause.path === target && clause.id === wanted);
-        return { path, link, holds: isThere && shown === wanted };
+        const expected = id || String(chapterOf(target));
+        const exists = clauses.some((clause) => clause.path === target && clause.id === expected);
+        return { path, link, holds: exists && shown === expected };
       }),
   );
 
@@ -57,7 +57,7 @@ test('each link within the specification leads to the clause that it shows', () 
   expect(links.filter(({ holds }) => !holds)).toEqual([]);
 });
 
-test('nothing cites the documents that the specification replaces', () => {
+test('no file cites the documents that the specification replaces', () => {
   const replaced = /\b(rulings|interface|design)\.md\b/;
 
   expect(files.filter(({ text }) => replaced.test(text)).map(({ path }) => path)).toEqual([]);

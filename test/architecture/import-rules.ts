@@ -1,21 +1,21 @@
 /** Patterns of paths from the project's folder, or of package names. */
 export type ImportRule = { rule: string; files: RegExp; only?: RegExp[]; never?: RegExp[] };
 
-/** `docs/architecture.md`, "Which way imports go": who may import whom, by value. A type costs nothing at run time and may come from anywhere. */
+/** `docs/architecture.md`, "Which way imports go": which files may import which, by value. A type costs nothing at run time and may come from anywhere. */
 export const importRules: ImportRule[] = [
   {
-    rule: 'domain: pure functions of values; decimals are the one library',
+    rule: 'domain: pure functions, with big.js as their only package',
     files: /^src\/domain\//,
     only: [/^src\/domain\//, /^big\.js$/],
   },
   { rule: 'errors.ts: the table of refusals depends on nothing', files: /^src\/errors\.ts$/, only: [] },
   {
-    rule: 'concurrency: waiting, free of what is waited for',
+    rule: 'concurrency: timeouts, retries and semaphores, independent of their callers',
     files: /^src\/concurrency\//,
     only: [/^src\/(concurrency|domain)\//, /^src\/errors\.ts$/, /^node:/],
   },
   {
-    rule: 'contracts: schemas of what comes in and goes out',
+    rule: 'contracts: schemas of requests and responses',
     files: /^src\/contracts\//,
     only: [/^src\/contracts\//, /^src\/domain\//, /^zod$/],
   },
@@ -30,17 +30,17 @@ export const importRules: ImportRule[] = [
     never: [/^activities\//, /^src\/upstream\//],
   },
   {
-    rule: 'calls: the life of one call, free of HTTP and of the way to the upstream',
+    rule: 'calls: the life cycle of one call, independent of HTTP and of the upstream',
     files: /^src\/calls\//,
     never: [/^src\/(http|upstream|litellm|webhooks)\//, /^(workflows|activities)\//],
   },
   {
-    rule: 'db: SQL and connections, free of those who use them',
+    rule: 'db: SQL and connections, independent of the code that uses them',
     files: /^src\/db\//,
     never: [/^src\/(http|calls|temporal|redis|upstream|litellm|webhooks|auth)\//, /^(workflows|activities)\//],
   },
   {
-    rule: 'litellm: the management API, and the record of what it has to be sent',
+    rule: 'litellm: the management API, and the records of changes to send to it',
     files: /^src\/litellm\//,
     never: [/^src\/(http|calls|temporal|redis|webhooks)\//, /^(workflows|activities)\//],
   },

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** One source file. Imports are paths from the project's folder or names of packages. */
 export type Module = {
   path: string;
-  /** What it needs when it runs. */
+  /** What it imports by value. */
   imports: string[];
-  /** The same, with what it imports for its types alone. */
+  /** What it imports by value or for types. */
   importsWithTypes: string[];
   source: string;
 };
@@ -18,7 +18,7 @@ const folders = '{src,workflows,activities,tools,migrations,test,bench,scripts}'
 const importClause =
   /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** Node's own stripping drops what is imported for its type alone: such an import is no dependency at run time. */
+/** Node's type stripping removes imports of types, which are no dependencies at run time. */
 export function readModules(): Module[] {
   return globSync(`${folders}/**/*.ts`, { cwd: project }).map((file) => {
     const path = file.replaceAll('\\', '/');

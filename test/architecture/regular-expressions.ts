@@ -7,12 +7,12 @@ import type { Route } from '../../src/http/route.ts';
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const folders = '{src,workflows,activities}';
 
-/** A regular expression as it stands in a file; `source` is undefined where it is made of text while the program runs. */
+/** A regular expression in a file. `source` is undefined if it is built from text at run time. */
 export type Found = { where: string; source: string | undefined; flags: string };
 
 type Node = { type?: string; [field: string]: unknown };
 
-/** These make a regular expression of the text that they are given. */
+/** Methods that convert a text argument to a regular expression. */
 const takesPattern = new Set(['match', 'matchAll', 'search']);
 
 function calledName({ callee }: Node): string {
@@ -27,7 +27,7 @@ function literalText(node: Node | undefined): string | undefined {
   return node?.type === 'TemplateLiteral' && expressions?.length === 0 ? quasis?.[0]?.cooked : undefined;
 }
 
-/** Of this node alone, not of those in it. */
+/** The regular expression of this node, without those of its children. */
 function regularExpressionAt(node: Node): Omit<Found, 'where'> | undefined {
   if (node.type === 'RegExpLiteral') return { source: node.pattern as string, flags: node.flags as string };
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
@@ -47,13 +47,13 @@ function regularExpressionsIn(node: unknown): Omit<Found, 'where'>[] {
 export const findInText = (text: string): Omit<Found, 'where'>[] =>
   regularExpressionsIn(parseSync(text, { syntax: 'typescript', target: 'es2024' }));
 
-/** Those that stand in the source of the service. */
+/** The regular expressions in the source. */
 export const findInSource = (): Found[] =>
   globSync(`${folders}/**/*.{ts,mts,js,mjs}`, { cwd: project }).flatMap((where) =>
     findInText(readFileSync(`${project}/${where}`, 'utf8')).map((found) => ({ where, ...found })),
   );
 
-/** Those of the schemas of parameters, queries and bodies, the library's own among them. */
+/** The regular expressions of the schemas of parameters, queries and bodies, including those of the library. */
 export function findInSchemas(routes: readonly Route[]): Found[] {
   const seen = new Set<unknown>();
   const found: Found[] = [];

@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
 import { until } from '../support/until.ts';
 
-/** A record in which every ended call was refused; it counts how often it is polled. */
+/** A database in which every ended call was refused. It counts its polls. */
 function recordOfCalls() {
   const ended = new Set<string>();
   let polls = 0;
@@ -66,7 +66,7 @@ test('a subscriber that stays receives the recorded result once', async () => {
   expect(staying.results).toEqual([{ status: 'refused', error: 'completed' }]);
 });
 
-test('a subscriber that comes after the result was delivered to others receives it too, even when these unsubscribe meanwhile', async () => {
+test('a subscriber that subscribes after the result was delivered to others receives it too, also when these unsubscribe meanwhile', async () => {
   const { record, subscriptions } = openSubscriptions();
   const [early, late] = [newSubscriber(), newSubscriber()];
   const unsubscribe = await subscriptions.subscribe('ended', early.subscriber);

@@ -15,7 +15,7 @@ const framesOf = (texts: string[], attempt = 1): Frame[] => [
 const textOf = (outputs: StreamOutput[]): string =>
   outputs.map((output) => (output.type === 'delta' ? (output.delta.content ?? '') : '')).join('');
 
-test('frames that are shuffled and doubled come out once and in order', () => {
+test('frames that arrive shuffled and duplicated are output once and in order', () => {
   const shuffled = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }).chain((texts) => {
     const frames = framesOf(texts);
     return fc.tuple(fc.constant(texts), fc.shuffledSubarray([...frames, ...frames], { minLength: frames.length * 2 }));
@@ -31,7 +31,7 @@ test('frames that are shuffled and doubled come out once and in order', () => {
   );
 });
 
-test('a frame that comes again leaves no gap', () => {
+test('a duplicated frame leaves no gap', () => {
   const state = new FrameReorder();
   const [first] = framesOf(['one', 'two']);
   state.accept(first!);
@@ -40,7 +40,7 @@ test('a frame that comes again leaves no gap', () => {
   expect(state.hasGap).toBe(false);
 });
 
-test('what was lost is supplied by the record, and nothing is sent twice', () => {
+test('a stream with lost frames has their text from the record, and no text twice', () => {
   const lossy = fc
     .array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 })
     .chain((texts) => fc.tuple(fc.constant(texts), fc.subarray(framesOf(texts))));
@@ -55,7 +55,7 @@ test('what was lost is supplied by the record, and nothing is sent twice', () =>
   );
 });
 
-test('an attempt that takes over before a token is shown is the one that is heard', () => {
+test('a stream whose second attempt begins before a token was output has the text of the second attempt alone', () => {
   const state = new FrameReorder();
   const stale = framesOf(['o', 'ld'], 1);
   const [first, ...later] = framesOf(['n', 'ew'], 2);
@@ -64,7 +64,7 @@ test('an attempt that takes over before a token is shown is the one that is hear
   expect(textOf(outputs)).toBe('new');
 });
 
-test('after a token, another attempt can only say how it ended', () => {
+test('a stream whose second attempt begins after a token has only the end of the second attempt', () => {
   const failed: CallEnd = { status: 'failed', error: 'interrupted' };
   const state = new FrameReorder();
   const shown = state.accept(framesOf(['shown'], 1)[0]!);
@@ -75,14 +75,14 @@ test('after a token, another attempt can only say how it ended', () => {
   expect(ended).toEqual([{ type: 'end', end: failed }]);
 });
 
-test('a record that does not continue what was sent is not sent', () => {
+test('a stream whose output is not the beginning of the record is broken', () => {
   const state = new FrameReorder();
   state.accept(framesOf(['one'], 1)[0]!);
 
   expect(state.finish({ ...end, message: { content: 'another' } })).toEqual([{ type: 'broken' }]);
 });
 
-test('of a failed call what it said comes before its error, where that continues what was sent', () => {
+test('a stream of a failed call has the rest of the recorded text before its error, if the record continues the output', () => {
   const failed: CallEnd = { status: 'failed', error: 'cut off', message: { content: 'one two' } };
   const finishAfter = (texts: string[]) => {
     const state = new FrameReorder();
@@ -97,7 +97,7 @@ test('of a failed call what it said comes before its error, where that continues
   expect(finishAfter(['another'])).toEqual([over]);
 });
 
-test('the missing part of a tool call is supplied', () => {
+test('a stream with a partial tool call has its rest from the record', () => {
   const pieces: Delta[] = [
     { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"ci' } }] },
     { tool_calls: [{ index: 0, function: { arguments: 'ty":1}' } }] },
@@ -111,7 +111,7 @@ test('the missing part of a tool call is supplied', () => {
   expect(rest[0]).toEqual({ type: 'delta', delta: pieces[1] });
 });
 
-test('frames far ahead of the stream are held up to a bound, and the stream goes on in order', () => {
+test('frames far ahead of the stream are buffered up to 5,000, and the stream continues in order', () => {
   const state = new FrameReorder();
   const far = (seq: number): Frame => ({ callId: 'c', attempt: 1, seq, type: 'delta', delta: { content: 'far' } });
   const held = () => (Reflect.get(state, 'early') as Map<number, Frame>).size;

@@ -4,7 +4,7 @@ import { type RelayDeps, subscribeToFrames } from '../../src/calls/relay-frames.
 
 const callId = 'a-call';
 
-test('while frames are missing in Redis, the stored ones are read after growing pauses', async () => {
+test('the stored frames are read after growing pauses while a frame is missing', async () => {
   let reads = 0;
   const subscribers: CallSubscriber[] = [];
   const deps = {
@@ -34,7 +34,7 @@ test('while frames are missing in Redis, the stored ones are read after growing 
   subscribers[0]!.onShutdown();
 
   await ended;
-  // At once, and then after 0.2, 0.4, 0.8 and 1.6 s.
+  // Immediately, and then after 0.2, 0.4, 0.8 and 1.6 s.
   expect(reads).toBeGreaterThanOrEqual(3);
   expect(reads).toBeLessThanOrEqual(6);
 });

@@ -4,7 +4,7 @@ import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { besideUncommitted } from '../support/locks.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -38,7 +38,10 @@ async function read(job: string) {
 test('two first calls that begin at once start their job once', async () => {
   const team = await given.team();
   const job = await givenJob(team);
-  const calls = [await recordCall(gateway.current, team, job), await recordCall(gateway.current, team, job)];
+  const calls = [
+    await insertUnsentCall(gateway.current, team, job),
+    await insertUnsentCall(gateway.current, team, job),
+  ];
   const held = { sql: 'select from jobs where job_id = $1 for update', values: [job], waiting: 2 };
 
   const told = await besideUncommitted(gateway.current, held, () => Promise.all(calls.map((call) => begin(call))));
@@ -52,8 +55,8 @@ test('a call of a further model group does not start its job again', async () =>
   const job = await givenJob(team);
 
   const told = [
-    await begin(await recordCall(gateway.current, team, job)),
-    await begin(await recordCall(gateway.current, { ...team, modelGroup: second }, job)),
+    await begin(await insertUnsentCall(gateway.current, team, job)),
+    await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: second }, job)),
   ];
 
   expect(told).toEqual([1, 0]);
@@ -67,8 +70,8 @@ test('what a call makes of its job is recorded though the call is not known to b
   const startsJob = false;
 
   const told = [
-    await begin(await recordCall(gateway.current, { ...team, modelGroup: alias }, job), { startsJob }),
-    await begin(await recordCall(gateway.current, team, job), { startsJob }),
+    await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: alias }, job), { startsJob }),
+    await begin(await insertUnsentCall(gateway.current, team, job), { startsJob }),
   ];
 
   expect(told).toEqual([1, 0]);
@@ -77,7 +80,7 @@ test('what a call makes of its job is recorded though the call is not known to b
 
 test('a call that has ended does not begin again, nor does an attempt that has begun', async () => {
   const team = await given.team();
-  const call = await recordCall(gateway.current, team, await givenJob(team));
+  const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
 
   const begun = [await beginAs(call, { attempt: 1 }), await beginAs(call, { attempt: 1 })];
   await closeCall(gateway.current.deps.database, call, 'failed', 'cancelled');
@@ -88,7 +91,7 @@ test('a call that has ended does not begin again, nor does an attempt that has b
 
 test('an attempt that waited for a later one to begin does not begin', async () => {
   const team = await given.team();
-  const call = await recordCall(gateway.current, team, await givenJob(team));
+  const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
   const later = `update calls set status = 'running', worker_attempt = 2 where call_id = $1`;
 
   const earlier = await besideUncommitted(gateway.current, { sql: later, values: [call], waiting: 1 }, () =>
@@ -105,7 +108,7 @@ test('a call is made with the current key of its team, not with one in its grace
   const rotated = { ...team, key: rotation.virtual_key };
   const job = await givenJob(rotated);
   const keyOfCall = async () => {
-    const { key_sealed } = await beginAs(await recordCall(gateway.current, rotated, job), {});
+    const { key_sealed } = await beginAs(await insertUnsentCall(gateway.current, rotated, job), {});
     return secrets.open(key_sealed!, team.teamId);
   };
 

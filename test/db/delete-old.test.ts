@@ -4,7 +4,7 @@ import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { deleteEndedKeys, deletePayloads } from '../../src/db/maintenance/delete-expired.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -15,7 +15,7 @@ test('what was asked and said is forgotten after its days, but not of a call tha
   const job = newJob(team);
   await insertJob(database, job);
   const givenCall = async (days: number) => {
-    const call = await recordCall(gateway.current, team, job.job_id);
+    const call = await insertUnsentCall(gateway.current, team, job.job_id);
     const created = 'update call_payloads set created_at = now() - make_interval(days => $2) where call_id = $1';
     await database.pool.query(created, [call, days]);
     return call;

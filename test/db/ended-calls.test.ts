@@ -4,7 +4,7 @@ import { endedCalls } from '../../src/db/calls/read-call-end.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -13,7 +13,10 @@ test('a call has ended when it has, and one that its job ends with when the job 
   const { database } = gateway.current.deps;
   const team = await given.team();
   const [open, single] = [await given.job(team), await given.job(team)];
-  const calls = [await recordCall(gateway.current, team, open), await recordCall(gateway.current, team, single)];
+  const calls = [
+    await insertUnsentCall(gateway.current, team, open),
+    await insertUnsentCall(gateway.current, team, single),
+  ];
   const ended = async () => new Set(await endedCalls(database, [...calls, randomUUID()]));
   await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [single]);
 

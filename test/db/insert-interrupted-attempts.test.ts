@@ -6,7 +6,7 @@ import { statement } from '../../src/db/connection/database.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { besideUncommitted, waitingForLocks } from '../support/locks.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -37,7 +37,7 @@ const attempts = () => gateway.current.deps.database.query(attemptsSql, [call]);
 
 beforeEach(async () => {
   const team = await given.team();
-  call = await recordCall(gateway.current, team, await given.job(team));
+  call = await insertUnsentCall(gateway.current, team, await given.job(team));
   await begin(1);
 });
 

@@ -2,7 +2,7 @@ import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -10,7 +10,7 @@ const given = givenIn(gateway);
 test('an attempt whose answer was lost marks its call again; one that was superseded does not', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
-  const callId = await recordCall(gateway.current, team, await given.job(team));
+  const callId = await insertUnsentCall(gateway.current, team, await given.job(team));
 
   await beginAs(1, callId);
   const marked = [await markFirstToken(database, callId, 1), await markFirstToken(database, callId, 1)];

@@ -4,7 +4,7 @@ import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { queueDepths } from '../../src/db/server/queue-depths.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -14,7 +14,7 @@ test('a call waits until it begins and runs until it ends', async () => {
   const team = await given.team();
   const job = newJob(team);
   await insertJob(database, job);
-  const call = await recordCall(gateway.current, team, job.job_id);
+  const call = await insertUnsentCall(gateway.current, team, job.job_id);
   const depths = async () => {
     const { queued_calls, running_calls } = await queueDepths(database);
     return [queued_calls, running_calls];

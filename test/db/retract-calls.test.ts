@@ -3,7 +3,7 @@ import { retractCalls } from '../../src/db/calls/retract-calls.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -14,8 +14,8 @@ test('of two calls the one that no worker has started is retracted, and a repeti
   const job = newJob(team);
   await insertJob(database, job);
   const [waiting, begun] = [
-    await recordCall(gateway.current, team, job.job_id),
-    await recordCall(gateway.current, team, job.job_id),
+    await insertUnsentCall(gateway.current, team, job.job_id),
+    await insertUnsentCall(gateway.current, team, job.job_id),
   ];
   await beginCall(database, begun, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
 

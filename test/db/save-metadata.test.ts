@@ -4,7 +4,7 @@ import { saveMetadata } from '../../src/db/jobs/save-metadata.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
-import { recordCall } from '../support/records.ts';
+import { insertUnsentCall } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -16,7 +16,7 @@ test('an update that was heard before the first call was is kept when it is save
   const { updated_at } = (await findJob(database, job))!;
   const [heardAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
 
-  await beginCall(database, await recordCall(gateway.current, team, job), {
+  await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt: jobStartedAt!,
@@ -33,7 +33,7 @@ test('an update that was heard after the first call was, and before it began, is
   const { updated_at: jobStartedAt } = (await findJob(database, job))!;
   const heardAt = new Date(jobStartedAt.getTime() + 1);
 
-  await beginCall(database, await recordCall(gateway.current, team, job), {
+  await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt,

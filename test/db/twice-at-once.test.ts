@@ -9,7 +9,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { besideUncommitted } from '../support/locks.ts';
-import { newJob } from '../support/records.ts';
+import { newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

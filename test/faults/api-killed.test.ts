@@ -4,8 +4,8 @@ import { expectOk, givenIn } from '../support/given.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
 import { seededRandom } from './support/random.ts';
+import { RetryingClient } from './support/retrying-client.ts';
 import { minutes, sized } from './support/sizes.ts';
-import { SteadyClient } from './support/steady-client.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const keys = sized({ short: 20, full: 500 });
@@ -16,12 +16,12 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'the api is killed while clients repeat with their Idempotency-Key: as many effects as keys, to each its own',
+  'requests that are repeated with their Idempotency-Key while the api is killed have one effect and one answer for each key',
   async () => {
     const { checker, pool, simulator, apis } = installation.current;
     const random = seededRandom(jest.getSeed(), 'api killed');
     const team = await given.team({ credits: keys, models: ['sim-echo-slow-100'] });
-    const client = new SteadyClient(installation.current, team);
+    const client = new RetryingClient(installation.current, team);
     const requests = Array.from({ length: keys }, () => ({ key: randomUUID(), prompt: somePrompt() }));
     let sent = 0;
     checker.watch();
@@ -43,25 +43,25 @@ test(
         model: team.modelGroup,
         messages: [{ role: 'user', content: prompt }],
       };
-      const told = await Promise.all(
-        Array.from({ length: senders }, () => client.persist('/api/jobs/create-and-call', body, key)),
+      const answered = await Promise.all(
+        Array.from({ length: senders }, () => client.sendUntilAnswered('/api/jobs/create-and-call', body, key)),
       );
-      return { prompt, told: told.map(expectOk) };
+      return { prompt, answered: answered.map(expectOk) };
     });
     await killing;
 
     expect(await checker.conclude()).toEqual([]);
-    for (const { prompt, told } of answers) {
-      expect(told[0].response.content).toBe(prompt);
-      expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    for (const { prompt, answered } of answers) {
+      expect(answered[0].response.content).toBe(prompt);
+      expect(new Set(answered.map((answer) => JSON.stringify(answer))).size).toBe(1);
     }
     const { rowCount: jobs } = await pool.query('select from jobs');
     const { credits_used } = await given.admin('get', `/api/credits/balance?team_id=${team.teamId}`);
-    const asked = simulator.counts().paths['/chat/completions'];
-    expect({ jobs, credits_used, asked }).toEqual({ jobs: keys, credits_used: keys, asked: keys });
+    const requested = simulator.counts().paths['/chat/completions'];
+    expect({ jobs, credits_used, requested }).toEqual({ jobs: keys, credits_used: keys, requested: keys });
     figures('api killed', {
       'keys, senders of each, kills': `${keys}, ${senders}, ${kills}`,
-      'jobs, upstream calls, credits': `${jobs}, ${asked}, ${credits_used}`,
+      'jobs, upstream calls, credits': `${jobs}, ${requested}, ${credits_used}`,
       'answers (0: none)': JSON.stringify(client.statuses),
     });
   },

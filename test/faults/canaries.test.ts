@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { ask } from '../support/ask.ts';
 import { as, givenIn, unique } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
@@ -10,25 +10,25 @@ import { minutes } from './support/sizes.ts';
 const installation = installationForTests({ settings: { LOG_LEVEL: 'trace', WEBHOOK_RETRY_DELAYS: '0s,100ms' } });
 const given = givenIn(installation);
 
-/** Kept as they were said, by design and apart from the record: `spec 13.4`, `PAYLOAD_RETENTION_DAYS`. */
+/** Stores prompts and answers unchanged, by design and apart from the record: `spec 13.4`, `PAYLOAD_RETENTION_DAYS`. */
 const payloads = 'call_payloads';
 
 test(
-  'no key, password, token, prompt or answer is in a log, an error, a history or the database’s text',
+  'no log, error, Temporal history or database column contains a key, password, token, prompt or answer',
   async () => {
     const { apis, workers, masterKey, environment, temporal, url, pool } = installation.current;
     const canary = (what: string) => `canary-${what}-${randomBytes(9).toString('hex')}`;
-    const said = { prompt: canary('prompt'), password: canary('password'), authHeader: canary('auth-header') };
+    const inputs = { prompt: canary('prompt'), password: canary('password'), authHeader: canary('auth-header') };
     const team = await given.team({ models: ['sim-echo'] });
     const failing = await given.team({ models: ['sim-fail-500'] });
-    const secrets: Record<string, string> = { ...said, masterKey, upstreamKey: environment.UPSTREAM_MASTER_KEY! };
+    const secrets: Record<string, string> = { ...inputs, masterKey, upstreamKey: environment.UPSTREAM_MASTER_KEY! };
     Object.assign(secrets, { teamKey: team.key, failingTeamKey: failing.key });
     const answers: string[] = [];
 
-    await liveThrough();
+    await sendSecrets();
     const places: [string, string][] = [
       ['an error or answer', answers.join('\n')],
-      ...[...apis, ...workers].map((place): [string, string] => [`the log of the ${place.kind}`, place.log]),
+      ...[...apis, ...workers].map((one): [string, string] => [`the log of the ${one.kind}`, one.log]),
       ['a Temporal history', await histories()],
       ['the dumped database', await dump()],
     ];
@@ -40,7 +40,7 @@ test(
     );
     expect(hits).toEqual([]);
     expect(
-      (await pool.query(`select from ${payloads} where request like '%' || $1 || '%'`, [said.prompt])).rowCount,
+      (await pool.query(`select from ${payloads} where request like '%' || $1 || '%'`, [inputs.prompt])).rowCount,
     ).toBe(4);
     for (const [where, text] of places) expect([where, text.length > 100]).toEqual([where, true]);
     figures('canaries', {
@@ -48,43 +48,45 @@ test(
       hits: hits.length,
     });
 
-    /** Every kind of request that carries a secret, and what goes wrong with each. */
-    async function liveThrough(): Promise<void> {
+    /** Sends every kind of request that carries a secret, successful and refused. */
+    async function sendSecrets(): Promise<void> {
       const email = `${unique('owner')}@example.com`;
-      const setUp = await ask(url, 'post', '/api/admin-users/setup', {
-        body: { email, display_name: 'Owner', password: said.password },
+      const setUp = await sendRequest(url, 'post', '/api/admin-users/setup', {
+        body: { email, display_name: 'Owner', password: inputs.password },
       });
-      const login = await ask(url, 'post', '/api/admin-users/login', { body: { email, password: said.password } });
+      const login = await sendRequest(url, 'post', '/api/admin-users/login', {
+        body: { email, password: inputs.password },
+      });
       Object.assign(secrets, { setUpToken: setUp.body.access_token, loginToken: login.body.access_token });
-      const refused = await ask(url, 'post', '/api/admin-users/login', {
-        body: { email, password: `${said.password}-wrong` },
+      const refused = await sendRequest(url, 'post', '/api/admin-users/login', {
+        body: { email, password: `${inputs.password}-wrong` },
       });
       const webhook = { team_id: team.teamId, webhook_url: 'http://127.0.0.1:9/', events: ['job.completed'] };
       const registered = await as(installation, team).post('/api/webhooks/register', {
         ...webhook,
-        auth_header: `Bearer ${said.authHeader}`,
+        auth_header: `Bearer ${inputs.authHeader}`,
       });
       Object.assign(secrets, { webhookSecret: registered.body.secret });
-      const messages = [{ role: 'user', content: said.prompt }];
+      const messages = [{ role: 'user', content: inputs.prompt }];
       for (const one of [team, failing]) {
         const job = await given.job(one);
         const [called, streamed] = [
           as(installation, one).call(job, { messages }),
           as(installation, one).stream(job, { messages }),
         ];
-        // The answer of the echo is the prompt: only the other team's answers must not have it.
-        const heard = await Promise.all([called, streamed]);
-        if (one === failing) answers.push(...heard.map(({ text }) => text));
+        // The echo model answers with the prompt. Only the answers of the other team must not contain it.
+        const received = await Promise.all([called, streamed]);
+        if (one === failing) answers.push(...received.map(({ text }) => text));
         await as(installation, one).complete(job, 'completed', {});
       }
       const unreadable = await as(installation, team).post('/api/jobs/create-and-call', { messages, model: 7 });
-      const unknownKey = await ask(url, 'get', '/api/jobs', { key: `${team.key}x` });
+      const unknownKey = await sendRequest(url, 'get', '/api/jobs', { key: `${team.key}x` });
       answers.push(refused.text, unreadable.text, unknownKey.text);
       const done = `select from webhook_deliveries where status = 'exhausted'`;
       await until(async () => (await pool.query(done)).rowCount === 1);
     }
 
-    /** With what is base64 in them in the clear. */
+    /** The histories, with their base64 payloads decoded. */
     async function histories(): Promise<string> {
       const texts: string[] = [];
       const query = `TaskQueue = '${environment.TEMPORAL_TASK_QUEUE}'`;
@@ -96,7 +98,7 @@ test(
       return texts.join('\n');
     }
 
-    /** Every column of every table but the payloads, as text: what is in a plain dump. */
+    /** Every column of every table except the payloads, as text, like a plain dump. */
     async function dump(): Promise<string> {
       const { rows: tables } = await pool.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> $1`,
@@ -113,7 +115,7 @@ test(
   minutes(2, 5),
 );
 
-/** A bytea comes as `\x…`: also what it would be as text. */
+/** Adds to a text with bytea values (`\x…`) these values as text. */
 const withBytesReadable = (text: string): string =>
   [text, ...[...text.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex]) => Buffer.from(hex!, 'hex').toString('latin1'))].join(
     '\n',

@@ -9,8 +9,8 @@ import { Checker } from './support/checker.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-/** A superuser's hand in the books: triggers and foreign keys off, and what an index or a constraint would refuse. */
-const plants: [finding: string, sql: string][] = [
+/** Inconsistencies that triggers, foreign keys, an index or a constraint would refuse, created with these off. */
+const inconsistencies: [finding: string, sql: string][] = [
   [
     'a job was deducted twice: 1',
     `drop index one_deduction_a_job;
@@ -52,7 +52,7 @@ const plants: [finding: string, sql: string][] = [
      select gen_random_uuid(), w.webhook_id, 'job.completed', j.job_id, '{}'
        from jobs j, (select gen_random_uuid() as webhook_id) w, generate_series(1, 2)`,
   ],
-  ['a call was left behind by its job: 1', `update calls set status = 'running'`],
+  ['an ended job has an unfinished call: 1', `update calls set status = 'running'`],
 ];
 
 let team: Awaited<ReturnType<typeof given.team>>;
@@ -65,36 +65,39 @@ beforeAll(async () => {
   expectOk(await as(gateway, team).complete(job));
 });
 
-test('the books of an honest job are right', async () => {
+test('the ledger check reports nothing for a completed job with a call', async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test.each(plants)('planted and found: %s', async (finding, sql) => {
-  await asSuperuser(async (client) => {
-    await client.query(sql);
+test.each(inconsistencies)(
+  'the ledger check reports an inconsistency that was created in the database: %s',
+  async (finding, sql) => {
+    await asSuperuser(async (client) => {
+      await client.query(sql);
 
-    expect(await checkLedger({ pool: client })).toContain(finding);
-  });
+      expect(await checkLedger({ pool: client })).toContain(finding);
+    });
 
-  expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
-});
+    expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
+  },
+);
 
-test('what clients were told, ends and workflows are remembered, and what is not so any more is found', async () => {
+test('the checker reports acknowledged jobs and calls that are missing or differ, and an end that changed', async () => {
   const lost = { job: randomUUID(), call: randomUUID() };
   const { client: temporal, taskQueue } = gateway.current.deps.temporal;
   const { database } = gateway.current.deps;
   const checkerOn = (pool: Pick<PoolClient, 'query'>) => {
     const checker = new Checker({ pool: pool as never, temporal, taskQueue });
-    checker.jobTold(job, 'completed');
-    checker.callTold(call, 'failed');
-    checker.jobTold(lost.job, 'open');
-    checker.callTold(lost.call, 'failed');
+    checker.acknowledgeJob(job, 'completed');
+    checker.acknowledgeCall(call, 'failed');
+    checker.acknowledgeJob(lost.job, 'open');
+    checker.acknowledgeCall(lost.call, 'failed');
     return checker;
   };
 
   const findings = await asSuperuser(async (client) => {
     const checker = checkerOn(client);
-    await checker.look(true);
+    await checker.check(true);
     await client.query(`update jobs set status = 'failed', credit_applied = false`);
     return checker.conclude();
   });
@@ -104,16 +107,16 @@ test('what clients were told, ends and workflows are remembered, and what is not
     expect.arrayContaining([
       'credit_applied and the ledger disagree: 1',
       expect.stringMatching(`^the end of job ${job} was completed t .* and is failed f`),
-      `job ${job} was told to be completed and is failed`,
+      `job ${job} was acknowledged as completed and is failed`,
       `acknowledged job ${lost.job} is gone`,
       `acknowledged call ${lost.call} is gone`,
-      `call ${call} was told to have failed and is succeeded`,
+      `call ${call} was acknowledged as failed and is succeeded`,
     ]),
   );
   expect(closed).toHaveLength(3);
 });
 
-test('a job without a workflow, and a workflow whose job has ended, are found', async () => {
+test('the checker reports an open job without a workflow, and a running workflow of an ended job', async () => {
   const openJob = await given.job(team);
   const { client: temporal, taskQueue } = gateway.current.deps.temporal;
   const findingsAfter = (sql: string) =>
@@ -133,7 +136,7 @@ test('a job without a workflow, and a workflow whose job has ended, are found', 
   );
 });
 
-/** With every trigger and foreign key off; nothing of it stays. */
+/** Runs `work` with every trigger and foreign key off, in a transaction that is rolled back. */
 async function asSuperuser<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await gateway.current.deps.database.pool.connect();
   try {

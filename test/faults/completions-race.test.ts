@@ -1,8 +1,8 @@
 import { expectOk, givenIn } from '../support/given.ts';
 import { figures, percentile } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
+import { RetryingClient } from './support/retrying-client.ts';
 import { minutes, sized } from './support/sizes.ts';
-import { SteadyClient } from './support/steady-client.ts';
 import { repeat } from './support/workload.ts';
 
 const jobs = sized({ short: 100, full: 1_000 });
@@ -12,11 +12,11 @@ const installation = installationForTests({ workers: 2 });
 const given = givenIn(installation);
 
 test(
-  'ten times as many jobs as credits complete at once',
+  'of ten times as many jobs as credits that are completed at once, as many are charged as there are credits',
   async () => {
     const { checker } = installation.current;
     const team = await given.team({ credits });
-    const client = new SteadyClient(installation.current, team);
+    const client = new RetryingClient(installation.current, team);
     const jobIds = await repeat(jobs, 20, () => client.createJob());
     checker.watch();
 

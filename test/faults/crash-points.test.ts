@@ -1,25 +1,25 @@
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { type CrashPoint, crashPoints, setTrap } from './support/crash-points.ts';
+import { type CrashPoint, crashPoints, killAtPoint } from './support/crash-points.ts';
 import { figures } from './support/figures.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { type Random, seededRandom } from './support/random.ts';
+import { RetryingClient } from './support/retrying-client.ts';
 import { isFull, minutes, sized } from './support/sizes.ts';
-import { SteadyClient } from './support/steady-client.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const timesEach = sized({ short: 1, full: 25 });
-/** The short form takes other ones with every seed. */
+/** The short form tests a choice of points that depends on the seed. */
 const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 12);
 const storiesAtOnce = 3;
-/** Whole gateways side by side: most of a round is waiting for a heartbeat to be missed. */
+/** The number of gateways side by side: most of a round is spent waiting for a missed heartbeat. */
 const lanes = 4;
 
 const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
 
 test(
-  `a process that dies at any of ${points.length} points leaves the right books`,
+  `a process that is killed at any of ${points.length} points leaves consistent records and delivers every event`,
   async () => {
     const rounds = Array.from({ length: timesEach }, () => points).flat();
     const crashes = rounds.length;
@@ -42,7 +42,7 @@ type Found = Record<'kills' | 'jobs' | 'deliveries' | 'sentAgain', number> & { f
 
 const total = (all: Found[], what: 'jobs' | 'deliveries' | 'sentAgain') => all.reduce((sum, one) => sum + one[what], 0);
 
-/** One gateway, crashed at one point after another until there is none left. */
+/** One gateway, whose processes are killed at one point after another until no point remains. */
 async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined): Promise<Found> {
   const installation = await openInstallation({ settings: { WEBHOOK_RETRY_DELAYS: Array(8).fill('100ms').join() } });
   const receiver = await startReceiver();
@@ -62,23 +62,23 @@ async function crashInTurn(lane: number, nextPoint: () => CrashPoint | undefined
 }
 
 async function crashAt(point: CrashPoint, installation: Installation, team: GivenTeam, random: Random): Promise<void> {
-  const [place] = installation[point.dies === 'api' ? 'apis' : 'workers'];
-  const trap = setTrap(place!, point, random.between(1, storiesAtOnce));
-  const client = new SteadyClient(installation, team);
-  await repeat(storiesAtOnce, storiesAtOnce, () => tellStory(client));
-  await trap.sprung().catch(() => installation.checker.report(`nobody came to the point ${point.name}`));
+  const [victim] = installation[point.dies === 'api' ? 'apis' : 'workers'];
+  const kill = killAtPoint(victim!, point, random.between(1, storiesAtOnce));
+  const client = new RetryingClient(installation, team);
+  await repeat(storiesAtOnce, storiesAtOnce, () => runStory(client));
+  await kill.reached().catch(() => installation.checker.report(`no process reached the point ${point.name}`));
   await installation.ready();
 }
 
-/** Everything that a team can ask for, each of its answers waited for however often it has to be asked again. */
-async function tellStory(client: SteadyClient): Promise<void> {
+/** Each request of a team once, repeated until it is answered. */
+async function runStory(client: RetryingClient): Promise<void> {
   const jobId = await client.createJob();
   await Promise.all([client.call(jobId, somePrompt()), client.stream(jobId, somePrompt())]);
   await client.complete(jobId);
   await Promise.all([client.createAndCall(somePrompt()), client.createAndStream(somePrompt())]);
 }
 
-/** What has been started ends by itself, webhooks too, each event under one id. */
+/** Waits until all jobs and deliveries have ended. Reports an event that did not arrive, or arrived under more than one id. */
 async function conclude({ pool, checker, apis, workers }: Installation, receiver: Receiver): Promise<Found> {
   const open = async () => (await pool.query(`select from webhook_deliveries where status <> 'delivered'`)).rowCount;
   await until(open, (count) => count === 0, 90_000).catch(() => checker.report('a delivery was not made'));
@@ -87,8 +87,8 @@ async function conclude({ pool, checker, apis, workers }: Installation, receiver
   const sent = receiver.requests.map(({ headers }) => headers['webhook-id']);
   const ids = new Set(sent);
   for (const { delivery_id } of rows) if (!ids.has(delivery_id)) findings.push(`${delivery_id} never arrived`);
-  if (ids.size > rows.length) findings.push('an event arrived that nobody recorded');
+  if (ids.size > rows.length) findings.push('an event arrived that is not recorded');
   const { rowCount: jobs } = await pool.query('select from jobs');
-  const kills = [...apis, ...workers].reduce((sum, place) => sum + place.kills, 0);
+  const kills = [...apis, ...workers].reduce((sum, one) => sum + one.kills, 0);
   return { findings, kills, jobs: jobs ?? 0, deliveries: rows.length, sentAgain: sent.length - ids.size };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setup as setUpServices } from '../support/global-setup.ts';
 
-/** The full form of every fault, its figures kept for the table at the end. */
+/** Runs the full form of every fault and stores its figures for the table at the end. */
 export async function setup(config: Parameters<typeof setUpServices>[0]): Promise<void> {
   process.env.FAULTS = 'full';
   process.env.FAULTS_FIGURES = join(mkdtempSync(join(tmpdir(), 'job-gateway-faults-')), 'figures');

@@ -11,7 +11,7 @@ export async function teardown(config: unknown, projectConfig: { seed?: number; 
 
 export { teardown as default };
 
-/** As `docs/reliability.md` has it. */
+/** Prints the table of `docs/reliability.md`. */
 function printFigures(file: string, seed: number | undefined): void {
   if (!existsSync(file)) return;
   const figures = readFileSync(file, 'utf8')

@@ -3,8 +3,8 @@ import { readEvents } from '../support/events.ts';
 import { givenIn } from '../support/given.ts';
 import { figures } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
+import { RetryingClient } from './support/retrying-client.ts';
 import { minutes, sized } from './support/sizes.ts';
-import { SteadyClient } from './support/steady-client.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const calls = sized({ short: 150, full: 4_000 });
@@ -17,11 +17,11 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  `${calls} calls in one job, ${atOnce} at once, some of them large: all recorded, none lost on the way`,
+  `a job with ${calls} calls, ${atOnce} at once and some of 5 MB, records every call and is charged`,
   async () => {
     const { checker, temporal, pool } = installation.current;
     const team = await given.team({ credits: 100_000, models: ['sim-echo'] });
-    const client = new SteadyClient(installation.current, team);
+    const client = new RetryingClient(installation.current, team);
     const large = 'a word of it '.repeat(largePromptBytes / 13);
     checker.watch();
     const job = await client.createJob();
@@ -56,23 +56,23 @@ test(
 );
 
 test(
-  `answers of ${largeAnswerMebibytes} MB come whole, streamed and not`,
+  `an answer of ${largeAnswerMebibytes} MB arrives and is recorded complete, streamed and not`,
   async () => {
     const { checker, pool } = installation.current;
     const team = await given.team({ models: [`sim-huge-chunk-${largeAnswerMebibytes}`] });
-    const client = new SteadyClient(installation.current, team);
+    const client = new RetryingClient(installation.current, team);
     const job = await client.createJob();
-    const asking = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'much' }] };
+    const body = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'much' }] };
 
-    const whole = await client.persist(`/api/jobs/${job}/llm-call`, asking);
-    const streamed = await client.persist(`/api/jobs/${job}/llm-call-stream`, asking);
+    const whole = await client.sendUntilAnswered(`/api/jobs/${job}/llm-call`, body);
+    const streamed = await client.sendUntilAnswered(`/api/jobs/${job}/llm-call-stream`, body);
 
     expect(whole.body.response.content).toHaveLength(largeAnswerMebibytes * 1_048_576);
     const chunks = readEvents(streamed.text)
       .slice(0, -1)
       .map((event) => JSON.parse(event).choices[0].delta);
-    const said = chunks.map(({ content }) => content ?? '').join('');
-    expect(said === whole.body.response.content).toBe(true);
+    const text = chunks.map(({ content }) => content ?? '').join('');
+    expect(text === whole.body.response.content).toBe(true);
     const { rows } = await pool.query(
       'select response from call_payloads join calls using (call_id) where job_id = $1',
       [job],

@@ -7,20 +7,20 @@ import { rawRequest } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 import { figures, percentile } from './support/figures.ts';
 import { installationForTests } from './support/installation.ts';
+import { RetryingClient } from './support/retrying-client.ts';
 import { isFull, minutes, sized } from './support/sizes.ts';
-import { SteadyClient } from './support/steady-client.ts';
 import { repeat, somePrompt } from './support/workload.ts';
 
 const readers = sized({ short: 30, full: 500 });
 const bytesASecond = 100;
 const halfHeaders = sized({ short: 50, full: 500 });
 const bombs = sized({ short: 20, full: 200 });
-/** What the slow ones may cost, all together. */
+/** The memory that all slow clients together may take. */
 const mebibytesMore = sized({ short: 250, full: 500 });
 
 /**
- * More than is read, packed small, deeper than anybody needs. Made before anything is sent: the gateway's links to its
- * parts run in this process, so that whatever keeps it busy is an outage to the gateway.
+ * A body over the limit, one that unpacks to more than the limit, and one that is nested too deep. Created before anything is sent:
+ * the proxies of the gateway run in this process, so that a busy event loop here is an outage for the gateway.
  */
 const bombBodies = [
   new Uint8Array(12 * 1_048_576).fill(0x20),
@@ -32,14 +32,14 @@ const installation = installationForTests();
 const given = givenIn(installation);
 
 test(
-  'slow readers, half headers and body bombs: memory is bounded, and nobody else waits',
+  'slow readers, half headers and body bombs take a bounded amount of memory and do not delay other clients',
   async () => {
     const { apis, checker } = installation.current;
     const [team, slow] = [
       await given.team({ credits: 10_000, models: ['sim-echo'] }),
       await given.team({ credits: 10_000, models: ['sim-tokens-1000'] }),
     ];
-    const client = new SteadyClient(installation.current, team);
+    const client = new RetryingClient(installation.current, team);
     const sockets: Socket[] = [];
     await repeat(20, 4, () => client.createAndCall(somePrompt()));
     const before = { memory: apis[0]!.memory, p99: percentile(client.latencies, 0.99), calls: client.latencies.length };
@@ -49,7 +49,7 @@ test(
       Array.from({ length: halfHeaders }, () => open('POST /api/jobs/create HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')),
     );
     const peak = watchMemory();
-    // Their calls are work as any other. What a slow reader is, begins when only the reading is left.
+    // Their calls are ordinary work. The measurement begins when the streams have ended and only the slow reading remains.
     await until(streamsEnded, (ended) => ended === readers, 120_000);
     const [answers] = await Promise.all([
       repeat(bombs, 4, (turn) => sendBomb(turn)),
@@ -84,7 +84,7 @@ test(
       return socket;
     }
 
-    /** Takes what it wants from the socket, so that the rest stays in the network and then with the sender. */
+    /** Reads `bytesASecond` from the socket. The rest stays in the network, and then in the buffers of the sender. */
     function readSlowly(socket: Socket): void {
       socket.pause();
       const timer = setInterval(() => socket.read(Math.min(bytesASecond, socket.readableLength)), 1_000);

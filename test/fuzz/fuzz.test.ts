@@ -8,8 +8,8 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 
 /**
- * Schemathesis against the document that is served: every operation with what its schema allows and with what it does
- * not, alone and in sequences. `FUZZ_EXAMPLES` says how much of it, `FUZZ_SEED` repeats a run.
+ * Runs Schemathesis on the OpenAPI document of the gateway: every operation with valid and invalid input, alone and in sequences.
+ * `FUZZ_EXAMPLES` sets the number of examples, `FUZZ_SEED` repeats a run.
  */
 const examples = process.env.FUZZ_EXAMPLES || '30';
 const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 1e9));
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await given.admin('put', '/api/teams/acme-research/model-groups', { model_groups: ['chat-large'] });
 });
 
-/** A name that is taken, a key that was used, NUL in a text: no schema says so, and they are refused all the same. */
+/** The excluded check expects valid input to be accepted. A used name or a NUL in a text fits the schema and is refused. */
 const checks = ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
 
 async function fuzz(token: string, ...more: string[]): Promise<{ code: number | null; report: string }> {
@@ -60,8 +60,8 @@ test.each([
   ['the platform key', async () => gateway.current.masterKey],
   ['the access token of an owner', async () => ownerToken],
 ] as const)(
-  'with %s',
-  async (_who, tokenOf) => {
+  'answers to random requests with %s conform to the OpenAPI document',
+  async (_, tokenOf) => {
     const { code, report } = await fuzz(await tokenOf(), '--exclude-path', '/api/admin-users/logout');
 
     if (code !== 0) throw new Error(`seed ${seed}\n${report}`);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RouteSpec } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { innermost } from '../../src/http/validation/validate.ts';
-import { type Answer, ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { adminsIn } from './admin-users/admins.ts';
 
 /** What every route refuses alike, made from the routes, so that a new one is tried with it too. */
@@ -38,7 +38,7 @@ interface Sent {
 }
 
 const send = (spec: RouteSpec, { raw, query = '', contentType = 'application/json', path }: Sent): Promise<Answer> =>
-  ask(
+  sendRequest(
     gateway.current.url,
     spec.method,
     (path ?? spec.path.replaceAll(/\{(\w+)\}/g, (_all, name) => idFor(spec, name))) + query,

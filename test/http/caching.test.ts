@@ -1,6 +1,6 @@
-import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { adminsIn } from './admin-users/admins.ts';
 
 const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
@@ -33,7 +33,7 @@ test('no answer to a request with a credential may be kept by a cache', async ()
 
   for (const path of paths(teamId))
     for (const headers of credentials) {
-      const answer = await ask(gateway.current.url, 'get', path, { headers });
+      const answer = await sendRequest(gateway.current.url, 'get', path, { headers });
       expect([path, answer.headers.get('cache-control')]).toEqual([path, 'private, no-store']);
       expect(answer.headers.get('vary')).toBe('Authorization, X-Admin-Key');
     }
@@ -42,8 +42,8 @@ test('no answer to a request with a credential may be kept by a cache', async ()
 test('an answer that shows a key stays no-store, and what is for everybody may be kept', async () => {
   const { teamId, key } = await given.team();
 
-  const shown = await ask(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
-  const health = await ask(gateway.current.url, 'get', '/health');
+  const shown = await sendRequest(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
+  const health = await sendRequest(gateway.current.url, 'get', '/health');
 
   expect(shown.headers.get('cache-control')).toBe('no-store');
   expect(health.headers.get('cache-control')).toBeNull();

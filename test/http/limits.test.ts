@@ -1,6 +1,6 @@
-import { type Answer, ask } from '../support/ask.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 
 const settings = {
   RATE_LIMIT_READS_PER_MINUTE: '100',
@@ -11,7 +11,7 @@ const gateway = gatewayForTests({ settings });
 const given = givenIn(gateway);
 
 const asPlatform = (method: string, path: string, body?: unknown) =>
-  ask(gateway.current.url, method, path, { key: gateway.current.masterKey, body });
+  sendRequest(gateway.current.url, method, path, { key: gateway.current.masterKey, body });
 
 const limitsOf = ({ headers }: Answer) => ({
   limit: Number(headers.get('x-ratelimit-limit')),
@@ -55,14 +55,14 @@ test('writes count for themselves, by the platform key too, and what is refused 
   const alone = await startGateway({ worker: false, settings: { ...settings, RATE_LIMIT_WRITES_PER_MINUTE: '30' } });
   try {
     const create = (organization_id: string) =>
-      ask(alone.url, 'post', '/api/organizations/create', {
+      sendRequest(alone.url, 'post', '/api/organizations/create', {
         key: alone.masterKey,
         body: { organization_id, name: 'An organization' },
       });
     const ids = Array.from({ length: 40 }, () => unique('org'));
     const created = await Promise.all(ids.map(create));
     const made = ids.filter((_, index) => created[index]!.status === 200);
-    const listed = await ask(alone.url, 'get', '/api/organizations?limit=1000', { key: alone.masterKey });
+    const listed = await sendRequest(alone.url, 'get', '/api/organizations?limit=1000', { key: alone.masterKey });
 
     expect(made).toHaveLength(30);
     expect(created.filter(({ status }) => status === 429)).toHaveLength(10);
@@ -236,7 +236,7 @@ test('without Redis the process holds the limits on its own', async () => {
   });
   try {
     const answers = statuses(
-      await allOf(15, () => ask(alone.url, 'get', '/api/organizations', { key: alone.masterKey })),
+      await allOf(15, () => sendRequest(alone.url, 'get', '/api/organizations', { key: alone.masterKey })),
     );
 
     expect(answers['200']).toHaveLength(10);

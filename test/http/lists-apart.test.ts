@@ -1,8 +1,8 @@
 import { routes } from '../../src/http/routes/index.ts';
 import { asAdmin } from '../support/as-admin.ts';
-import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { adminsIn, forAdmins } from './admin-users/admins.ts';
 
 const gateway = gatewayForTests({ ...forAdmins, worker: true });
@@ -43,7 +43,7 @@ test('while no connection for reports is free, lists are 503 and everything else
     Promise.all(
       paths.map((path) => {
         const key = path.startsWith('/api/admin-users') ? token : gateway.current.masterKey;
-        return ask(gateway.current.url, 'get', path, { key });
+        return sendRequest(gateway.current.url, 'get', path, { key });
       }),
     );
   expect(lists.length).toBeGreaterThan(10);
@@ -57,7 +57,7 @@ test('while no connection for reports is free, lists are 503 and everything else
   expectOk(await asAdmin(gateway).get(organization));
   await given.team();
   const answers = await reading;
-  const { body: health } = await ask(gateway.current.url, 'get', '/health');
+  const { body: health } = await sendRequest(gateway.current.url, 'get', '/health');
   for (const one of held) one.release();
 
   expect(answers.filter(({ status, headers }) => status !== 503 || !headers.get('Retry-After'))).toEqual([]);

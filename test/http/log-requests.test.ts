@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/server/listen.ts';
 import { createLog } from '../../src/log.ts';
-import { ask, type Question } from '../support/ask.ts';
 import { givenIn, singleOf } from '../support/given.ts';
+import { type RequestOptions, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { adminsIn, gatewayForAdmins, goodPassword, uniqueAddress } from './admin-users/admins.ts';
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** The line of one request, which comes from an address of its own. */
-async function lineOf(method: string, path: string, question: Question = {}) {
+async function lineOf(method: string, path: string, options: RequestOptions = {}) {
   const ip = uniqueAddress();
-  await ask(url, method, path, { ...question, headers: { 'x-forwarded-for': ip, ...question.headers } });
+  await sendRequest(url, method, path, { ...options, headers: { 'x-forwarded-for': ip, ...options.headers } });
   const find = () => lines.map((line) => JSON.parse(line)).find((line) => line.ip === ip);
   return until(find, (line) => line !== undefined);
 }
@@ -87,15 +87,15 @@ test('a valid credential that is refused is logged with its owner', async () => 
   expect(byRole).toMatchObject({ status: 403, caller: 'user', user_id: user.userId });
 });
 
-test.each<[string, string, Question, number, number]>([
+test.each<[string, string, RequestOptions, number, number]>([
   ['no credential on a team route', '/api/jobs', {}, 401, info],
   ['an unknown key on a team route', '/api/jobs', { key: 'sk-canary' }, 401, info],
   ['an unknown bearer on an admin route', '/api/teams', { key: 'canary' }, 401, warning],
   ['a wrong admin key on an admin route', '/api/teams', { headers: { 'x-admin-key': 'canary' } }, 401, warning],
   ['a wrong admin key on a team route', '/api/jobs', { headers: { 'x-admin-key': 'canary' } }, 401, warning],
   ['an unknown path', '/canary', { headers: { 'x-admin-key': 'canary' } }, 404, info],
-])('%s is logged as anonymous, with its status', async (_, path, question, status, level) => {
-  const line = await lineOf('get', path, question);
+])('%s is logged as anonymous, with its status', async (_, path, options, status, level) => {
+  const line = await lineOf('get', path, options);
 
   expect(line).toMatchObject({ caller: 'anonymous', status, level });
   expect(lines.join()).not.toContain('canary');
@@ -113,7 +113,7 @@ test('a refused password, an exceeded limit of logins and a late set-up are warn
   const wrong = await logIn('wrong canary');
   const late = await lineOf('post', '/api/admin-users/setup', { body: setUp });
   const changed = await lineOf('post', '/api/admin-users/me/change-password', { key: token, body: change });
-  await ask(url, 'post', '/api/admin-users/login', {
+  await sendRequest(url, 'post', '/api/admin-users/login', {
     body: { email, password: goodPassword },
     headers: { 'x-forwarded-for': limited },
   });

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { routes } from '../../src/http/routes/index.ts';
-import type { Json } from '../support/ask.ts';
+import type { Json } from '../support/send-request.ts';
 
 const document: Json = JSON.parse(JSON.stringify(openApiDocument(routes)));
 

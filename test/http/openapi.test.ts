@@ -3,8 +3,8 @@ import { refusals } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { refusalsOf } from '../../src/http/openapi/refusals-of.ts';
 import { routes } from '../../src/http/routes/index.ts';
-import { ask, type Json } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
+import { type Json, sendRequest } from '../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const generated: Json = JSON.parse(JSON.stringify(openApiDocument(routes)));
@@ -20,7 +20,7 @@ test('openapi.json is what the routes say: else `npm run openapi`', () => {
 });
 
 test('it is served as it is', async () => {
-  const answer = await ask(gateway.current.url, 'get', '/openapi.json');
+  const answer = await sendRequest(gateway.current.url, 'get', '/openapi.json');
 
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -74,9 +74,9 @@ test('every refusal that there is belongs to a route', () => {
 });
 
 test('/docs needs nothing from elsewhere', async () => {
-  const page = await ask(gateway.current.url, 'get', '/docs');
+  const page = await sendRequest(gateway.current.url, 'get', '/docs');
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
-  const served = await Promise.all(parts.map((path) => ask(gateway.current.url, 'get', path)));
+  const served = await Promise.all(parts.map((path) => sendRequest(gateway.current.url, 'get', path)));
 
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
@@ -89,7 +89,7 @@ test('/docs needs nothing from elsewhere', async () => {
     'text/javascript',
     'text/javascript',
   ]);
-  expect((await ask(gateway.current.url, 'post', '/docs')).headers.get('allow')).toBe('GET, HEAD');
+  expect((await sendRequest(gateway.current.url, 'post', '/docs')).headers.get('allow')).toBe('GET, HEAD');
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
   { 'if-match': '"x"' },
   { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
 ] as Record<string, string>[])('a part of /docs asked for with %j is sent whole', async (headers) => {
-  const answer = await ask(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
+  const answer = await sendRequest(gateway.current.url, 'get', '/docs/swagger-ui.css', { headers });
 
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -107,8 +107,8 @@ test.each([
 
 test('a part of /docs that is known already is not sent again', async () => {
   const path = '/docs/swagger-ui.css';
-  const etag = (await ask(gateway.current.url, 'get', path)).headers.get('etag')!;
+  const etag = (await sendRequest(gateway.current.url, 'get', path)).headers.get('etag')!;
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
 
-  expect((await ask(gateway.current.url, 'get', path, { headers })).status).toBe(304);
+  expect((await sendRequest(gateway.current.url, 'get', path, { headers })).status).toBe(304);
 });

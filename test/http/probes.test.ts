@@ -1,15 +1,15 @@
 import { migrations } from '../../migrations/index.ts';
-import { ask } from '../support/ask.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests, startGateway } from '../support/gateway.ts';
 import { waitingForLocks } from '../support/locks.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
-const get = (path: string, url = gateway.current.url) => ask(url, 'get', path);
-const getAsAdmin = (path: string) => ask(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
+const get = (path: string, url = gateway.current.url) => sendRequest(url, 'get', path);
+const getAsAdmin = (path: string) => sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
 const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
 
 test('everything is up: healthy and ready', async () => {
@@ -134,7 +134,7 @@ test.each([
 ])('/metrics %s', async (_, headersOf, status) => {
   const headers: Record<string, string> = headersOf(gateway.current.masterKey);
 
-  const answer = await ask(gateway.current.url, 'get', '/metrics', { headers });
+  const answer = await sendRequest(gateway.current.url, 'get', '/metrics', { headers });
 
   expect(answer.status).toBe(status);
   expect(answer.text.includes('gateway_requests_total')).toBe(status === 200);

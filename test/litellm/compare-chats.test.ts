@@ -1,10 +1,10 @@
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.ts';
-import { type Answer, ask } from '../support/ask.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { litellmForTests } from './litellm.ts';
 
 /**
- * The same question to LiteLLM, with the simulator as its provider, and to the simulator alone: what a client sees has
- * to be the same. `sim-…` names are the simulator's grammar, so both know how to behave.
+ * The same request to LiteLLM, with the simulator as its provider, and to the simulator alone must have the same answer. Model names
+ * that begin with `sim-` select the behaviour of the simulator in both cases.
  */
 const answers = [
   'sim-ok',
@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 const messages = [{ role: 'user', content: 'Tell me about rivers' }];
-const chatWith = (url: string, body: unknown, key?: string) => ask(url, 'post', '/v1/chat/completions', { key, body });
+const chatWith = (url: string, body: unknown, key?: string) =>
+  sendRequest(url, 'post', '/v1/chat/completions', { key, body });
 
 async function both(model: string, rest: Record<string, unknown> = {}): Promise<{ theirs: Answer; ours: Answer }> {
   const { url, masterKey } = litellm.current;
@@ -37,11 +38,11 @@ async function both(model: string, rest: Record<string, unknown> = {}): Promise<
   return { theirs, ours };
 }
 
-/** What differs from one answer to the next. */
+/** Replaces the fields that differ between any two answers. */
 const withoutStamp = (json: object) => ({ ...json, id: 'id', created: 0 });
 
-/** The bare `Content-Type` aside: Express names the charset of JSON. */
-const seen = ({ status, headers, body }: Answer) => ({
+/** The compared parts. Express adds the charset to the content type of JSON. */
+const comparable = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type')?.replace('json; charset=utf-8', 'json'),
   cost: headers.get('x-litellm-response-cost'),
@@ -50,14 +51,14 @@ const seen = ({ status, headers, body }: Answer) => ({
   body: withoutStamp(body),
 });
 
-test.each([...answers, ...texts, 'sim-tools'])('an answer of %s', async (model) => {
+test.each([...answers, ...texts, 'sim-tools'])('the simulator and LiteLLM have equal answers of %s', async (model) => {
   const { theirs, ours } = await both(model);
 
   expect(theirs.status).toBe(200);
-  expect(seen(ours)).toEqual(seen(theirs));
+  expect(comparable(ours)).toEqual(comparable(theirs));
 });
 
-/** The events of a stream; what is not JSON stays as it is. */
+/** The events of a stream. Those that are not JSON are unchanged. */
 const events = ({ text }: Answer) =>
   text
     .split('\n\n')
@@ -72,16 +73,19 @@ const streamHeaders = ({ headers }: Answer) =>
 
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
-test.each([...answers, ...texts, 'sim-tools'])('a stream of %s, with its usage and its cost', async (model) => {
-  const { theirs, ours } = await both(model, streamed);
+test.each([...answers, ...texts, 'sim-tools'])(
+  'the simulator and LiteLLM have equal streams of %s, with usage and cost',
+  async (model) => {
+    const { theirs, ours } = await both(model, streamed);
 
-  expect(theirs.status).toBe(200);
-  expect(events(theirs).at(-1)).toBe('[DONE]');
-  expect(events(ours)).toEqual(events(theirs));
-  expect(streamHeaders(ours)).toEqual(streamHeaders(theirs));
-});
+    expect(theirs.status).toBe(200);
+    expect(events(theirs).at(-1)).toBe('[DONE]');
+    expect(events(ours)).toEqual(events(theirs));
+    expect(streamHeaders(ours)).toEqual(streamHeaders(theirs));
+  },
+);
 
-test('a stream whose usage nobody asked for', async () => {
+test('the simulator and LiteLLM have equal streams when no usage is requested', async () => {
   const { theirs, ours } = await both('sim-tokens-7', { stream: true });
 
   expect(events(ours)).toEqual(events(theirs));
@@ -95,35 +99,39 @@ const weather = {
 test.each([
   ['max_tokens', { max_tokens: 2 }],
   ['stop', { stop: ['river'] }],
-  ['a tool that is demanded', { tools: [weather], tool_choice: 'required' }],
-  ['a tool that is offered', { tools: [weather], tool_choice: 'auto' }],
+  ['a required tool', { tools: [weather], tool_choice: 'required' }],
+  ['an optional tool', { tools: [weather], tool_choice: 'auto' }],
   ['a response format', { response_format: { type: 'json_object' } }],
-])('%s has the same effect', async (_, rest) => {
+])('%s has the same effect in the simulator and in LiteLLM', async (_, rest) => {
   const { theirs, ours } = await both('sim-echo', rest);
 
   expect(theirs.status).toBe(200);
-  expect(seen(ours).body).toEqual(seen(theirs).body);
+  expect(comparable(ours).body).toEqual(comparable(theirs).body);
 });
 
-/** The error of an answer or an event, its message apart. */
+/** The error of an answer or an event, and its message separately. */
 function errorOf(json: unknown) {
   const { message, ...error } = (json as { error: { message: string } }).error;
   return { message, error };
 }
 
-/** What LiteLLM's message begins with depends on its provider's error type too: compared are the provider's words, and what follows. */
-const wordsOf = (message: string): string => /The simulated provider failed with \d+\./.exec(message)?.[0] ?? 'none';
+/** The beginning of LiteLLM's message depends on the error type of its provider. Compared are the provider's message and the text after it. */
+const providerMessageOf = (message: string): string =>
+  /The simulated provider failed with \d+\./.exec(message)?.[0] ?? 'none';
 const noteOf = (message: string): string => message.split('\n\n').at(-1) ?? '';
 
-test.each(failures)('an error of the provider: %s', async (model) => {
+test.each(failures)('the simulator and LiteLLM have equal errors of %s', async (model) => {
   const { theirs, ours } = await both(model);
 
   const [their, our] = [errorOf(theirs.body), errorOf(ours.body)];
   expect([ours.status, our.error]).toEqual([theirs.status, their.error]);
-  expect([wordsOf(our.message), noteOf(our.message)]).toEqual([wordsOf(their.message), noteOf(their.message)]);
+  expect([providerMessageOf(our.message), noteOf(our.message)]).toEqual([
+    providerMessageOf(their.message),
+    noteOf(their.message),
+  ]);
 });
 
-test('an error inside a stream ends it without [DONE]', async () => {
+test('the simulator and LiteLLM have equal streams with an error, without [DONE]', async () => {
   const { theirs, ours } = await both('sim-error-in-stream-2-every-100', { stream: true });
 
   const [their, our] = [events(theirs), events(ours)];
@@ -132,9 +140,9 @@ test('an error inside a stream ends it without [DONE]', async () => {
 });
 
 test.each([
-  ['a model that does not exist', { model: 'sim-unknown', messages }],
+  ['an unknown model', { model: 'sim-unknown', messages }],
   ['no messages', { model: 'sim-ok' }],
-])('%s is refused alike', async (_, body) => {
+])('a request with %s has the same error from the simulator and LiteLLM', async (_, body) => {
   const { url, masterKey } = litellm.current;
 
   const [theirs, ours] = await Promise.all([chatWith(url, body, masterKey), chatWith(simulator.url, body, masterKey)]);
@@ -142,7 +150,7 @@ test.each([
   expect([ours.status, ours.body]).toEqual([theirs.status, theirs.body]);
 });
 
-test('no key is refused alike', async () => {
+test('a request without a key has the same error from the simulator and LiteLLM', async () => {
   const body = { model: 'sim-ok', messages };
 
   const [theirs, ours] = await Promise.all([chatWith(litellm.current.url, body), chatWith(simulator.url, body)]);
@@ -150,17 +158,17 @@ test('no key is refused alike', async () => {
   expect([ours.status, ours.body]).toEqual([theirs.status, theirs.body]);
 });
 
-test('the simulator sends no header of LiteLLM that LiteLLM does not send', async () => {
+test('the LiteLLM headers of the simulator are among those of LiteLLM', async () => {
   const { theirs, ours } = await both('sim-ok');
 
   const names = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('x-litellm'));
   expect(names(theirs)).toEqual(expect.arrayContaining(names(ours)));
 });
 
-test('/model/info tells prices where the gateway looks for them', async () => {
+test('/model/info of LiteLLM has the prices in the fields that the gateway reads', async () => {
   const { url, masterKey } = litellm.current;
 
-  const { data } = (await ask(url, 'get', '/model/info', { key: masterKey })).body;
+  const { data } = (await sendRequest(url, 'get', '/model/info', { key: masterKey })).body;
 
   expect(data).toContainEqual(
     expect.objectContaining({

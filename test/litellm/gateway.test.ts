@@ -22,10 +22,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => started?.close());
 
-/** Ten tokens asked, seven answered, at LiteLLM's price of one and two dollars a million. */
+/** Ten prompt tokens and seven completion tokens, at LiteLLM's prices of one and two dollars a million. */
 const costUsd = 0.000024;
 
-test('a job of three calls, one streamed, is answered, priced and charged', async () => {
+test('a job with three calls through LiteLLM, one streamed, has its answers, its costs and its charge', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-7'] });
   const job = await given.job(team);
 
@@ -51,7 +51,7 @@ test('a job of three calls, one streamed, is answered, priced and charged', asyn
   });
 });
 
-test('a model that fails makes way for the next, and the client sees neither', async () => {
+test('a call whose first model fails in LiteLLM is answered by the next, and its answer names neither', async () => {
   const team = await given.team({ models: [failing, 'sim-tokens-7'] });
   const job = await given.job(team);
 
@@ -62,7 +62,7 @@ test('a model that fails makes way for the next, and the client sees neither', a
   expect(litellm.current.provider.requestsFor({ model: failing })).toHaveLength(2);
 });
 
-test('tools pass both ways', async () => {
+test('a call with tools through LiteLLM is answered with a tool call', async () => {
   const team = await given.team({ models: ['sim-tools'] });
   const body = {
     team_id: team.teamId,
@@ -86,7 +86,7 @@ test('tools pass both ways', async () => {
   });
 });
 
-test("a refusal shows nothing of LiteLLM's words", async () => {
+test('the error of a call that LiteLLM refuses contains no text of LiteLLM', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
   const job = await given.job(team);
 
@@ -96,7 +96,7 @@ test("a refusal shows nothing of LiteLLM's words", async () => {
   expect(answer.text).not.toMatch(/sim-|litellm|OpenAI/i);
 });
 
-test('a stream that LiteLLM ends with an error ends with ours', async () => {
+test('a stream that LiteLLM ends with an error ends with an error of the gateway', async () => {
   const team = await given.team({ models: ['sim-error-in-stream-2-every-100'] });
   const job = await given.job(team);
 

@@ -3,7 +3,7 @@ import { setup as setUpServices } from '../support/global-setup.ts';
 import { installLitellm } from './install-litellm.ts';
 
 export default async function setup(config: Parameters<typeof setUpServices>[0]): Promise<void> {
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  process.env.TEST_LITELLM_PROGRAM = await installLitellm(cacheFolder(dataFolder()), say);
+  const print = (line: string) => process.stderr.write(`${line}\n`);
+  process.env.TEST_LITELLM_PROGRAM = await installLitellm(cacheFolder(dataFolder()), print);
   await setUpServices(config);
 }

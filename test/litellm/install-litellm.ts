@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Print } from '../../tools/dev/print.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 
-/** Pinned: what is compared with it, down to the words of its errors, is this version's. */
+/** Pinned: the simulator is compared with this version, including the texts of its errors. */
 export const litellmVersion = '1.106.2';
 
-/** Without a database too LiteLLM needs its client: it answers 500 for a missing key where it cannot import it. */
+/** LiteLLM needs the client also without a database: otherwise it answers 500 to a missing key. */
 const prisma = 'prisma==0.15.0';
 
 /** The `litellm` program, in an environment of its own. */

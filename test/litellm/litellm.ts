@@ -9,17 +9,17 @@ import { type Simulator, startSimulator } from '../../tools/simulator/simulator.
 export interface Litellm {
   url: string;
   masterKey: string;
-  /** The provider behind it. */
+  /** Its provider. */
   provider: Simulator;
   close(): Promise<void>;
 }
 
-/** LiteLLM prices a model only when it is told to; these are the simulator's prices of a name it does not know. */
+/** LiteLLM has prices only for configured models. These are the simulator's prices of an unknown model. */
 const prices = { input_cost_per_token: 0.000001, output_cost_per_token: 0.000002 };
 
 /**
- * The real proxy, without a database, with the simulator as the provider of these models. The provider says nothing of
- * costs, as OpenAI says nothing: what LiteLLM then says of them is its own.
+ * The real proxy, without a database, with the simulator as the provider of these models. Like OpenAI, the provider reports no
+ * costs, so that the reported ones are those of LiteLLM.
  */
 async function startLitellm(models: string[]): Promise<Litellm> {
   const provider = await startSimulator({ cost: 'none' });

@@ -2,13 +2,13 @@ import { createTeamRegistration } from '../../src/litellm/team-registration.ts';
 import { createLog } from '../../src/log.ts';
 import type { LoggedRequest } from '../../tools/simulator/request-log.ts';
 import { startSimulator } from '../../tools/simulator/simulator.ts';
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { litellmForTests } from './litellm.ts';
 
 const litellm = litellmForTests([]);
 const newKey = () => `sk-${crypto.randomUUID().replaceAll('-', '')}`;
 
-/** Every request that registration has, as the simulator was sent it. */
+/** Every request that registration sends, as the simulator receives it. */
 async function requestsOfRegistration(): Promise<LoggedRequest[]> {
   const simulator = await startSimulator({ masterKey: 'sk-simulator-master' });
   const registration = createTeamRegistration(
@@ -51,10 +51,10 @@ interface OpenApi {
   components: { schemas: Record<string, { properties: Record<string, unknown> }> };
 }
 
-test('the request models of LiteLLM have every field that registration sends, and its routes take the bodies', async () => {
+test('the request models of LiteLLM have every field that registration sends, and its routes accept the bodies', async () => {
   const requests = await requestsOfRegistration();
   const { url, masterKey } = litellm.current;
-  const { paths, components }: OpenApi = (await ask(url, 'get', '/openapi.json')).body;
+  const { paths, components }: OpenApi = (await sendRequest(url, 'get', '/openapi.json')).body;
   expect(new Set(requests.map(({ path }) => path))).toEqual(
     new Set(
       ['new', 'update', 'block', 'unblock', 'delete']
@@ -68,8 +68,8 @@ test('the request models of LiteLLM have every field that registration sends, an
     expect(Object.keys(components.schemas[model]!.properties)).toEqual(
       expect.arrayContaining(Object.keys(body as Record<string, unknown>)),
     );
-    const answer = await ask(url, 'post', path, { key: masterKey, body });
-    // Without a database no body gets further than this; one that does not validate gets 422.
+    const answer = await sendRequest(url, 'post', path, { key: masterKey, body });
+    // Without a database a valid body is answered 401 or 500, and an invalid one 422.
     expect([path, answer.status, answer.text]).toEqual([
       path,
       expect.any(Number),
@@ -79,10 +79,10 @@ test('the request models of LiteLLM have every field that registration sends, an
   }
 });
 
-test('a body that LiteLLM does not take is told from one that it takes', async () => {
+test('LiteLLM answers an invalid body with 422', async () => {
   const { url, masterKey } = litellm.current;
 
-  const answer = await ask(url, 'post', '/team/new', { key: masterKey, body: { team_id: 5 } });
+  const answer = await sendRequest(url, 'post', '/team/new', { key: masterKey, body: { team_id: 5 } });
 
   expect(answer.status).toBe(422);
 });

@@ -25,7 +25,7 @@ test('subscribers receive messages again after the connection was cut, even if R
   await channels.subscribe(subscribed, (text) => received.add(text));
   channels.subscribePermanently(permanent, (text) => received.add(text));
 
-  const stalled = proxy.silenceWhoSays(subscribed);
+  const stalled = proxy.freezeConnectionThatSends(subscribed);
   subscriber.disconnect(true);
   await stalled;
 

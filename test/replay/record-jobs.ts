@@ -3,8 +3,8 @@ import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { writeHistory } from './write-history.ts';
 
 // Runs as a test, because it needs the services and the gateway of a test: `npm run record-histories`.
@@ -42,7 +42,7 @@ test('a failed job with a failed call', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
   const job = await given.job(team);
   await as(gateway, team).call(job);
-  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: 'the model is away' }));
+  expectOk(await as(gateway, team).complete(job, 'failed', { error_message: 'the model is unavailable' }));
   await record('failed', job);
 });
 
@@ -57,7 +57,7 @@ test('a job that is cancelled while a call runs', async () => {
   const team = await given.team({ models: ['sim-slow-60000-as-recorded'] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, 'sim-slow-60000-as-recorded');
+  await untilRequested(gateway, 'sim-slow-60000-as-recorded');
   expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
   await record('cancelled', job);

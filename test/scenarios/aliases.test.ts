@@ -11,7 +11,7 @@ async function givenAlias(fields: Record<string, unknown> = {}) {
   return { alias_name, group_name, team: await given.team({ access_groups: [group_name] }) };
 }
 
-test('an alias may be called like a group, and is a direct model request', async () => {
+test('a call with an alias as its model group is recorded as a direct model request', async () => {
   const { alias_name, team } = await givenAlias();
   const job = await given.job(team);
 
@@ -22,7 +22,7 @@ test('an alias may be called like a group, and is a direct model request', async
   expect(costs.breakdown).toMatchObject([{ model_group: null, resolved_model: 'sim-ok', error: null }]);
 });
 
-test('its fallbacks are tried in order, and its price is theirs', async () => {
+test('a call of an alias tries its fallbacks in order and has the price of the alias', async () => {
   const { alias_name, team } = await givenAlias({
     model_name: 'sim-fail-503',
     fallbacks: ['sim-fail-429', 'sim-tokens-10-no-cost'],
@@ -42,16 +42,16 @@ test('its fallbacks are tried in order, and its price is theirs', async () => {
   expect(breakdown[0]).toMatchObject({ completion_tokens: 10, cost_usd: 10 });
 });
 
-test('a single-call job takes an alias, for as long as team and alias share a group', async () => {
+test('a single-call job of an alias succeeds only while team and alias share an active access group and the alias is active', async () => {
   const { alias_name, group_name, team } = await givenAlias();
-  const ask = () => as(gateway, team).single({ model: alias_name });
+  const send = () => as(gateway, team).single({ model: alias_name });
 
-  expect(expectOk(await ask())).toMatchObject({ status: 'completed', metadata: { model: alias_name } });
+  expect(expectOk(await send())).toMatchObject({ status: 'completed', metadata: { model: alias_name } });
   await given.admin('put', `/api/model-access-groups/${group_name}`, { status: 'inactive' });
-  const denied = await ask();
+  const denied = await send();
   await given.admin('put', `/api/model-access-groups/${group_name}`, { status: 'active' });
   await given.admin('put', `/api/model-aliases/${alias_name}`, { status: 'inactive' });
-  const inactive = await ask();
+  const inactive = await send();
 
   expect(denied).toMatchObject({
     status: 403,
@@ -63,7 +63,7 @@ test('a single-call job takes an alias, for as long as team and alias share a gr
   });
 });
 
-test('a change of the members of a group holds for the next call, upstream too', async () => {
+test('a change of the members of a model group applies to the next call, in the upstream too', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const job = await given.job(team);
   expectOk(await as(gateway, team).call(job));

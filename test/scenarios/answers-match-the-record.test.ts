@@ -22,7 +22,7 @@ const idOf = (answer: { headers: Headers }) => answer.headers.get('x-call-id')!;
 const upstreamCalls = ({ key }: GivenTeam, { simulator }: Gateway = gateway.current) =>
   simulator.requestsFor({ key }).filter(({ path }) => path.endsWith('/chat/completions')).length;
 
-/** The worker runs again and has made what it was to make. */
+/** Continues the worker. Resolves when it has made a later call. */
 async function resumeWorker(team: GivenTeam): Promise<void> {
   worker.signal('SIGCONT');
   await until(() => !gateway.current.deps.workerWatch.isUnavailable());
@@ -44,7 +44,7 @@ describe.each([
   });
   afterEach(() => worker.kill());
 
-  test('a call and a single-call job that got a 503 because no worker started them are not made when the worker comes back', async () => {
+  test('a call and a single-call job that were answered 503 because no worker began them are not made when a worker is available again', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -66,7 +66,7 @@ describe.each([
     expect(idOf(repeated)).not.toBe(idOf(refused[0]!));
   }, 60_000);
 
-  test('a stream that ended with `unavailable` because no worker started its call is not made when the worker comes back', async () => {
+  test('a stream that ended with `unavailable` because no worker began its call is not made when a worker is available again', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -91,7 +91,7 @@ describe.each([
   }, 60_000);
 });
 
-test('of an api that ends, a call that goes on gets no answer but the end of its connection, and its repetition the outcome', async () => {
+test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome', async () => {
   const own = await startGateway();
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-tokens-8-every-150'] });
   const client = as({ current: own }, team);
@@ -111,7 +111,7 @@ test('of an api that ends, a call that goes on gets no answer but the end of its
   expectOk(repeated);
   await until(
     async () => (await as({ current: again }, team).credits()).credits_remaining,
-    (left) => left === 3,
+    (remaining) => remaining === 3,
   );
   expect(upstreamCalls(team, own)).toBe(2);
   await again.close();
@@ -123,7 +123,7 @@ async function startGatewayBeside({ environment }: Gateway): Promise<Gateway> {
   return startGateway({ settings: environment, worker: false });
 }
 
-test('a stream that ended with `stream_lost` while Redis was away is a failed call, free of charge, with the tokens that it took', async () => {
+test('a stream that ended with `stream_lost` while Redis was frozen is a failed call with its tokens, and its job is not charged', async () => {
   const redis = await startFreezingProxy(new URL(services.redisUrl));
   const own = await startGateway({ settings: { REDIS_URL: redis.url } });
   const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-tokens-100-every-150'] });

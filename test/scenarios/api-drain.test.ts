@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 let worker: WorkerProcess;
 afterEach(() => worker.kill());
 
-test('an api that ends takes back the calls that nobody has begun, of clients that are told 503', async () => {
+test('an api that shuts down answers 503 to calls that no worker has begun, and retracts them', async () => {
   const { deps } = gateway.current;
   const team = await given.team({ credits: 5 });
   worker = await startWorkerProcess(gateway.current);
@@ -17,10 +17,10 @@ test('an api that ends takes back the calls that nobody has begun, of clients th
   const calls = async () => (await deps.database.pool.query('select from calls')).rowCount;
 
   worker.signal('SIGSTOP');
-  const asked = [as(gateway, team).call(job), as(gateway, team).single()];
-  await until(async () => (await calls()) === asked.length);
+  const requests = [as(gateway, team).call(job), as(gateway, team).single()];
+  await until(async () => (await calls()) === requests.length);
   deps.callSubscriptions.shutDown();
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   const { jobs } = expectOk(await as(gateway, team).get('/api/jobs?status=failed'));
   worker.signal('SIGCONT');
 

@@ -5,18 +5,18 @@ import { auditOf } from '../support/audit-of.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('cancelling aborts the call upstream, records it and costs nothing', async () => {
+test('a cancelled job aborts its call in the upstream, records it as failed and is not charged', async () => {
   const model = 'sim-slow-60000-as-cancelled';
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`, { reason: 'changed my mind' }));
   const again = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
@@ -32,13 +32,13 @@ test('cancelling aborts the call upstream, records it and costs nothing', async 
 });
 
 test.each([
-  ['call', 'sim-slow-1500-as-soon-over'],
-  ['stream', 'sim-tokens-30-every-50-as-soon-over'],
-] as const)('a %s that would soon be over is aborted all the same', async (kind, model) => {
+  ['call', 'sim-slow-1500-as-short'],
+  ['stream', 'sim-tokens-30-every-50-as-short'],
+] as const)('a %s that would end within 2 s is aborted when its job is cancelled', async (kind, model) => {
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team)[kind](job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
   await call;
@@ -47,12 +47,12 @@ test.each([
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
 });
 
-test('a job whose completion waits for a call can be cancelled: it has not ended', async () => {
+test('a job whose completion waits for a call is cancelled by a cancel, without the metadata of the completion', async () => {
   const model = 'sim-slow-60000-as-completing';
   const team = await given.team({ credits: 5, models: [model] });
   const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job, 'completed', { metadata: { kept: false } });
   await untilClosing(gateway, team, job);
 
@@ -68,7 +68,7 @@ test('a single-call job whose workflow an operator cancels is cancelled, not fai
   const model = 'sim-slow-60000-as-cancelled-by-operator';
   const team = await given.team({ models: [model] });
   const answer = as(gateway, team).single();
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const [job] = (await as(gateway, team).get('/api/jobs')).body.jobs;
 
   await gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job.job_id)).cancel();
@@ -78,7 +78,7 @@ test('a single-call job whose workflow an operator cancels is cancelled, not fai
   expect(ended).toMatchObject({ status: 'cancelled', error_message: null, credit_applied: false });
 });
 
-test('an operator who signals a call that is none leaves the job as it was', async () => {
+test('a job that receives a signal for a call without a record ignores it', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const handle = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
@@ -89,12 +89,12 @@ test('an operator who signals a call that is none leaves the job as it was', asy
   expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 0, credit_applied: true });
 });
 
-test('one who signals a call that is none to a job that is closing does not hold it up', async () => {
+test('a closing job that receives a signal for a call without a record completes', async () => {
   const model = 'sim-slow-2000-as-closing';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
 
@@ -106,7 +106,7 @@ test('one who signals a call that is none to a job that is closing does not hold
   expectOk(await call);
 });
 
-test('admins who cancel a job together have cancelled it once', async () => {
+test('a job that three admins cancel at once has one audit entry', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const admin = { ...team, key: gateway.current.masterKey };
@@ -117,7 +117,7 @@ test('admins who cancel a job together have cancelled it once', async () => {
   expect(await auditOf(gateway.current, job)).toHaveLength(1);
 });
 
-test('an admin may cancel a job, and may not complete it', async () => {
+test('an admin can cancel a job, and is answered 403 when completing it', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const admin = { ...team, key: gateway.current.masterKey };
@@ -131,18 +131,18 @@ test('an admin may cancel a job, and may not complete it', async () => {
   expect(await auditOf(gateway.current, job)).toMatchObject([{ action: 'cancelled_job', user_id: null }]);
 });
 
-test("an admin's cancellation ends the job with its audit entry, or not yet", async () => {
+test('a job that an admin cancels ends only when its audit entry can be inserted', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const admin = { ...team, key: gateway.current.masterKey };
   const { pool } = gateway.current.deps.database;
   const statusOf = async () => (await pool.query('select status from jobs where job_id = $1', [job])).rows[0].status;
 
-  await pool.query('alter table audit_log rename to audit_log_away');
+  await pool.query('alter table audit_log rename to audit_log_renamed');
   const cancelling = as(gateway, admin).post(`/api/jobs/${job}/cancel`);
   await pause(1_000);
   const meanwhile = await statusOf();
-  await pool.query('alter table audit_log_away rename to audit_log');
+  await pool.query('alter table audit_log_renamed rename to audit_log');
 
   expect(expectOk(await cancelling).status).toBe('cancelled');
   expect(meanwhile).toBe('pending');

@@ -6,7 +6,7 @@ import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { services } from '../support/services.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => stranger.disconnect());
 
-/** Writes junk to every channel that is used, and to the stream of the call. */
+/** Writes malformed messages to every channel and to the stream of the call. */
 async function writeJunk(callId: string): Promise<void> {
   const channels = [channel.call(callId), channel.cancelled, channel.signalNotices, channel.completionWaiters];
   for (const text of junkAbout(callId)) {
@@ -45,7 +45,7 @@ const startStream = (team: GivenTeam, job: string, key: string) =>
     body: JSON.stringify({ model_group: team.modelGroup, messages: hello }),
   });
 
-test('a stream comes to its end with its text whatever is written to Redis meanwhile, and the next calls work', async () => {
+test('a stream during which malformed messages are written to Redis has its whole text and its end, and later calls succeed', async () => {
   const team = await given.team({ models: ['sim-tokens-60-every-50'] });
   const job = await given.job(team);
   const expected = expectOk(await as(gateway, team).call(job)).response.content;
@@ -63,10 +63,10 @@ test('a stream comes to its end with its text whatever is written to Redis meanw
   expect(textOf((await as(gateway, team).stream(job)).text)).toBe(expected);
 });
 
-test('a call that is not streamed is answered as its model did, whatever is published about it', async () => {
+test('a call without a stream during which malformed messages are written to Redis succeeds', async () => {
   const team = await given.team({ models: ['sim-slow-1500'] });
   const answering = as(gateway, team).single();
-  await untilAsked(gateway, 'sim-slow-1500');
+  await untilRequested(gateway, 'sim-slow-1500');
   const [row] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, [team.teamId]);
 
   await writeJunk(row!.call_id);

@@ -34,7 +34,7 @@ async function givenCached(model = 'sim-ok') {
   return { team, job };
 }
 
-/** Requests that are accepted, and some for each reason of a refusal: the key is checked first in all of them. */
+/** Requests that are accepted, and one for each reason of a refusal. In all of them the key is checked first. */
 const requests: Record<string, (team: GivenTeam, job: string) => Promise<{ status: number; body: unknown }>> = {
   'a call': (team, job) => as(gateway, team).call(job),
   'a streamed call': (team, job) => as(gateway, team).stream(job),

@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('ten mebibytes in one chunk arrive whole, streamed and not', async () => {
+test('an answer of 10 MiB in one chunk arrives complete, streamed and not', async () => {
   const team = await given.team({ models: ['sim-huge-chunk-10'] });
   const job = await given.job(team);
 

@@ -26,7 +26,7 @@ test('a job with three calls, one of them streamed, costs one credit', async () 
   expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 1, credits_remaining: 4 });
 });
 
-test('a failed call makes the job free', async () => {
+test('a completed job with a failed call is not charged', async () => {
   const team = await given.team({ credits: 5, models: ['sim-fail-400-once-as-free'] });
   const job = await given.job(team);
 
@@ -39,7 +39,7 @@ test('a failed call makes the job free', async () => {
   expect(outcome.costs).toMatchObject({ total_calls: 2, failed_calls: 1, credit_applied: false, credits_remaining: 5 });
 });
 
-test('completed twice, and twenty times at once, a job is charged once', async () => {
+test('a job that is completed twenty times at once, and once more, is charged once', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   await as(gateway, team).call(job);
@@ -51,7 +51,7 @@ test('completed twice, and twenty times at once, a job is charged once', async (
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 });
 
-test('a finished job takes nothing more', async () => {
+test('an ended job answers calls, completions, cancels and metadata updates with 409', async () => {
   const team = await given.team();
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));
@@ -59,7 +59,7 @@ test('a finished job takes nothing more', async () => {
   const refused = await Promise.all([
     as(gateway, team).call(job),
     as(gateway, team).stream(job),
-    as(gateway, team).call(job, { model_group: 'nobody has it' }),
+    as(gateway, team).call(job, { model_group: 'no such group' }),
     as(gateway, team).complete(job, 'failed'),
     as(gateway, team).post(`/api/jobs/${job}/cancel`),
     as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { late: true } }),
@@ -71,7 +71,7 @@ test('a finished job takes nothing more', async () => {
   expect(gateway.current.simulator.requestsFor({ model: 'sim-ok', key: team.key })).toHaveLength(0);
 });
 
-test('create-and-call is a whole job in one request', async () => {
+test('create-and-call creates, calls and completes a job in one request', async () => {
   const team = await given.team({ credits: 5 });
 
   const answer = await as(gateway, team).single();
@@ -86,7 +86,7 @@ test('create-and-call is a whole job in one request', async () => {
   expect(job).toMatchObject({ status: 'completed', credit_applied: true, model_groups_used: [team.modelGroup] });
 });
 
-test('create-and-call that fails makes a failed job and costs nothing', async () => {
+test('create-and-call whose call fails creates a failed job and is not charged', async () => {
   const team = await given.team({ credits: 5, models: ['sim-fail-400'] });
 
   const answer = await as(gateway, team).single();
@@ -97,7 +97,7 @@ test('create-and-call that fails makes a failed job and costs nothing', async ()
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 });
 
-test('create-and-call-stream has charged when it says [DONE]', async () => {
+test('create-and-call-stream has deducted the credit before it sends [DONE]', async () => {
   const team = await given.team({ credits: 5 });
 
   const answer = await as(gateway, team).singleStream();

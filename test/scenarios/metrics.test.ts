@@ -1,7 +1,7 @@
 import { freePort } from '../../tools/dev/services/free-port.ts';
-import { ask } from '../support/ask.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 
 let gateway: Gateway;
 let workerUrl: string;
@@ -18,14 +18,16 @@ const given = givenIn({
   },
 });
 
-/** The figure of one line of Prometheus text. */
+/** The value of one sample of a Prometheus text. */
 async function figure(url: string, line: string): Promise<number> {
-  const { text } = await ask(url, 'get', '/metrics', { key: url === gateway.url ? gateway.masterKey : undefined });
+  const { text } = await sendRequest(url, 'get', '/metrics', {
+    key: url === gateway.url ? gateway.masterKey : undefined,
+  });
   const found = text.split('\n').find((one) => one.startsWith(`${line} `));
   return Number(found?.slice(line.length + 1));
 }
 
-test('a worker shows what it did, the api what came in', async () => {
+test('the metrics of a worker count calls, tokens, jobs and credits, and those of an api count requests', async () => {
   const team = await given.team({ models: ['sim-tokens-7'] });
   const { single, singleStream } = as({ current: gateway }, team);
 
@@ -48,7 +50,7 @@ test('a worker shows what it did, the api what came in', async () => {
   expect(await ofApi('gateway_calls_total')).toBeNaN();
 });
 
-test('a worker shows nothing else', async () => {
-  expect((await ask(workerUrl, 'get', '/')).status).toBe(404);
-  expect((await ask(workerUrl, 'post', '/metrics')).status).toBe(404);
+test('the metrics port of a worker serves GET /metrics alone', async () => {
+  expect((await sendRequest(workerUrl, 'get', '/')).status).toBe(404);
+  expect((await sendRequest(workerUrl, 'post', '/metrics')).status).toBe(404);
 });

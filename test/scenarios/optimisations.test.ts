@@ -1,11 +1,11 @@
 import { freePort } from '../../tools/dev/services/free-port.ts';
-import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { sendRequest } from '../support/send-request.ts';
 
-describe.each(['on', 'off'])('with all optimisations %s', (setting) => {
+describe.each(['on', 'off'])('with all optimisations %s:', (setting) => {
   const settings = { SPECULATIVE_START: setting, COMPLETION_BATCHING: setting, KEY_CACHE: setting };
   const gateway = openedForTests(async () =>
     startGateway({ settings: { ...settings, METRICS_PORT: String(await freePort()) } }),
@@ -15,13 +15,13 @@ describe.each(['on', 'off'])('with all optimisations %s', (setting) => {
   /** The names of the optimisations whose metric has counted something. */
   async function counted(): Promise<string[]> {
     const { url, masterKey, config } = gateway.current;
-    const ofApi = await ask(url, 'get', '/metrics', { key: masterKey });
-    const ofWorker = await ask(`http://127.0.0.1:${config.METRICS_PORT}`, 'get', '/metrics');
+    const ofApi = await sendRequest(url, 'get', '/metrics', { key: masterKey });
+    const ofWorker = await sendRequest(`http://127.0.0.1:${config.METRICS_PORT}`, 'get', '/metrics');
     const samples = /^gateway_(speculative_starts|completions_held|key_cache)_total\{/gm;
     return [...new Set([...(ofApi.text + ofWorker.text).matchAll(samples)].map(([, name]) => name!))].sort();
   }
 
-  test('a job with calls and a stream, and a create-and-call, cost one credit each', async () => {
+  test('a job with calls and a stream and a create-and-call cost one credit each, and the metrics count the optimisations that are on', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
 

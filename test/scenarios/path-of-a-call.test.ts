@@ -16,7 +16,7 @@ const between = (begin: string, end: string): string => page.slice(page.indexOf(
 
 /** The files in the order in which a call passes them. */
 const path = filesIn(between('<!-- the path of a call -->', '<!-- the end of the path -->'));
-/** What every request, statement and command passes. */
+/** The files that every request, statement and command passes. */
 const shared = filesIn(between('<!-- shared by all -->', '<!-- the end of shared -->'));
 
 /** Pure functions are not steps. */
@@ -24,7 +24,7 @@ const isPure = (file: string) => /^src\/(domain|contracts|concurrency)\//.test(f
 
 const folderOf = (file: string): string => /^(?:src\/)?[^/]+/.exec(file)![0];
 
-test('the path of a call in docs/architecture.md is what V8 has seen run', async () => {
+test('the path of a call in docs/architecture.md is the set of files that the coverage of V8 reports', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   const call = async () => expectOk(await as(gateway, team).call(job));
@@ -38,7 +38,7 @@ test('the path of a call in docs/architecture.md is what V8 has seen run', async
     .map(([file]) => file);
   await coverage.stop();
 
-  // Workflow code runs in a sandbox of its own, out of sight of this process.
+  // Workflow code runs in a sandbox, which the coverage of this process does not include.
   const visible = [...path, ...shared].filter((file) => !file.startsWith('workflows/'));
   expect(steps.filter((file) => !visible.includes(file)).sort()).toEqual([]);
   expect(visible.filter((file) => !executed.has(file)).sort()).toEqual([]);
@@ -60,7 +60,7 @@ async function startCoverage() {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const take = async () => (await session.post('Profiler.takePreciseCoverage')).result;
   return {
-    /** How often functions of each file were called by the work, without what its module ran when it was loaded. */
+    /** The number of calls of functions of each file during `work`, without the code that runs when its module is loaded. */
     async filesOf(work: () => Promise<unknown>): Promise<Map<string, number>> {
       await take();
       await work();

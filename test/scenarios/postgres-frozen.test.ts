@@ -1,9 +1,9 @@
 import { asAdmin } from '../support/as-admin.ts';
-import type { Answer } from '../support/ask.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import type { Answer } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
 async function gatewayBehindProxy({ worker = true } = {}) {
@@ -26,7 +26,7 @@ const timed = async <T>(request: () => Promise<T>) => {
   return { answer, ms: performance.now() - begin };
 };
 
-test('while PostgreSQL is frozen a call of a known key is 503 after one time-out, as a read is', async () => {
+test('a call with a cached key while PostgreSQL is frozen is answered 503 after one timeout, like a read', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team();
   const job = await givenIn(gateway).job(team);
@@ -44,7 +44,7 @@ test('while PostgreSQL is frozen a call of a known key is 503 after one time-out
   expect(calls.filter(({ ms }) => ms > 1.5 * read.ms)).toEqual([]);
 });
 
-test('what PostgreSQL is told before it freezes and does when it thaws is taken back, when its client was told 503', async () => {
+test('calls whose statements PostgreSQL executes only after they were answered 503 are retracted', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);
@@ -73,7 +73,7 @@ test('what PostgreSQL is told before it freezes and does when it thaws is taken 
   expect(expectOk(await as(gateway, team).complete(job)).costs).toMatchObject({ total_calls: 1, credits_remaining: 4 });
 });
 
-/** As many as may be: a statement that finds none free is not sent to a server that is frozen. */
+/** Opens all connections of the pool: without a free one, a statement is not sent to a frozen server. */
 const openConnections = ({ deps: { database }, config }: Gateway) =>
   Promise.all(Array.from({ length: config.DATABASE_POOL_SIZE }, () => database.pool.query('select pg_sleep(0.5)')));
 
@@ -81,19 +81,19 @@ async function allCalls({ deps }: Gateway): Promise<{ status: string }[]> {
   return (await deps.database.pool.query<{ status: string }>('select status from calls')).rows;
 }
 
-/** PostgreSQL freezes when the upstream is about to hear of a team. */
-function freezeWhenTold({ proxy, current }: FrozenGateway, change: 'register' | 'update') {
+/** Freezes PostgreSQL before a request about a team is sent to the upstream. */
+function freezeBeforeUpstreamRequest({ proxy, current }: FrozenGateway, change: 'register' | 'update') {
   const { registration } = current.deps;
-  const tell = registration[change];
+  const send = registration[change];
   registration[change] = (team) => {
     proxy.freeze();
-    return tell(team);
+    return send(team);
   };
 }
 
 test.each<[string, 'register' | 'update', number, (admin: Admin, team: GivenTeam) => Promise<Answer>]>([
   [
-    'made',
+    'created',
     'register',
     503,
     (admin, { organizationId }) =>
@@ -107,23 +107,26 @@ test.each<[string, 'register' | 'update', number, (admin: Admin, team: GivenTeam
     200,
     (admin, { organizationId }) => admin.put(`/api/organizations/${organizationId}`, { status: 'suspended' }),
   ],
-])('when PostgreSQL freezes while a team is %s, there is one time-out to wait for', async (_, change, status, send) => {
-  await using gateway = await gatewayBehindProxy({ worker: false });
-  const team = await givenIn(gateway).team();
-  freezeWhenTold(gateway, change);
+])(
+  'a request during which PostgreSQL freezes while a team is %s is answered after one timeout',
+  async (_, change, status, send) => {
+    await using gateway = await gatewayBehindProxy({ worker: false });
+    const team = await givenIn(gateway).team();
+    freezeBeforeUpstreamRequest(gateway, change);
 
-  const { answer, ms } = await timed(() => send(asAdmin(gateway), team));
-  const read = await timed(() => asAdmin(gateway).get(`/api/teams/${team.teamId}`));
-  gateway.proxy.thaw();
+    const { answer, ms } = await timed(() => send(asAdmin(gateway), team));
+    const read = await timed(() => asAdmin(gateway).get(`/api/teams/${team.teamId}`));
+    gateway.proxy.thaw();
 
-  expect([answer.status, read.answer.status]).toEqual([status, 503]);
-  expect(ms).toBeLessThan(1.5 * read.ms);
-});
+    expect([answer.status, read.answer.status]).toEqual([status, 503]);
+    expect(ms).toBeLessThan(1.5 * read.ms);
+  },
+);
 
-/** Where none was given to the connection itself it was the 20 s for which a request may wait for one that is in use. */
+/** Without a timeout of the connection attempt, it was the 20 s for which a request may wait for a connection that is in use. */
 const longMs = 8_000;
 
-test('while PostgreSQL lets nobody new in, requests are answered by the connections that there are, or soon with 503', async () => {
+test('requests while PostgreSQL accepts no new connection are answered on the open connections, or with 503 within 8 s', async () => {
   await using gateway = await gatewayBehindProxy();
   const team = await givenIn(gateway).team();
   const job = await givenIn(gateway).job(team);

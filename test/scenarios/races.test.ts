@@ -5,7 +5,7 @@ import { checkLedger } from '../support/ledger.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('two hundred completions race for a hundred credits', async () => {
+test('of two hundred jobs that are completed at once with a hundred credits, a hundred are charged', async () => {
   const team = await given.team({ credits: 100 });
   const jobs = await Promise.all(Array.from({ length: 200 }, () => given.job(team)));
 
@@ -17,7 +17,7 @@ test('two hundred completions race for a hundred credits', async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('complete, fail and cancel race for one end', async () => {
+test('a job that is completed, failed and cancelled at once has one end, and the other two requests are answered 409', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
 
@@ -34,7 +34,7 @@ test('complete, fail and cancel race for one end', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('fifty calls at once in one job are fifty calls', async () => {
+test('a job with fifty calls at once records fifty calls', async () => {
   const team = await given.team({ models: ['sim-slow-50'] });
   const job = await given.job(team);
 

@@ -1,9 +1,9 @@
 import { streamKey, workflowId } from '../../src/domain/ids.ts';
-import type { Answer } from '../support/ask.ts';
+import { deleteStoredAnswers } from '../support/delete-stored-answers.ts';
 import { readEvents } from '../support/events.ts';
-import { forgetAnswers } from '../support/forget-answers.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import type { Answer } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -26,7 +26,7 @@ const upstreamCalls = ({ key }: GivenTeam) =>
 
 const newTeam = (models = ['sim-tokens-3-every-40']) => given.team({ credits: 5, models });
 
-test('ten at once make one job, one call and one charge, and get the same answer', async () => {
+test('ten equal create-and-call requests with one Idempotency-Key at once create one job, one call and one charge, and have the same answer', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
@@ -39,12 +39,12 @@ test('ten at once make one job, one call and one charge, and get the same answer
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
-test('a process that dies before it keeps the answer leaves one job, one call and one charge', async () => {
+test('a repeated create-and-call whose first answer was not stored has the first job, call and charge', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
   const first = await request.single();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.single();
 
   expect(again).toMatchObject({ status: 200, body: { job_id: first.body.job_id, response: first.body.response } });
@@ -55,16 +55,16 @@ test('a process that dies before it keeps the answer leaves one job, one call an
   expect((await as(gateway, team).get('/api/jobs')).body.total).toBe(1);
 });
 
-test('the same for a call in a job, and for its completion', async () => {
+test('a repeated call in a job and a repeated completion whose first answers were not stored have the first answers, without a second call or charge', async () => {
   const team = await newTeam();
   const job = await given.job(team);
   const request = keyed(team, unique('key'));
 
   const called = await request.call(job);
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const calledAgain = await request.call(job);
   const completed = await request.complete(job);
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const completedAgain = await request.complete(job);
 
   expect(calledAgain).toMatchObject({ status: 200, body: called.body });
@@ -73,7 +73,7 @@ test('the same for a call in a job, and for its completion', async () => {
   expect(upstreamCalls(team)).toBe(1);
 });
 
-test('a call that fails has failed, however often it is asked for', async () => {
+test('a repeated create-and-call whose call has failed has the same 500 and makes no second call', async () => {
   const team = await newTeam(['sim-fail-400']);
   const request = keyed(team, unique('key'));
 
@@ -86,64 +86,64 @@ test('a call that fails has failed, however often it is asked for', async () => 
   expect(upstreamCalls(team)).toBe(1);
 });
 
-/** What a stream said, however it was cut into chunks. */
-function told(text: string) {
+/** The content of a stream, independent of its division into chunks. */
+function contentOf(text: string) {
   const events = readEvents(text);
-  const said = events.slice(0, -1).map((event) => JSON.parse(event));
-  const chunks = said.filter(({ choices }) => choices);
+  const messages = events.slice(0, -1).map((event) => JSON.parse(event));
+  const chunks = messages.filter(({ choices }) => choices);
   return {
     names: [...new Set(chunks.map(({ id, model, created }) => `${id} ${model} ${created}`))],
     roles: chunks.filter(({ choices }) => choices[0].delta.role).length,
     content: chunks.map(({ choices }) => choices[0].delta.content ?? '').join(''),
     finish: chunks.at(-1)?.choices[0].finish_reason,
     usage: chunks.at(-1)?.usage,
-    error: said.at(-1).error,
+    error: messages.at(-1).error,
     end: events.at(-1),
   };
 }
 
-/** As five minutes after the end. */
-async function forgetFrames(streamed: Answer): Promise<void> {
+/** Deletes the frames, which expire five minutes after the end. */
+async function deleteFrames(streamed: Answer): Promise<void> {
   const { callEvents: frames, redis } = gateway.current.deps;
   const callId = streamed.headers.get('x-call-id')!;
   await redis.commands.del(streamKey.call(callId));
   expect(await frames.storedFrames(callId)).toEqual([]);
 }
 
-test('a stream is streamed again from its record, under the same names', async () => {
+test('a repeated stream has the same content, ids and model from Redis, and from the record when the frames have expired', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
   const first = await request.singleStream();
   const again = await request.singleStream();
-  await forgetFrames(first);
+  await deleteFrames(first);
   const fromTheRecord = await request.singleStream();
 
   for (const replay of [again, fromTheRecord]) {
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
     expect(replay.headers.get('content-type')).toBe('text/event-stream');
     expect(replay.headers.get('x-call-id')).toBe(first.headers.get('x-call-id'));
-    expect(told(replay.text)).toEqual(told(first.text));
+    expect(contentOf(replay.text)).toEqual(contentOf(first.text));
   }
-  expect(told(first.text)).toMatchObject({ roles: 1, finish: 'stop', end: '[DONE]' });
+  expect(contentOf(first.text)).toMatchObject({ roles: 1, finish: 'stop', end: '[DONE]' });
   expect(upstreamCalls(team)).toBe(1);
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
-test('a stream that failed midway is streamed again from its record, with what it said', async () => {
+test('a repeated stream that failed after tokens has the same text and error from its record', async () => {
   const team = await newTeam(['sim-stream-cut-3-every-20']);
   const request = keyed(team, unique('key'));
 
   const first = await request.singleStream();
-  await forgetFrames(first);
+  await deleteFrames(first);
   const again = await request.singleStream();
 
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(told(again.text)).toEqual(told(first.text));
-  expect(told(first.text)).toMatchObject({ content: expect.stringMatching(/./), error: { code: 'call_failed' } });
+  expect(contentOf(again.text)).toEqual(contentOf(first.text));
+  expect(contentOf(first.text)).toMatchObject({ content: expect.stringMatching(/./), error: { code: 'call_failed' } });
 });
 
-test('a stream that is running is joined, from its beginning to the end of its job', async () => {
+test('a repeated stream whose first request is still running has the whole stream, and ends with the job', async () => {
   const team = await newTeam(['sim-tokens-20-every-40']);
   const request = keyed(team, unique('key'));
 
@@ -157,26 +157,26 @@ test('a stream that is running is joined, from its beginning to the end of its j
   const status = (await as(gateway, team).get(`/api/jobs/${other.headers.get('x-job-id')}`)).body.status;
 
   expect(other.headers.get('idempotent-replayed')).toBe('true');
-  expect(told(other.text)).toEqual(told(one.text));
+  expect(contentOf(other.text)).toEqual(contentOf(one.text));
   expect(status).toBe('completed');
   expect(upstreamCalls(team)).toBe(1);
 });
 
-test('a process that dies before it keeps the stream leaves one call', async () => {
+test('a repeated stream whose first answer was not stored has the first job, text and charge', async () => {
   const team = await newTeam();
   const request = keyed(team, unique('key'));
 
   const first = await request.singleStream();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.singleStream();
 
-  expect(told(again.text).content).toBe(told(first.text).content);
+  expect(contentOf(again.text).content).toBe(contentOf(first.text).content);
   expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
   expect(upstreamCalls(team)).toBe(1);
   expect((await as(gateway, team).credits()).credits_remaining).toBe(4);
 });
 
-test('the same of a stream that failed: what it said, its error and its end', async () => {
+test('a repeated stream that failed and whose first answer was not stored has the same text, error and end', async () => {
   const team = await newTeam(['sim-stream-cut-3-every-20']);
   const request = keyed(team, unique('key'));
 
@@ -184,20 +184,24 @@ test('the same of a stream that failed: what it said, its error and its end', as
   // Its job has ended in Temporal too.
   const { workflow } = gateway.current.deps.temporal.client;
   await workflow.getHandle(workflowId.job(first.headers.get('x-job-id')!)).result();
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
   const again = await request.singleStream();
 
   expect(again.status).toBe(200);
-  expect(told(again.text)).toMatchObject({ ...told(first.text), names: [expect.any(String)] });
-  expect(told(again.text)).toMatchObject({ error: { code: 'call_failed' }, end: '[DONE]' });
+  expect(contentOf(again.text)).toMatchObject({ ...contentOf(first.text), names: [expect.any(String)] });
+  expect(contentOf(again.text)).toMatchObject({ error: { code: 'call_failed' }, end: '[DONE]' });
   expect(upstreamCalls(team)).toBe(1);
 });
 
-test("a credential never gets another's answer", async () => {
+test('two teams that send the same Idempotency-Key have separate answers', async () => {
   const [team, other] = [await newTeam(), await newTeam()];
   const key = unique('key');
-  const create = (who: GivenTeam) =>
-    as(gateway, who).post('/api/jobs/create', { team_id: who.teamId, job_type: 'report' }, { 'idempotency-key': key });
+  const create = (sender: GivenTeam) =>
+    as(gateway, sender).post(
+      '/api/jobs/create',
+      { team_id: sender.teamId, job_type: 'report' },
+      { 'idempotency-key': key },
+    );
 
   const [mine, theirs] = [await create(team), await create(other)];
 

@@ -4,7 +4,7 @@ import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 
-/** A single-call job is settled with its call, unless something else is asked of it meanwhile: then its workflow decides. */
+/** A single-call job is settled with its call, unless it receives another command before: then its workflow decides. */
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
@@ -14,10 +14,10 @@ afterEach(async () => {
 
 const single = (team: GivenTeam) => as(gateway, team).single({ job_metadata: { from: 'the start' } });
 
-const show = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
+const getJob = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
 const used = async (team: GivenTeam) => (await as(gateway, team).credits()).credits_used;
 
-/** Its call is at the upstream and stays there for a while. */
+/** A single-call job whose call is in flight in the upstream. */
 async function givenRunning(model = 'sim-slow-3000') {
   const team = await given.team({ credits: 5, models: [model] });
   return { team, ...(await singleRunning(team)) };
@@ -27,17 +27,17 @@ async function singleRunning(team: GivenTeam) {
   const answer = single(team);
   const job = await until(
     async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs[0],
-    (found) => found?.status === 'in_progress',
+    (job) => job?.status === 'in_progress',
   );
   return { answer, job: job.job_id as string };
 }
 
-test('has ended when its answer is there, by the record and for whoever asks', async () => {
+test('a single-call job has ended in the record and for later requests when it is answered', async () => {
   const team = await given.team({ credits: 5 });
 
   const { job_id, costs, completed_at } = expectOk(await single(team));
   const [job, again, otherwise, call, metadata] = await Promise.all([
-    show(team, job_id),
+    getJob(team, job_id),
     as(gateway, team).complete(job_id),
     as(gateway, team).complete(job_id, 'failed'),
     as(gateway, team).call(job_id),
@@ -57,7 +57,7 @@ test('has ended when its answer is there, by the record and for whoever asks', a
   expect(await used(team)).toBe(1);
 });
 
-test('completed as failed while its call runs: failed and free, and its own request is told', async () => {
+test('a single-call job that is completed as failed while its call runs is not charged, and its request is answered 409', async () => {
   const { team, answer, job } = await givenRunning();
 
   const outcome = expectOk(await as(gateway, team).complete(job, 'failed'));
@@ -70,7 +70,7 @@ test('completed as failed while its call runs: failed and free, and its own requ
   expect(await used(team)).toBe(0);
 });
 
-test('cancelled while its call runs', async () => {
+test('a single-call job that is cancelled while its call runs has a cancelled call and is not charged', async () => {
   const { team, answer, job } = await givenRunning('sim-slow-60000');
 
   const outcome = expectOk(await as(gateway, team).post(`/api/jobs/${job}/cancel`));
@@ -80,7 +80,7 @@ test('cancelled while its call runs', async () => {
   expect(await used(team)).toBe(0);
 });
 
-test('a second call while the first one runs counts before the job ends', async () => {
+test('a single-call job that receives a second call while the first runs counts both', async () => {
   const { team, answer, job } = await givenRunning();
 
   const second = expectOk(await as(gateway, team).call(job));
@@ -88,46 +88,49 @@ test('a second call while the first one runs counts before the job ends', async 
 
   expect(second.call_id).toBeDefined();
   expect(costs).toMatchObject({ total_calls: 2, failed_calls: 0, credit_applied: true });
-  expect(await show(team, job)).toMatchObject({ status: 'completed' });
+  expect(await getJob(team, job)).toMatchObject({ status: 'completed' });
   expect(await used(team)).toBe(1);
 });
 
 test.each<[string, string, number, object]>([
   ['sim-slow-2000', 'sim-fail-400', 200, { status: 'completed', credit_applied: false, error_message: null }],
   ['sim-slow-2000-fail-400', 'sim-ok', 500, { status: 'failed', credit_applied: false }],
-])('of %s, with a call of %s that ends first, ends with its own', async (ownModel, otherModel, status, end) => {
-  const [own, other] = await Promise.all([given.modelGroup([ownModel]), given.modelGroup([otherModel])]);
-  const team = { ...(await given.team({ model_groups: [own, other] })), modelGroup: own };
-  const { answer, job } = await singleRunning(team);
+])(
+  'a single-call job of %s ends with its own call when a call of %s ends before',
+  async (ownModel, otherModel, status, end) => {
+    const [own, other] = await Promise.all([given.modelGroup([ownModel]), given.modelGroup([otherModel])]);
+    const team = { ...(await given.team({ model_groups: [own, other] })), modelGroup: own };
+    const { answer, job } = await singleRunning(team);
 
-  await as(gateway, team).call(job, { model_group: other });
-  const meanwhile = await show(team, job);
-  const third = await as(gateway, team).call(job, { model_group: other });
+    await as(gateway, team).call(job, { model_group: other });
+    const meanwhile = await getJob(team, job);
+    const third = await as(gateway, team).call(job, { model_group: other });
 
-  expect(meanwhile).toMatchObject({ status: 'in_progress' });
-  expect(third.status).not.toBe(409);
-  expect((await answer).status).toBe(status);
-  expect(await show(team, job)).toMatchObject(end);
-  expect(await used(team)).toBe(0);
-});
+    expect(meanwhile).toMatchObject({ status: 'in_progress' });
+    expect(third.status).not.toBe(409);
+    expect((await answer).status).toBe(status);
+    expect(await getJob(team, job)).toMatchObject(end);
+    expect(await used(team)).toBe(0);
+  },
+);
 
-test('metadata that is merged while its call runs is kept', async () => {
+test('a single-call job whose metadata is updated while its call runs has its first and its updated metadata in the end', async () => {
   const { team, answer, job } = await givenRunning();
 
   expectOk(await as(gateway, team).patch(`/api/jobs/${job}/metadata`, { metadata: { step: 2 } }));
   expectOk(await answer);
 
-  const { metadata, status } = await show(team, job);
+  const { metadata, status } = await getJob(team, job);
   expect({ metadata, status }).toEqual({ metadata: { from: 'the start', step: 2 }, status: 'completed' });
   expect(await used(team)).toBe(1);
 });
 
-test('whoever is first, its call or a completion: one end, and the credit that goes with it', async () => {
+test('single-call jobs whose calls race with completions as failed have one end each, and are charged only if the call was first', async () => {
   const team = await given.team({ credits: 100, models: ['sim-slow-1500'] });
   const answers = Array.from({ length: 40 }, () => single(team));
   const jobs: { job_id: string }[] = await until(
     async () => expectOk(await as(gateway, team).get(`/api/teams/${team.teamId}/jobs`)).jobs,
-    (found) => found.length === 40,
+    (all) => all.length === 40,
   );
 
   const ends = await Promise.all(

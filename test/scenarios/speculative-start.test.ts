@@ -32,13 +32,13 @@ async function givenWarmWorker(model: string) {
   return { team, job };
 }
 
-/** What only a worker sends to Temporal: a field of the input of a call's activity. */
+/** A text that only a worker sends to Temporal: a field of the input of a call's activity. */
 const decision = '"ends_job"';
 
 /** A call in such a job, whose decision never reaches Temporal. */
 async function givenLostDecision(model: string) {
   const { team, job } = await givenWarmWorker(model);
-  const lost = temporal.silenceWhoSays(decision);
+  const lost = temporal.freezeConnectionThatSends(decision);
   const call = as(gateway, team).call(job);
   await lost;
   return { team, job, call };
@@ -63,7 +63,7 @@ test('a call that started speculatively and whose decision never reaches Tempora
 }, 90_000);
 
 test('a call that started speculatively is answered 503 and not made later when its worker loses Temporal before the confirmation', async () => {
-  const model = 'sim-ok-as-nobody-hears';
+  const model = 'sim-ok-as-unconfirmed';
   const { team, job, call } = await givenLostDecision(model);
 
   temporal.freeze();

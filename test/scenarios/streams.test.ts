@@ -6,13 +6,13 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
 import { untilClosing } from '../support/until-closing.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a stream is, byte for byte, what the interface says', async () => {
+test('a stream has the headers and, byte for byte, the events of the specification', async () => {
   const team = await given.team({ models: ['sim-tokens-3-every-60'] });
   const job = await given.job(team);
 
@@ -47,7 +47,7 @@ test('a stream is, byte for byte, what the interface says', async () => {
   });
 });
 
-test('a client that wants the connection closed has it closed after the end', async () => {
+test('a stream whose request has Connection: close closes the connection after its end', async () => {
   const team = await given.team();
   const body = JSON.stringify({ team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello });
   const headers = {
@@ -66,7 +66,7 @@ test('a client that wants the connection closed has it closed after the end', as
   expect(received).toContain('data: [DONE]');
 });
 
-test('a stream goes on to its end when what the client sends meanwhile is no HTTP', async () => {
+test('a stream whose client sends invalid HTTP meanwhile continues to its end', async () => {
   const team = await given.team({ models: ['sim-tokens-5-every-100'] });
   const body = JSON.stringify({ team_id: team.teamId, job_type: 'one', model: team.modelGroup, messages: hello });
   const headers = { Authorization: `Bearer ${team.key}`, 'Content-Type': 'application/json' };
@@ -80,7 +80,7 @@ test('a stream goes on to its end when what the client sends meanwhile is no HTT
   expect(await text(socket)).toMatch(/data: \[DONE\]\s+(0\s+)?$/);
 });
 
-test('the streamed text is the text of the same call that is not streamed', async () => {
+test('a streamed call has the same text as an equal call without a stream', async () => {
   const team = await given.team({ models: ['sim-unicode-every-5'] });
   const job = await given.job(team);
 
@@ -93,9 +93,9 @@ test('the streamed text is the text of the same call that is not streamed', asyn
 
 test.each([
   ['sim-stream-cut-2-every-20', 'the connection breaks'],
-  ['sim-no-finish', 'no finish reason comes'],
-  ['sim-error-in-stream-2-every-20', 'the upstream says that it failed'],
-])('%s: when %s, the stream ends with an error and [DONE], and the job is free', async (model) => {
+  ['sim-no-finish', 'the finish reason is missing'],
+  ['sim-error-in-stream-2-every-20', 'the upstream sends an error'],
+])('a stream of %s, where %s, ends with an error and [DONE], and its job is not charged', async (model) => {
   const team = await given.team({ credits: 5, models: [model, 'sim-ok'] });
   const job = await given.job(team);
 
@@ -108,7 +108,7 @@ test.each([
   expect(outcome.costs).toMatchObject({ failed_calls: 1, credit_applied: false });
 });
 
-test('before the first token the fallback streams', async () => {
+test('a stream whose first model fails before a token is streamed from the fallback', async () => {
   const team = await given.team({ models: ['sim-fail-503', 'sim-tokens-4'] });
   const job = await given.job(team);
 
@@ -117,12 +117,12 @@ test('before the first token the fallback streams', async () => {
   expect(JSON.parse(events.at(-2)!).usage.completion_tokens).toBe(4);
 });
 
-test('a stream that comes while a completion waits for a call is refused as the plain call is', async () => {
+test('a stream that is requested while a completion waits for a call is answered 409 like a call without a stream', async () => {
   const model = 'sim-slow-60000-as-closing';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const completion = as(gateway, team).complete(job);
   await untilClosing(gateway, team, job);
   const stream = () => as(gateway, team).stream(job, {}, { 'idempotency-key': 'late' });
@@ -138,7 +138,7 @@ test('a stream that comes while a completion waits for a call is refused as the 
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a stream whose model takes its time is 200 before the first token', async () => {
+test('a stream of a slow model has its status 200 before the first token', async () => {
   const team = await given.team({ models: ['sim-slow-60000'] });
   const job = await given.job(team);
   const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
@@ -153,10 +153,10 @@ test('a stream whose model takes its time is 200 before the first token', async 
   expect(await streaming.text()).toContain('LLM call failed: cancelled');
 });
 
-test('a client that leaves changes nothing: the call is recorded and the credit deducted', async () => {
+test('a stream whose client disconnects is recorded to its end and charged', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-20-every-50'] });
 
-  const jobId = await leaveMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team));
+  const jobId = await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team));
 
   const job = await until(
     async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)),
@@ -167,11 +167,11 @@ test('a client that leaves changes nothing: the call is recorded and the credit 
   expect(costs).toMatchObject({ total_completion_tokens: 20, credits_remaining: 4 });
 });
 
-test('a client that leaves has its tokens settled to the true figure when the call ends', async () => {
+test('a stream whose client disconnects has its reserved tokens replaced by the used ones when the call ends', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-20-every-50'] });
   const fields = { max_tokens: 900 };
 
-  await leaveMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team, fields));
+  await disconnectMidStream('/api/jobs/create-and-call-stream', team.key, singleOf(team, fields));
 
   await until(
     () => as(gateway, team).single(fields),
@@ -179,17 +179,17 @@ test('a client that leaves has its tokens settled to the true figure when the ca
   );
 });
 
-/** Reads the first bytes of the answer and hangs up. Gives the job's id. */
-function leaveMidStream(path: string, key: string, body: object): Promise<string> {
+/** Reads the first bytes of the answer and disconnects. Returns the id of the job. */
+function disconnectMidStream(path: string, key: string, body: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const asking = request(`${gateway.current.url}${path}`, { method: 'POST', headers }, (response) => {
+    const outgoing = request(`${gateway.current.url}${path}`, { method: 'POST', headers }, (response) => {
       response.once('data', () => {
         resolve(response.headers['x-job-id'] as string);
-        asking.destroy();
+        outgoing.destroy();
       });
     });
-    asking.once('error', reject);
-    asking.end(JSON.stringify(body));
+    outgoing.once('error', reject);
+    outgoing.end(JSON.stringify(body));
   });
 }

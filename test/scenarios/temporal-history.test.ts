@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a closed workflow shows what was done, and nothing of what was said', async () => {
+test('the history of a closed workflow contains its activities and search attributes, and no prompt, answer or key', async () => {
   const prompt = 'canary-of-the-prompt';
   const team = await given.team({ models: ['sim-echo'] });
   const job = await given.job(team);
@@ -39,7 +39,7 @@ test('a closed workflow shows what was done, and nothing of what was said', asyn
   }
 });
 
-test('a failed call leaves nothing of the upstream in the history', async () => {
+test('the history of a job with a failed call contains neither the prompt nor the upstream model', async () => {
   const team = await given.team({ models: ['sim-fail-400'] });
   const job = await given.job(team);
   await as(gateway, team).call(job, { messages: [{ role: 'user', content: 'canary-of-the-prompt' }] });
@@ -52,37 +52,37 @@ test('a failed call leaves nothing of the upstream in the history', async () => 
   expect(text).not.toContain('sim-fail-400');
 });
 
-test('the end of a call is told with what its client asks next, thirty milliseconds later, in one workflow task', async () => {
+test('the completion of a call and a signal thirty milliseconds later are handled in one workflow task', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const { workflow } = gateway.current.deps.temporal.client;
-  // On a busy machine they miss each other now and then.
+  // On a busy machine the signal sometimes arrives too late.
   await until(async () => {
     expectOk(await as(gateway, team).call(job));
     await pause(30);
     const { events } = await workflow.getHandle(workflowId.job(job)).fetchHistory();
-    return newsOfTasks(events!).some(
-      (news) =>
-        news.some((event) => event.activityTaskCompletedEventAttributes) &&
-        news.some((event) => event.workflowExecutionSignaledEventAttributes),
+    return eventsOfTasks(events!).some(
+      (events) =>
+        events.some((event) => event.activityTaskCompletedEventAttributes) &&
+        events.some((event) => event.workflowExecutionSignaledEventAttributes),
     );
   });
 });
 
 type Events = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>;
 
-/** What each workflow task was begun for. */
-function newsOfTasks(events: Events): Events[] {
+/** The events before each workflow task, which it handles. */
+function eventsOfTasks(events: Events): Events[] {
   const tasks: Events[] = [];
-  const news: Events = [];
+  const pending: Events = [];
   for (const event of events) {
-    if (event.workflowTaskStartedEventAttributes) tasks.push(news.splice(0));
-    else news.push(event);
+    if (event.workflowTaskStartedEventAttributes) tasks.push(pending.splice(0));
+    else pending.push(event);
   }
   return tasks;
 }
 
-/** Payloads travel as base64: each is added in the clear. */
+/** Adds to a history its base64 payloads, decoded. */
 function decoded(text: string): string {
   const payloads = [...text.matchAll(/"data":\s*"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>
     Buffer.from(data!, 'base64').toString(),

@@ -5,7 +5,7 @@ import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { maintain } from '../support/maintain.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 
@@ -25,7 +25,7 @@ const needWorker = () => {
 const handleOf = (id: string) => gateway.current.deps.temporal.client.workflow.getHandle(id);
 const jobOf = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
 
-/** Visibility shows a termination late, and a round leaves what is some seconds old to the workers. */
+/** Repeats rounds: Temporal lists a termination late, and a round skips work that is only some seconds old. */
 const maintainUntil = (holds: () => Promise<boolean>) =>
   until(async () => {
     await maintain(gateway.current);
@@ -33,13 +33,13 @@ const maintainUntil = (holds: () => Promise<boolean>) =>
   });
 const hasFailed = (team: GivenTeam, job: string) => async () => (await jobOf(team, job)).status === 'failed';
 
-test('a terminated job is ended with the calls that its lost worker left, once', async () => {
+test('a job whose workflow was terminated after its worker was lost is ended once, with its unfinished calls', async () => {
   const model = 'sim-slow-60000-as-terminated';
   const team = await given.team({ credits: 5, models: [model] });
   const lost = await startWorkerProcess(gateway.current);
   const job = await given.job(team, { metadata: { kept: true } });
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await lost.kill();
   await handleOf(workflowId.job(job)).terminate('by a test');
@@ -66,14 +66,14 @@ test('a terminated job is ended with the calls that its lost worker left, once',
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a call under way is aborted, and ended with its job; a job that was reset goes on', async () => {
+test('a job whose workflow was terminated during a call ends with the call aborted, and a job whose workflow was reset continues', async () => {
   await needWorker();
   const model = 'sim-slow-60000-as-aborted';
   const [team, other] = [await given.team({ models: [model] }), await given.team()];
   const [job, reset] = [await given.job(team), await given.job(other)];
   const call = as(gateway, team).call(job);
   expectOk(await as(gateway, other).call(reset));
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await resetJob(reset);
   await handleOf(workflowId.job(job)).terminate('by a test');
@@ -90,7 +90,7 @@ test('a call under way is aborted, and ended with its job; a job that was reset 
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a terminated job that shows long after later ones is ended too', async () => {
+test('a terminated job that Temporal lists long after later ones is ended too', async () => {
   await needWorker();
   const team = await given.team();
   const job = await given.job(team);
@@ -128,7 +128,7 @@ test('deliveries whose workflow was terminated or cancelled are exhausted, and c
   await until(async () => (await deliveries()).some((one) => one.status === 'delivered'));
 }, 60_000);
 
-/** To the first thing that its workflow decided, as in the Temporal UI. */
+/** Resets a workflow to its first workflow task, like the Temporal UI. */
 async function resetJob(job: string): Promise<void> {
   const { client } = gateway.current.deps.temporal;
   const handle = handleOf(workflowId.job(job));

@@ -6,15 +6,15 @@ import type { Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
 import { maintain } from '../support/maintain.ts';
-import { newJob, recordCall } from '../support/records.ts';
+import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
-/** Ms. A record this old is looked at: whoever made it would have sent it by then. */
+/** Milliseconds after which a round reads a record: its process would have sent it by then. */
 const longerThanSettled = 11_000;
 
-test('a job whose start was lost is started by the next round', async () => {
+test('a job whose start was not sent is started by the next round', async () => {
   const jobId = await recordJob(await given.team());
 
   await maintain(gateway.current);
@@ -22,8 +22,8 @@ test('a job whose start was lost is started by the next round', async () => {
   expect(await statusOfWorkflow(jobId)).toBe('RUNNING');
 });
 
-test('a call whose signal was lost is made by the next round, once', async () => {
-  const model = 'sim-ok-as-forgotten';
+test('a call whose signal was not sent is made once, by the next round', async () => {
+  const model = 'sim-ok-as-unsent';
   const team = await given.team({ models: [model] });
   const jobId = await recordJob(team);
   const callId = await recordOldCall(team, jobId);
@@ -42,7 +42,7 @@ test('a call whose signal was lost is made by the next round, once', async () =>
   });
 });
 
-test('a single-call job whose start was lost is made by the next round, and ends with its call', async () => {
+test('a single-call job whose start was not sent is started by the next round, and ends with its call', async () => {
   const { pool } = gateway.current.deps.database;
   const team = await given.team({ models: ['sim-fail-400'] });
   const jobId = await recordJob(team);
@@ -54,7 +54,7 @@ test('a single-call job whose start was lost is made by the next round, and ends
   await until(async () => expectOk(await as(gateway, team).get(`/api/jobs/${jobId}`)).status === 'failed');
 });
 
-test('a call whose signal was lost until its job had ended is refused in the words of that end', async () => {
+test('a call whose signal was not sent before its job ended is refused with the error of that end', async () => {
   const team = await given.team();
   const jobId = await given.job(team);
   const callId = await recordOldCall(team, jobId);
@@ -66,7 +66,7 @@ test('a call whose signal was lost until its job had ended is refused in the wor
   expect(await readCallEnd(database, callId)).toEqual({ status: 'refused', error: 'cancelled' });
 });
 
-test('a call that a round could not end is looked at by the next one too', async () => {
+test('a call that a round failed to end is ended by the next round', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const jobId = await given.job(team);
@@ -84,7 +84,7 @@ test('a call that a round could not end is looked at by the next one too', async
   expect([before, await readCallEnd(database, callId)]).toEqual([undefined, { status: 'refused', error: 'cancelled' }]);
 });
 
-test('a job that never had a workflow can be used as if it had', async () => {
+test('a job whose start was not sent accepts a call and a completion', async () => {
   const team = await given.team();
   const jobId = await recordJob(team);
 
@@ -93,14 +93,14 @@ test('a job that never had a workflow can be used as if it had', async () => {
   expect(expectOk(await as(gateway, team).complete(jobId)).costs).toMatchObject({ total_calls: 1 });
 });
 
-test('a round goes on where the last one has looked, whether it found something or not', async () => {
+test('a round advances its cursors when it finds no unsent work', async () => {
   await maintain(gateway.current);
 
   expect(await secondsBehind('forgotten jobs')).toBeLessThan(60);
   expect(await secondsBehind('forgotten calls')).toBeLessThan(60);
 });
 
-test('a job whose record shows only after rounds that looked at its time is found', async () => {
+test('a job whose insert commits after a round that has read its time is found by the next round', async () => {
   const { teamId, organizationId } = await given.team();
   const jobId = randomUUID();
   const slow = await gateway.current.deps.database.pool.connect();
@@ -121,7 +121,7 @@ test('a job whose record shows only after rounds that looked at its time is foun
   expect(await statusOfWorkflow(jobId)).toBe('RUNNING');
 });
 
-test('a call whose record shows long after its client was told 503 is taken back, and not made by a round that sees it first', async () => {
+test('a call whose insert commits long after its client was answered 503 is retracted, also when a round reads it before', async () => {
   const { deps, simulator } = gateway.current;
   const model = 'sim-ok-as-late';
   const team = await given.team({ models: [model] });
@@ -162,7 +162,7 @@ async function secondsBehind(sweep: Sweep): Promise<number | undefined> {
   return rows[0]?.behind;
 }
 
-/** What is left of a process that died after its first statement: the record, a minute old. */
+/** The record of a process that died after its first statement, a minute old. */
 async function recordJob(team: GivenTeam): Promise<string> {
   const { database } = gateway.current.deps;
   const job = newJob(team);
@@ -172,12 +172,12 @@ async function recordJob(team: GivenTeam): Promise<string> {
 }
 
 async function recordOldCall(team: GivenTeam, jobId: string): Promise<string> {
-  const call_id = await recordCall(gateway.current, team, jobId, { streamed: false });
+  const call_id = await insertUnsentCall(gateway.current, team, jobId, { streamed: false });
   await dateBack('calls', 'call_id', call_id);
   return call_id;
 }
 
-/** By a minute, in which no round has looked. */
+/** Makes a record a minute older, and deletes the cursors of the rounds. */
 async function dateBack(table: 'jobs' | 'calls', idColumn: string, id: string): Promise<void> {
   const { pool } = gateway.current.deps.database;
   await pool.query(`update ${table} set created_at = created_at - interval '1 minute' where ${idColumn} = $1`, [id]);

@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '3' } });
 const given = givenIn(gateway);
 
-/** Words of the upstream, its address, its keys, its models: nothing of it is shown. `spec 3.9` and `spec 4.3` */
+/** Messages, addresses, keys and models of the upstream, which no answer may contain: `spec 3.9` and `spec 4.3` */
 const ofTheUpstream = /sim-|litellm|openai|simulat|127\.0\.0\.1|localhost|sk-|model group'|Error:/i;
 
 const costsOf = async (job: string) => given.admin('get', `/api/jobs/${job}/costs`);
@@ -18,27 +18,30 @@ test.each([
   ['reset', 'the upstream could not be reached'],
   ['half-json-0', 'the upstream sent an unreadable answer'],
   ['redirect', 'the upstream answered with status 307'],
-])('%s: a call fails with a reason of ours, streamed or not, and is recorded', async (word, reason) => {
-  const team = await given.team({ models: [`sim-${word}`] });
-  const job = await given.job(team);
+])(
+  'a call whose upstream behaves as %s fails with a reason of the gateway, streamed or not, and is recorded',
+  async (fault, reason) => {
+    const team = await given.team({ models: [`sim-${fault}`] });
+    const job = await given.job(team);
 
-  const whole = await as(gateway, team).call(job);
-  const streamed = await as(gateway, team).stream(job);
-  const outcome = expectOk(await as(gateway, team).complete(job));
+    const whole = await as(gateway, team).call(job);
+    const streamed = await as(gateway, team).stream(job);
+    const outcome = expectOk(await as(gateway, team).complete(job));
 
-  expect(whole).toMatchObject({ status: 500, body: { detail: `LLM call failed: ${reason}` } });
-  const events = readEvents(streamed.text);
-  expect(events).toHaveLength(2);
-  expect(JSON.parse(events[0]!)).toMatchObject({ error: { message: `LLM call failed: ${reason}` } });
-  expect(events[1]).toBe('[DONE]');
-  expect(outcome).toMatchObject({
-    costs: { total_calls: 2, failed_calls: 2, credit_applied: false },
-    calls: [{ error: reason }, { error: reason }],
-  });
-  expect([whole.text, streamed.text, JSON.stringify(outcome)].join('')).not.toMatch(ofTheUpstream);
-});
+    expect(whole).toMatchObject({ status: 500, body: { detail: `LLM call failed: ${reason}` } });
+    const events = readEvents(streamed.text);
+    expect(events).toHaveLength(2);
+    expect(JSON.parse(events[0]!)).toMatchObject({ error: { message: `LLM call failed: ${reason}` } });
+    expect(events[1]).toBe('[DONE]');
+    expect(outcome).toMatchObject({
+      costs: { total_calls: 2, failed_calls: 2, credit_applied: false },
+      calls: [{ error: reason }, { error: reason }],
+    });
+    expect([whole.text, streamed.text, JSON.stringify(outcome)].join('')).not.toMatch(ofTheUpstream);
+  },
+);
 
-test('the fallbacks answer in their order, and only an admin sees which', async () => {
+test('a call whose first models fail is answered by a fallback, in order, and only an admin sees which', async () => {
   const models = ['sim-fail-503', 'sim-reset', 'sim-fail-429', 'sim-tokens-4', 'sim-ok'];
   const team = await given.team({ models });
   const job = await given.job(team);
@@ -57,7 +60,7 @@ test('the fallbacks answer in their order, and only an admin sees which', async 
   expect(JSON.stringify([whole, streamed.text, ours])).not.toMatch(ofTheUpstream);
 });
 
-test('after the first token no other model is asked: what was said is followed by the error', async () => {
+test('a stream that fails after its first token ends with an error, without a request to another model', async () => {
   const team = await given.team({ models: ['sim-stream-cut-3-every-20-as-cut', 'sim-ok'] });
   const job = await given.job(team);
 
@@ -70,7 +73,7 @@ test('after the first token no other model is asked: what was said is followed b
 });
 
 test.each(['sim-no-usage-no-cost', 'sim-wrong-usage-no-cost'])(
-  '%s: the call succeeds, its figures are nought',
+  'a call of %s succeeds with zero tokens and cost',
   async (model) => {
     const team = await given.team({ models: [model] });
     const job = await given.job(team);
@@ -85,7 +88,7 @@ test.each(['sim-no-usage-no-cost', 'sim-wrong-usage-no-cost'])(
   },
 );
 
-test('NUL, half a surrogate pair and characters of every length come through', async () => {
+test('answers with NUL, half a surrogate pair and characters of every length arrive', async () => {
   for (const [model, part] of [
     ['sim-null-bytes', 'before\0after'],
     ['sim-lone-surrogate', 'before\ufffdafter'],

@@ -3,7 +3,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, hello, singleOf } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -20,13 +20,13 @@ afterEach(async () => {
   workers = [];
 });
 
-test('a call whose worker dies before a token is made by the next one, and counts once', async () => {
+test('a call whose worker is killed before a token is made by the next worker, and counts once', async () => {
   const model = 'sim-slow-60000-once-as-death-before';
   const team = await given.team({ credits: 5, models: [model] });
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
 
   await first.kill();
   await startWorker();
@@ -43,13 +43,13 @@ test('a call whose worker dies before a token is made by the next one, and count
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a call that its worker gives up while it falls back keeps what came of each model, and its cost', async () => {
-  const [primary, fallback] = ['sim-half-json-cost-500-as-given-up', 'sim-slow-60000-once-as-given-up'];
+test('a call that its worker abandons during a fallback has the outcome and the cost of each attempt', async () => {
+  const [primary, fallback] = ['sim-half-json-cost-500-as-abandoned', 'sim-slow-60000-once-as-abandoned'];
   const team = await given.team({ credits: 5, models: [primary, fallback] });
   const first = await startWorker();
   const job = await given.job(team);
   const call = as(gateway, team).call(job);
-  await untilAsked(gateway, fallback);
+  await untilRequested(gateway, fallback);
 
   await startWorker();
   first.signal('SIGTERM');
@@ -66,7 +66,7 @@ test('a call that its worker gives up while it falls back keeps what came of eac
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a stream whose worker dies after a token ends with an error, and no token comes twice', async () => {
+test('a stream whose worker is killed after a token ends with an error, and its job is not charged', async () => {
   const team = await given.team({ credits: 5, models: ['sim-tokens-100-every-100'] });
   const first = await startWorker();
   const job = await given.job(team);
@@ -90,9 +90,9 @@ test('a stream whose worker dies after a token ends with an error, and no token 
 }, 60_000);
 
 test.each([
-  ['a call', 'create-and-call'],
-  ['a job', 'create'],
-])('without any worker %s is 503, and nothing of it is left', async (_, path) => {
+  ['create-and-call', 'create-and-call'],
+  ['job creation', 'create'],
+])('a %s without any worker is answered 503 and leaves no record', async (_, path) => {
   const team = await given.team({ credits: 5 });
   await until(() => gateway.current.deps.workerWatch.isUnavailable());
 
@@ -102,7 +102,7 @@ test.each([
   expect(expectOk(await as(gateway, team).get('/api/jobs')).total).toBe(0);
 });
 
-test('while the only worker is frozen, commands are 503 in time, and none of them is lost', async () => {
+test('commands while the only worker is frozen are answered 503, and take effect when it continues', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
   const jobs = await Promise.all([1, 2, 3].map(() => given.job(team)));
@@ -124,7 +124,7 @@ test('while the only worker is frozen, commands are 503 in time, and none of the
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);
 
-test('a stream that the only worker freezes before ends with an error, and its call is taken back', async () => {
+test('a stream that is requested while the only worker is frozen ends with an error, and its job fails without a charge', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
 
@@ -132,12 +132,12 @@ test('a stream that the only worker freezes before ends with an error, and its c
   const answer = await as(gateway, team).singleStream();
   worker.signal('SIGCONT');
 
-  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  expect(messagesOf(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
   const job = expectOk(await as(gateway, team).get(`/api/jobs/${answer.headers.get('x-job-id')}`));
   expect(job).toMatchObject({ status: 'failed', credit_applied: false });
 }, 60_000);
 
-test('a stream with an Idempotency-Key that the only worker freezes before ends with an error, and its repetition makes the call when the worker is back', async () => {
+test('a stream with an Idempotency-Key that is requested while the only worker is frozen ends with an error, and its repetition makes a new call when the worker is available again', async () => {
   const team = await given.team({ credits: 5 });
   const worker = await startWorker();
   const send = () => as(gateway, team).singleStream({}, { 'idempotency-key': team.teamId });
@@ -149,13 +149,13 @@ test('a stream with an Idempotency-Key that the only worker freezes before ends 
   await until(() => !gateway.current.deps.workerWatch.isUnavailable());
   const again = await send();
 
-  expect(toldIn(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
+  expect(messagesOf(answer.text)).toEqual(['Service temporarily unavailable', '[DONE]']);
   expect(meanwhile.status).toBe(503);
   expect(again.headers.get('x-call-id')).not.toBe(answer.headers.get('x-call-id'));
   expect(JSON.parse(readEvents(again.text).at(-2)!).usage).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 4 });
 }, 60_000);
 
-/** The messages of a stream that is nothing but an error. */
-const toldIn = (text: string) =>
+/** The error messages of a stream without a chunk. */
+const messagesOf = (text: string) =>
   readEvents(text).map((event) => (event === '[DONE]' ? event : JSON.parse(event).error?.message));

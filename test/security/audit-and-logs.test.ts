@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { type Admin, givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
@@ -13,11 +13,14 @@ beforeAll(async () => {
   owner = await givenOwner(installation.current.url, installation.current.masterKey);
 });
 
-/** The log line of the request that is made with these headers. */
+/** Sends a request with these headers and returns its log line. */
 async function lineOf(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<LogLine> {
   const { url, api } = installation.current;
   const id = crypto.randomUUID();
-  await ask(url, method, path, { body, headers: { ...headers, 'x-request-id': id, 'x-forwarded-for': '203.0.113.5' } });
+  await sendRequest(url, method, path, {
+    body,
+    headers: { ...headers, 'x-request-id': id, 'x-forwarded-for': '203.0.113.5' },
+  });
   const found = await until(
     () => api.log().find((line) => line.request_id === id && line.status !== undefined),
     Boolean,
@@ -28,26 +31,26 @@ async function lineOf(method: string, path: string, headers: Record<string, stri
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('the log line of each request names its address and its caller', async () => {
+test('the log line of a request contains its address and its caller', async () => {
   const team = await given.team();
   const { masterKey } = installation.current;
 
   const byTeam = await lineOf('get', `/api/teams/${team.teamId}`, bearer(team.key));
   const byUser = await lineOf('get', '/api/admin-users/me', bearer(owner.token));
   const byPlatform = await lineOf('get', '/api/teams', { 'x-admin-key': masterKey });
-  const byNobody = await lineOf('get', '/api/admin-users/setup/status', {});
+  const anonymous = await lineOf('get', '/api/admin-users/setup/status', {});
 
-  for (const line of [byTeam, byUser, byPlatform, byNobody])
+  for (const line of [byTeam, byUser, byPlatform, anonymous])
     expect(line).toMatchObject({ ip: '203.0.113.5', status: 200 });
   expect(byTeam).toMatchObject({ caller: 'team', team_id: team.teamId });
   expect(byUser).toMatchObject({ caller: 'user', user_id: owner.userId });
   expect(byPlatform.caller).toBe('platform');
-  expect([byPlatform.user_id, byPlatform.team_id, byNobody.user_id, byNobody.team_id]).toEqual(
+  expect([byPlatform.user_id, byPlatform.team_id, anonymous.user_id, anonymous.team_id]).toEqual(
     Array(4).fill(undefined),
   );
 });
 
-test('a refused request leaves the address of its sender: a wrong admin key, a wrong key, an unknown path', async () => {
+test('the log line of a request with a wrong admin key, a wrong key or an unknown path contains its address', async () => {
   const lines = [
     await lineOf('get', '/api/teams', { 'x-admin-key': 'not-the-platform-key-of-32-letters' }),
     await lineOf('get', '/api/jobs', bearer('sk-nothing')),
@@ -58,7 +61,7 @@ test('a refused request leaves the address of its sender: a wrong admin key, a w
   expect(lines.map(({ status }) => status)).toEqual([401, 401, 404]);
 });
 
-test('a failed login is a warning and an entry of the audit log with its address, and so is one that is refused', async () => {
+test('a failed login and a login over the limit are logged as warnings, and have audit entries with their address', async () => {
   const wrong = { email: owner.email, password: 'not-that-one' };
   const login = () => lineOf('post', '/api/admin-users/login', {}, wrong);
 
@@ -75,20 +78,23 @@ test('a failed login is a warning and an entry of the audit log with its address
 
 const auditEntries = async (action: string): Promise<{ resource_id: string; user_id?: string; ip_address: string }[]> =>
   expectOk(
-    await ask(installation.current.url, 'get', `/api/admin-users/audit-logs?action=${action}`, { key: owner.token }),
+    await sendRequest(installation.current.url, 'get', `/api/admin-users/audit-logs?action=${action}`, {
+      key: owner.token,
+    }),
   );
 
-test('who reads the virtual key of a team as an admin is on record', async () => {
+test('a read of the virtual key of a team by an admin has an audit entry', async () => {
   const team = await given.team();
   const { url, masterKey } = installation.current;
 
-  for (const key of [masterKey, owner.token]) expectOk(await ask(url, 'get', `/api/teams/${team.teamId}`, { key }));
+  for (const key of [masterKey, owner.token])
+    expectOk(await sendRequest(url, 'get', `/api/teams/${team.teamId}`, { key }));
 
   const entries = (await auditEntries('viewed_key')).filter(({ resource_id }) => resource_id === team.teamId);
   expect(entries.map(({ user_id }) => user_id)).toEqual([owner.userId, undefined]);
 });
 
-test('what a team does to its own webhooks is on record', async () => {
+test('changes of a team to its own webhooks have audit entries', async () => {
   const team = await given.team();
   const hook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/a', events: ['job.created'] };
   const { webhook_id } = expectOk(await as(installation, team).post('/api/webhooks/register', hook));
@@ -104,7 +110,7 @@ test('what a team does to its own webhooks is on record', async () => {
   expect(rows.map(({ action }) => action).sort()).toHaveLength(3);
 });
 
-test('no log line holds a password, a key or a token', async () => {
+test('no log line contains a password, a key or a token', async () => {
   const team = await given.team();
   const { api, url, masterKey } = installation.current;
   await logIn(url, owner);

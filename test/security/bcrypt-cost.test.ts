@@ -5,7 +5,7 @@ import { installationForTests } from './support/installation.ts';
 
 const installation = installationForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
 
-test('a login after BCRYPT_COST was changed stores the password at the new cost; a failed one does not', async () => {
+test('a login after a change of BCRYPT_COST stores the password hash with the new cost, and a failed login does not', async () => {
   const { url, masterKey, pool, startApi } = installation.current;
   const owner = await givenOwner(url, masterKey);
   const costs = async () =>

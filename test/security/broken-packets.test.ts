@@ -1,7 +1,7 @@
 import { figures, percentile } from '../faults/support/figures.ts';
 import { isFull } from '../faults/support/sizes.ts';
-import { ask } from '../support/ask.ts';
 import { sendRaw } from '../support/raw.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';
 import { openSocket } from './support/sockets.ts';
 
@@ -18,7 +18,7 @@ const packets: Record<string, string> = {
   'line feeds alone': `FOO / HTTP/1.1\n${'\n'.repeat(size)}`,
 };
 
-test.each(Object.entries(packets))('while packets with %s arrive, /health answers', async (name, packet) => {
+test.each(Object.entries(packets))('/health is answered 200 while packets with %s arrive', async (name, packet) => {
   const { url } = installation.current;
   const times: number[] = [];
   for (let n = 0; n < 10; n += 1) {
@@ -35,14 +35,14 @@ test.each(Object.entries(packets))('while packets with %s arrive, /health answer
   if (isFull) expect(percentile(times, 0.5)).toBeLessThan(100);
 });
 
-test('a request with an unknown method gets 405 with the request id that it named, wherever the blanks are', async () => {
+test('a request with an unknown method and blanks around its X-Request-Id is answered 405 with this id', async () => {
   const { url } = installation.current;
 
   const { received } = await sendRaw(url, 'FOO / HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: \t my-own-id \t\r\n\r\n');
 
   expect(received).toMatch(/^HTTP\/1\.1 405 /);
   expect(received).toMatch(/^X-Request-Id: my-own-id\r$/im);
-  expect((await ask(url, 'get', '/health')).status).toBe(200);
+  expect((await sendRequest(url, 'get', '/health')).status).toBe(200);
 });
 
 const ms = (...values: number[]) => `${values.map(Math.round).join(', ')} ms`;

@@ -2,11 +2,11 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pidsOf, type Start, startEverything } from '../dev/npm-start.ts';
-import { ask } from '../support/ask.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { setUp } from './support/admins.ts';
 
-// What `npm start` leaves on a machine that others use too.
+// `npm start` on a machine with other users.
 const folder = join(mkdtempSync(join(tmpdir(), 'job-gateway-desk-')), 'data');
 let start: Start;
 
@@ -23,13 +23,13 @@ afterAll(async () => {
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777;
 
-/** The data folder, and where PostgreSQL's data lies if that is not in it: there is a link to it. */
+/** The data folder, and the folder of PostgreSQL's data if the data folder only contains a link to it. */
 function folders(): string[] {
   const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
   return [folder, ...links.map(({ name }) => realpathSync(join(folder, name)))];
 }
 
-/** Every file whose folders, from these down, let others through. */
+/** Every file below these folders, through the folders that `only` accepts. */
 function files(only: (path: string) => boolean = () => true): string[] {
   const found: string[] = [];
   const walk = (path: string) => {
@@ -41,18 +41,18 @@ function files(only: (path: string) => boolean = () => true): string[] {
   return found;
 }
 
-const letsOthersThrough = (path: string) => !lstatSync(path).isDirectory() || (modeOf(path) & 0o001) !== 0;
+const isOpenToOthers = (path: string) => !lstatSync(path).isDirectory() || (modeOf(path) & 0o001) !== 0;
 
-test('nothing in the data folder can be listed or read by another user of the machine', () => {
+test('the data folder cannot be listed, and its files cannot be read, by another user of the machine', () => {
   expect(modeOf(folder).toString(8)).toBe('711');
-  expect(files(letsOthersThrough).filter((path) => modeOf(path) & 0o044)).toEqual([]);
+  expect(files(isOpenToOthers).filter((path) => modeOf(path) & 0o044)).toEqual([]);
 });
 
-test('no draft of a password stays behind', () => {
+test('the data folder contains no draft file of a password after the start', () => {
   expect(files().filter((path) => path.includes('draft'))).toEqual([]);
 });
 
-test('no password stands on the command line of a process, which everybody can read', () => {
+test('the command lines of the processes, which all users can read, contain no password', () => {
   const { postgres, redis } = start.run();
   const passwords = [postgres.url, redis.url].map((url) => decodeURIComponent(new URL(url!).password)).filter(Boolean);
   const lines = pidsOf(start.run()).map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
@@ -61,7 +61,7 @@ test('no password stands on the command line of a process, which everybody can r
   expect(lines.filter((line) => passwords.some((password) => line.includes(password)))).toEqual([]);
 });
 
-test('Redis and PostgreSQL take nobody without a password', async () => {
+test('Redis refuses commands without a password', async () => {
   const { redis } = start.run();
 
   const { received } = await sendRaw(redis.url!.replace(/^redis/, 'http'), 'PING\r\n', (text) => text.includes('\n'));
@@ -69,11 +69,11 @@ test('Redis and PostgreSQL take nobody without a password', async () => {
   expect(received).toMatch(/^-(NOAUTH|DENIED)/);
 });
 
-test('a page on the internet whose name leads to this machine gets nothing of it', async () => {
+test('a request for a foreign host name that resolves to this machine is answered 421', async () => {
   const { api } = start.run();
   const request = rawRequest('GET /api/admin-users/setup/status', { Host: 'evil.example', Connection: 'close' });
 
   expect((await sendRaw(api.url!, request)).received).toMatch(/^HTTP\/1\.1 421 /);
-  expect((await ask(api.url!, 'get', '/health')).status).toBe(200);
+  expect((await sendRequest(api.url!, 'get', '/health')).status).toBe(200);
   expect((await setUp(api.url!)).status).toBe(200);
 });

@@ -19,16 +19,16 @@ const foreign = [
 ];
 const own = ['localhost', 'localhost:8000', 'LOCALHOST', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:8000'];
 
-test.each(foreign)('an api on a loopback address refuses requests for the host %s with 421', async (host) => {
+test.each(foreign)('an api on a loopback address answers requests for the host %s with 421', async (host) => {
   expect(await statusFor(installation.current.api, host)).toBe(421);
   expect(await statusFor(installation.current.api, host, 'GET /api/admin-users/setup/status')).toBe(421);
 });
 
-test.each(own)('an api on a loopback address serves requests for the host %s', async (host) => {
+test.each(own)('an api on a loopback address answers requests for the host %s with 200', async (host) => {
   expect(await statusFor(installation.current.api, host)).toBe(200);
 });
 
-test('with ALLOWED_HOSTS these hosts are served and others refused, wherever the api listens', async () => {
+test('an api on all addresses with ALLOWED_HOSTS serves these hosts and answers others with 421', async () => {
   const api = await installation.current.startApi({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'gateway.example,api.example' });
 
   expect(await statusFor(api, 'gateway.example')).toBe(200);
@@ -37,7 +37,7 @@ test('with ALLOWED_HOSTS these hosts are served and others refused, wherever the
   expect(await statusFor(api, 'api.example.evil.example')).toBe(421);
 });
 
-test('an api that listens beyond its machine, without ALLOWED_HOSTS, serves any host', async () => {
+test('an api on all addresses without ALLOWED_HOSTS serves any host', async () => {
   const api = await installation.current.startApi({ HOST: '0.0.0.0' });
 
   expect(await statusFor(api, 'gateway.example')).toBe(200);

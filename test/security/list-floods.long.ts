@@ -37,9 +37,9 @@ const lists = (team: GivenTeam): [string, string[]][] => [
 ];
 
 test.each([0, 1])(
-  'beside 40 readers of expensive lists by one key the calls of another team take less than twice as long (%i)',
-  async (which) => {
-    const [name, paths] = lists(reader)[which]!;
+  'calls of a team take less than twice as long while 40 readers with another key read expensive lists (%i)',
+  async (index) => {
+    const [name, paths] = lists(reader)[index]!;
     await callTimes(installation, other, 3);
     const quiet = await callTimes(installation, other, 6);
     const headers = { authorization: `Bearer ${reader.key}` };

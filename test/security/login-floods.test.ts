@@ -17,7 +17,7 @@ async function wrongLogins(count: number, from: (n: number) => string, email: st
   return statuses;
 }
 
-test('the addresses of one IPv6 /64 are one client: its 11th wrong password of an account gets 429', async () => {
+test('the 11th wrong password for an account from one IPv6 /64 is answered 429, whichever address it comes from', async () => {
   const { email } = owner;
 
   const statuses = await wrongLogins(25, (n) => addressIn(1, n), email);
@@ -25,7 +25,7 @@ test('the addresses of one IPv6 /64 are one client: its 11th wrong password of a
   expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
 });
 
-test('another /64 still logs in while one is refused, and so does the next IPv4 address', async () => {
+test('logins from another /64 and from an IPv4 address succeed while one /64 is refused', async () => {
   const { url } = installation.current;
   const admin = await givenAdmin(url, owner);
   await wrongLogins(11, (n) => addressIn(2, n), admin.email);
@@ -35,7 +35,7 @@ test('another /64 still logs in while one is refused, and so does the next IPv4 
   expectOk(await logIn(url, { ...admin, from: '198.51.100.20' }));
 });
 
-test('one IPv4 address is one client in each of its spellings', async () => {
+test('the 11th wrong password from one IPv4 address is answered 429, in any notation of the address', async () => {
   const { url } = installation.current;
   const admin = await givenAdmin(url, owner);
   const spellings = [
@@ -52,7 +52,7 @@ test('one IPv4 address is one client in each of its spellings', async () => {
   expectOk(await logIn(url, { ...admin, from: '::ffff:198.51.100.8' }));
 });
 
-test('a hundred wrong passwords of many accounts out of one /64 end its logins, and nobody else is refused', async () => {
+test('a /64 that has sent a hundred wrong passwords for many accounts is answered 429, and another /64 is not', async () => {
   const { url } = installation.current;
   const admin = await givenAdmin(url, owner);
   const wrong = (n: number) =>

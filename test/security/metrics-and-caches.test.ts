@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { givenOwner, setUp } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -7,9 +7,9 @@ const installation = installationForTests({ worker: false, settings: { COMMON_PA
 const given = givenIn(installation);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(installation.current.url, 'get', path, { headers });
+  sendRequest(installation.current.url, 'get', path, { headers });
 
-test('/metrics is shown for the platform key alone', async () => {
+test('/metrics is answered 200 for the platform key and 401 otherwise', async () => {
   const { masterKey } = installation.current;
   const team = await given.team();
 
@@ -25,7 +25,7 @@ test('/metrics is shown for the platform key alone', async () => {
   }
 });
 
-test('no shared cache may keep what the platform key reads', async () => {
+test('answers to the platform key have headers that forbid storage in shared caches', async () => {
   const team = await given.team();
   const paths = [
     'organizations',
@@ -50,15 +50,18 @@ test('no shared cache may keep what the platform key reads', async () => {
 
 const common = ['password', '12345678', 'qwertyuiop', 'iloveyou', 'sunshine', 'baseball', 'trustno1', 'Password1'];
 
-test('a password that everybody tries first is refused wherever one is set', async () => {
+test('a common password is answered 422 in setup, user creation and password change', async () => {
   const { url, masterKey } = installation.current;
   for (const password of common) expect([password, (await setUp(url, { password })).status]).toEqual([password, 422]);
 
   const owner = await givenOwner(url, masterKey);
   const user = { email: 'user@example.com', display_name: 'A user', role: 'user', password: common[0] };
-  const created = await ask(url, 'post', '/api/admin-users', { key: owner.token, body: user });
+  const created = await sendRequest(url, 'post', '/api/admin-users', { key: owner.token, body: user });
   const change = { current_password: owner.password, new_password: common[0] };
-  const changed = await ask(url, 'post', '/api/admin-users/me/change-password', { key: owner.token, body: change });
+  const changed = await sendRequest(url, 'post', '/api/admin-users/me/change-password', {
+    key: owner.token,
+    body: change,
+  });
 
   expect([created.status, changed.status]).toEqual([422, 422]);
 });

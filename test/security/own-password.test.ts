@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { expectOk } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { type Admin, givenAdmin, givenOwner, logIn, newPassword } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 
 const guess = (admin: Admin, path = 'me') =>
-  ask(installation.current.url, 'post', `/api/admin-users/${path}/change-password`, {
+  sendRequest(installation.current.url, 'post', `/api/admin-users/${path}/change-password`, {
     key: admin.token,
     body: { current_password: 'a guess', new_password: newPassword() },
   }).then(({ status }) => status);
 
 const isLoggedIn = async ({ token }: Admin) =>
-  (await ask(installation.current.url, 'get', '/api/admin-users/me', { key: token })).status === 200;
+  (await sendRequest(installation.current.url, 'get', '/api/admin-users/me', { key: token })).status === 200;
 
 test.each(['me', 'the own id'])(
-  'the 11th wrong current password in a row gets 429 and the session ends: by %s',
+  'the 11th wrong current password in a row is answered 429 and ends the session, by %s',
   async (path) => {
     const { url } = installation.current;
     const admin = await givenAdmin(url, owner, 'user');
@@ -34,7 +34,7 @@ test.each(['me', 'the own id'])(
   },
 );
 
-test('thirty guesses at once are at most ten', async () => {
+test('of thirty wrong current passwords at once at most ten are checked', async () => {
   const admin = await givenAdmin(installation.current.url, owner, 'user');
 
   const statuses = await Promise.all(Array.from({ length: 30 }, () => guess(admin)));
@@ -44,13 +44,16 @@ test('thirty guesses at once are at most ten', async () => {
   expect(await isLoggedIn(admin)).toBe(false);
 });
 
-test('a right password after nine wrong ones is changed, and the session goes on', async () => {
+test('a right current password after nine wrong ones changes the password, and the session continues', async () => {
   const admin = await givenAdmin(installation.current.url, owner, 'user');
   for (let n = 0; n < 9; n += 1) expect(await guess(admin)).toBe(400);
 
   const body = { current_password: admin.password, new_password: newPassword() };
   expectOk(
-    await ask(installation.current.url, 'post', '/api/admin-users/me/change-password', { key: admin.token, body }),
+    await sendRequest(installation.current.url, 'post', '/api/admin-users/me/change-password', {
+      key: admin.token,
+      body,
+    }),
   );
 
   expect(await isLoggedIn(admin)).toBe(true);

@@ -36,14 +36,14 @@ const orders = ['created_at', 'started_at', 'completed_at', 'status', 'job_type'
   ['asc', 'desc'].map((order) => `sort_by=${sort}&order=${order}`),
 );
 
-/** Each subset of the filters with each order, for a team; an admin has two filters more. */
+/** Each subset of the filters with each order, for a team. An admin has two more filters. */
 const combinations = orders.flatMap((order) =>
   Array.from({ length: 2 ** filters.length }, (_, bits) =>
     [order, ...filters.filter((_filter, n) => bits & (2 ** n))].join('&'),
   ),
 );
 
-test('lists in every combination of filters and orders leave less than 100 prepared statements on a connection', async () => {
+test('lists with every combination of filters and orders leave less than 100 prepared statements on a connection', async () => {
   const paths = combinations.map((query) => `/api/jobs?limit=1&${query}`);
   const headers = { authorization: `Bearer ${team.key}` };
   const requests = paths.map((path) => ({ method: 'GET', path, headers }));
@@ -60,7 +60,7 @@ test('lists in every combination of filters and orders leave less than 100 prepa
   expect(prepared.most()).toBeLessThan(100);
 });
 
-test('the answers of rare combinations are right', async () => {
+test('a list with a rare combination of filters has the matching jobs', async () => {
   const sql = `insert into jobs (job_id, team_id, organization_id, job_type, user_id)
     select gen_random_uuid(), $1, $2, 'type-' || n % 3, 'user-' || n % 2 from generate_series(1, 12) n`;
   await installation.current.pool.query(sql, [team.teamId, team.organizationId]);
@@ -78,12 +78,12 @@ async function backendMemory(): Promise<number> {
   const { rows } = await installation.current.pool.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database()',
   );
-  const known = rows.map(({ pid }) => {
+  const sizes = rows.map(({ pid }) => {
     try {
       return memoryOf(pid, 'RssAnon');
     } catch {
       return 0;
     }
   });
-  return Math.round(known.reduce((sum, one) => sum + one, 0));
+  return Math.round(sizes.reduce((sum, one) => sum + one, 0));
 }

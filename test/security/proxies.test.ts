@@ -4,7 +4,7 @@ import { installationForTests } from './support/installation.ts';
 
 const installation = installationForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
 
-/** Statuses of wrong logins of one account, one after the other. */
+/** The statuses of wrong logins to one account, one after the other. */
 async function wrongLogins(url: string, count: number, from: (n: number) => string, email = 'owner@example.com') {
   const statuses: number[] = [];
   for (let n = 0; n < count; n += 1)
@@ -14,7 +14,7 @@ async function wrongLogins(url: string, count: number, from: (n: number) => stri
 
 const tenThenRefused = (count: number) => [...Array(10).fill(401), ...Array(count - 10).fill(429)];
 
-test('with TRUST_PROXY=on an address that a client invents in front of its own counts for nothing', async () => {
+test('an api with TRUST_PROXY=on ignores addresses that a client has put before its own in X-Forwarded-For', async () => {
   const api = await installation.current.startApi({ TRUST_PROXY: 'on' });
 
   const statuses = await wrongLogins(api.url, 14, (n) => `192.0.2.${n}, 203.0.113.7`, 'one-hop@example.com');
@@ -22,7 +22,7 @@ test('with TRUST_PROXY=on an address that a client invents in front of its own c
   expect(statuses).toEqual(tenThenRefused(14));
 });
 
-test('with two hops the entry that the outer proxy wrote counts', async () => {
+test('an api with TRUST_PROXY=2 counts logins by the address that the outer proxy has added to X-Forwarded-For', async () => {
   const api = await installation.current.startApi({ TRUST_PROXY: '2' });
   const email = 'two-hops@example.com';
 
@@ -32,7 +32,7 @@ test('with two hops the entry that the outer proxy wrote counts', async () => {
   expect(await wrongLogins(api.url, 1, () => '203.0.113.10, 10.0.0.1', email)).toEqual([401]);
 });
 
-test('an api that trusts nobody warns once when X-Forwarded-For comes', async () => {
+test('an api without TRUST_PROXY that receives X-Forwarded-For logs one warning', async () => {
   const { api, url, masterKey } = installation.current;
   await givenOwner(url, masterKey);
   const warnings = () =>

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { startOwnRedis } from '../faults/support/own-redis.ts';
-import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { as, expectOk, type GivenTeam, givenIn, singleOf } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 
-// A Redis of its own: junk goes to every channel that there is.
+// Its own Redis, because malformed messages go to every channel.
 let ownRedis: Awaited<ReturnType<typeof startOwnRedis>>;
 let redis: Redis;
 let current: Installation;
@@ -91,7 +91,7 @@ async function expectToServe(team: GivenTeam): Promise<void> {
   expectOk(await as(installation, team).single());
 }
 
-test('junk on the channel of a call is dropped: its stream comes whole, and the api goes on', async () => {
+test('a stream whose channel receives malformed messages arrives complete, and the api logs a warning and continues', async () => {
   const team = await slowTeam();
   const expected = contentOf(await (await openStream(team)).text);
   const { callId, text } = await openStream(team);
@@ -111,7 +111,7 @@ test('junk on the channel of a call is dropped: its stream comes whole, and the 
   await expectToServe(team);
 });
 
-test('junk on every channel ends neither the api nor the worker', async () => {
+test('malformed messages on every channel end neither the api nor the worker', async () => {
   const team = await slowTeam();
   const { callId, text } = await openStream(team);
   await until(
@@ -124,10 +124,13 @@ test('junk on every channel ends neither the api nor the worker', async () => {
 
   expect(readEvents(await text).at(-1)).toBe('[DONE]');
   await expectToServe(team);
-  expect((await ask(current.url, 'get', '/health')).body.dependencies).toMatchObject({ worker: 'up', redis: 'up' });
+  expect((await sendRequest(current.url, 'get', '/health')).body.dependencies).toMatchObject({
+    worker: 'up',
+    redis: 'up',
+  });
 });
 
-test('junk among the kept frames of a call does not break the repetition of its stream', async () => {
+test('a repeated stream whose stored frames include malformed ones has the text of the first', async () => {
   const team = await slowTeam();
   const key = { 'idempotency-key': 'with-junk' };
   const first = await openStream(team, key);

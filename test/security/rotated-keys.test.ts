@@ -1,5 +1,5 @@
-import { type Answer, ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { givenOwner } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
@@ -9,9 +9,9 @@ const given = givenIn(installation);
 const rotate = async (team: GivenTeam): Promise<string> =>
   (await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 3_600 })).virtual_key;
 
-const get = (key: string, path: string): Promise<Answer> => ask(installation.current.url, 'get', path, { key });
+const get = (key: string, path: string): Promise<Answer> => sendRequest(installation.current.url, 'get', path, { key });
 
-test('a key in its grace period is shown itself, the new key is shown the new key, and an admin sees the current one', async () => {
+test('a team that reads its key sees the key of its request, also one in its grace period, and an admin sees the current key', async () => {
   const { url, masterKey } = installation.current;
   const owner = await givenOwner(url, masterKey);
   const team = await given.team();
@@ -23,7 +23,7 @@ test('a key in its grace period is shown itself, the new key is shown the new ke
   for (const key of [masterKey, owner.token]) expect(await shownTo(key)).toBe(third);
 });
 
-test('no route that a team may read shows a successor to a key in its grace period', async () => {
+test('no route of a team shows the new key to a request with a key in its grace period', async () => {
   const team = await given.team();
   const successor = await rotate(team);
   const { body: description } = await get(team.key, '/openapi.json');
@@ -46,7 +46,7 @@ test('no route that a team may read shows a successor to a key in its grace peri
   expect(answers.filter(([, { text }]) => text.includes(successor)).map(([path]) => path)).toEqual([]);
 });
 
-test('the answers that hold a key are not kept by caches', async () => {
+test('an answer that contains a key has Cache-Control: no-store', async () => {
   const team = await given.team();
 
   const { headers } = await get(team.key, `/api/teams/${team.teamId}`);

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { setUp } from './support/admins.ts';
 import { installationForTests, type Settings } from './support/installation.ts';
@@ -10,7 +10,7 @@ const databases: ClonedDatabase[] = [];
 
 afterAll(() => Promise.all(databases.map(({ drop }) => drop())));
 
-/** An api with no user yet. */
+/** An api without a user. */
 async function newApi(settings: Settings): Promise<Program> {
   const database = await cloneDatabase();
   databases.push(database);
@@ -18,11 +18,11 @@ async function newApi(settings: Settings): Promise<Program> {
 }
 
 const needsSetup = async ({ url }: Program) =>
-  (await ask(url, 'get', '/api/admin-users/setup/status')).body.needs_setup as boolean;
+  (await sendRequest(url, 'get', '/api/admin-users/setup/status')).body.needs_setup as boolean;
 
 const warningsOf = (api: Program) => api.log().filter(({ level, msg }) => level >= 40 && /set-?up/i.test(msg));
 
-test('an api that listens beyond its own machine warns that there is no user, and makes an owner only for the platform key', async () => {
+test('an api on all addresses without a user logs a warning, and creates an owner only for the platform key', async () => {
   const { masterKey } = installation.current;
   const api = await newApi({ HOST: '0.0.0.0' });
   const other = { 'x-admin-key': 'another-key-of-thirty-two-characters' };
@@ -45,14 +45,14 @@ test('an api that listens beyond its own machine warns that there is no user, an
   expect((await setUp(api.url, { headers: { 'x-admin-key': masterKey } })).status).toBe(400);
 });
 
-test('an api on a loopback address makes an owner without a key, once', async () => {
+test('an api on a loopback address creates an owner without a key, once', async () => {
   const api = await newApi({ HOST: '127.0.0.1' });
 
   expect((await setUp(api.url)).status).toBe(200);
   expect((await setUp(api.url)).status).toBe(400);
 });
 
-test('SETUP=open and SETUP=master-key decide it whatever the address is', async () => {
+test('an api with SETUP=open creates an owner without a key and one with SETUP=master-key does not, on any address', async () => {
   const [open, closed] = await Promise.all([
     newApi({ HOST: '0.0.0.0', SETUP: 'open' }),
     newApi({ HOST: '127.0.0.1', SETUP: 'master-key' }),
@@ -62,7 +62,7 @@ test('SETUP=open and SETUP=master-key decide it whatever the address is', async 
   expect((await setUp(closed.url)).status).toBe(401);
 });
 
-test('with SETUP=off nobody becomes the owner, not even by the platform key', async () => {
+test('an api with SETUP=off creates no owner, not even for the platform key', async () => {
   const api = await newApi({ HOST: '127.0.0.1', SETUP: 'off' });
 
   const { status } = await setUp(api.url, { headers: { 'x-admin-key': installation.current.masterKey } });

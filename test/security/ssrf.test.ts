@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { installationForTests } from './support/installation.ts';
 import type { Program } from './support/program.ts';
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 
 const register = ({ url }: Program, webhook_url: string) =>
-  ask(url, 'post', '/api/webhooks/register', {
+  sendRequest(url, 'post', '/api/webhooks/register', {
     key: team.key,
     body: { team_id: team.teamId, webhook_url, events: ['job.cancelled'] },
   });
 
 const statusOf = async (api: Program, url: string) => (await register(api, url)).status;
 
-test.each([22, 25, 53, 110, 445, 1_023])('a webhook may not go to port %i, where no receiver is', async (port) => {
+test.each([22, 25, 53, 110, 445, 1_023])('a webhook with port %i is answered 422', async (port) => {
   expect(await statusOf(installation.current.api, `https://hooks.example.com:${port}/`)).toBe(422);
 });
 
@@ -29,11 +29,11 @@ test.each([
   'https://hooks.example.com/',
   'https://hooks.example.com:8443/',
   'http://hooks.example.com:1024/',
-])('a webhook may go to %s', async (url) => {
+])('a webhook with the URL %s is registered', async (url) => {
   expect(await statusOf(installation.current.api, url)).toBe(200);
 });
 
-test('WEBHOOK_PORTS names the ports that a webhook may go to', async () => {
+test('a webhook with a port that is not in WEBHOOK_PORTS is answered 422', async () => {
   const api = await installation.current.startApi({ WEBHOOK_PORTS: '443' });
 
   expect(await statusOf(api, 'https://hooks.example.com/')).toBe(200);
@@ -41,7 +41,7 @@ test('WEBHOOK_PORTS names the ports that a webhook may go to', async () => {
   expect(await statusOf(api, 'https://hooks.example.com:8443/')).toBe(422);
 });
 
-test('WEBHOOK_DENIED_NETWORKS are not public, in whatever spelling an address of theirs comes', async () => {
+test('a webhook with an address in WEBHOOK_DENIED_NETWORKS is answered 422, in any notation of the address', async () => {
   const api = await installation.current.startApi({ WEBHOOK_DENIED_NETWORKS: '52.95.0.0/16,2600:1f18::/32' });
   const denied = ['52.95.110.1', '0x345f6e01', '52.6254081', '[2600:1f18::7]', '[::ffff:52.95.110.1]'];
 
@@ -50,14 +50,14 @@ test('WEBHOOK_DENIED_NETWORKS are not public, in whatever spelling an address of
     expect([host, await statusOf(api, `https://${host}/`)]).toEqual([host, 200]);
 });
 
-test('a setting of networks that are none is named, and the api does not start', async () => {
+test('an api with an invalid WEBHOOK_DENIED_NETWORKS does not start, and its error names the setting', async () => {
   await expect(installation.current.startApi({ WEBHOOK_DENIED_NETWORKS: '10.0.0.0/99' })).rejects.toThrow(
     'WEBHOOK_DENIED_NETWORKS',
   );
 });
 
-test('the delivery log does not tell a name that is not there from an address that is not public', async () => {
-  // Registered where it was allowed, delivered where it is not.
+test('the delivery log has the same error for an unknown host name and for a private address', async () => {
+  // Registered by an api that allows it, delivered by a worker that does not.
   const open = await installation.current.startApi({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
   const errorOf = async (url: string) => {
     const { webhook_id } = expectOk(await register(open, url));

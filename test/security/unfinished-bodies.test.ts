@@ -1,4 +1,4 @@
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { statusOn } from './support/held-requests.ts';
 import { installationForTests } from './support/installation.ts';
@@ -11,14 +11,14 @@ const unfinished = () => unfinishedRequest('POST /api/admin-users/login', {}, '{
 const hold = ({ url }: Program, from: string, count: number) =>
   holdConnections({ url, from, count, bytes: unfinished, reads: true });
 
-/** The status of a request from an address of its own; 0 if the connection is not taken. */
+/** The status of a request from an address; 0 if the connection is not accepted. */
 async function healthFrom({ url }: Program, from: string): Promise<number> {
   const socket = await openSocket({ url, from });
   socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   return statusOn(socket, 5_000);
 }
 
-test('one address keeps at most MAX_CONNECTIONS_PER_ADDRESS connections, and others are served meanwhile', async () => {
+test('an address with unfinished requests has at most MAX_CONNECTIONS_PER_ADDRESS connections, and another address is served', async () => {
   const api = await installation.current.startApi({ MAX_CONNECTIONS_PER_ADDRESS: '20' });
 
   const held = await hold(api, '127.0.0.2', 40);
@@ -33,7 +33,7 @@ test('one address keeps at most MAX_CONNECTIONS_PER_ADDRESS connections, and oth
   );
 });
 
-test('all addresses together keep at most MAX_CONNECTIONS connections', async () => {
+test('all addresses together have at most MAX_CONNECTIONS connections', async () => {
   const api = await installation.current.startApi({ MAX_CONNECTIONS: '30' });
 
   const held = await Promise.all(Array.from({ length: 5 }, (_, n) => hold(api, `127.0.0.${n + 2}`, 10)));
@@ -43,7 +43,7 @@ test('all addresses together keep at most MAX_CONNECTIONS connections', async ()
   for (const one of held) one.close();
   await until(
     () =>
-      ask(api.url, 'get', '/health').then(
+      sendRequest(api.url, 'get', '/health').then(
         ({ status }) => status,
         () => 0,
       ),
@@ -51,7 +51,7 @@ test('all addresses together keep at most MAX_CONNECTIONS connections', async ()
   );
 });
 
-test('a setting of connections that is no number is named, and the api does not start', async () => {
+test('an api with an invalid MAX_CONNECTIONS_PER_ADDRESS does not start, and its error names the setting', async () => {
   await expect(installation.current.startApi({ MAX_CONNECTIONS_PER_ADDRESS: 'many' })).rejects.toThrow(
     'MAX_CONNECTIONS_PER_ADDRESS',
   );

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures } from '../faults/support/figures.ts';
 import { sized } from '../faults/support/sizes.ts';
-import { ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { installationForTests } from './support/installation.ts';
 import { healthTimes, watchHighest } from './support/probe.ts';
 import { holdConnections } from './support/sockets.ts';
@@ -24,13 +24,13 @@ const request = (key: string) => () =>
   `GET ${page} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
 test.each(['a team', 'the platform'])(
-  'pages of 10 MB that are asked for by %s and not read cost less than 150 MB',
-  async (who) => {
+  'pages of 10 MB that are requested by %s and not read take less than 150 MB',
+  async (caller) => {
     const { masterKey, startApi } = installation.current;
     const api = await startApi();
     const { url } = api;
-    const key = who === 'a team' ? team.key : masterKey;
-    for (let n = 0; n < 3; n += 1) expectOk(await ask(url, 'get', page, { key }));
+    const key = caller === 'a team' ? team.key : masterKey;
+    for (let n = 0; n < 3; n += 1) expectOk(await sendRequest(url, 'get', page, { key }));
     const before = api.memory();
     const highest = watchHighest(() => api.memory());
 
@@ -40,20 +40,20 @@ test.each(['a team', 'the platform'])(
     held.close();
 
     figures('unread answers', {
-      [`${readers} pages of ${who}: memory, /health p50, max`]: `+${Math.round(more)} MB, ${Math.round(health.p50)}, ${Math.round(health.max)} ms`,
+      [`${readers} pages of ${caller}: memory, /health p50, max`]: `+${Math.round(more)} MB, ${Math.round(health.p50)}, ${Math.round(health.max)} ms`,
     });
     expect(more).toBeLessThan(150);
     expect(api.isRunning()).toBe(true);
   },
 );
 
-test('when the unread pages are given up, the next page comes whole', async () => {
+test('a page that is requested after unread pages were closed arrives complete', async () => {
   const { url } = installation.current;
   const held = await holdConnections({ url, count: readers, bytes: request(team.key), reads: false });
   await pause(1_000);
   held.close();
 
-  const answer = expectOk(await ask(url, 'get', page, { key: team.key }));
+  const answer = expectOk(await sendRequest(url, 'get', page, { key: team.key }));
 
   expect(answer.jobs).toHaveLength(1_000);
   expect(answer.total).toBe(1_500);

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 import { installationForTests } from './support/installation.ts';
@@ -12,7 +12,7 @@ afterEach(closeReceivers);
 
 const patch = async (webhookId: string, body: unknown) =>
   expectOk(
-    await ask(installation.current.url, 'patch', `/api/webhooks/${webhookId}`, {
+    await sendRequest(installation.current.url, 'patch', `/api/webhooks/${webhookId}`, {
       key: installation.current.masterKey,
       body,
     }),
@@ -24,35 +24,35 @@ async function webhookAt(url: string): Promise<string> {
   return expectOk(await as(installation, team).post('/api/webhooks/register', body)).webhook_id;
 }
 
-test('the secret of a receiver is not sent to another one that an admin puts in its place', async () => {
-  const [receiver, thief] = [await startReceiver(), await startReceiver()];
+test('a webhook whose URL an admin changes to another receiver does not send the old auth_header there', async () => {
+  const [receiver, other] = [await startReceiver(), await startReceiver()];
   const webhookId = await webhookAt(`${receiver.url}/hook`);
 
-  expect(await patch(webhookId, { webhook_url: `${thief.url}/hook` })).toMatchObject({ auth_header: null });
+  expect(await patch(webhookId, { webhook_url: `${other.url}/hook` })).toMatchObject({ auth_header: null });
   await given.admin('post', `/api/webhooks/${webhookId}/test`);
 
   await until(
-    () => thief.requests.length,
+    () => other.requests.length,
     (count) => count > 0,
   );
-  expect(thief.requests[0]!.headers.authorization).toBeUndefined();
+  expect(other.requests[0]!.headers.authorization).toBeUndefined();
 });
 
-const moves: [what: string, from: string, to: string][] = [
+const moves: [part: string, from: string, to: string][] = [
   ['scheme', 'http://hooks.example.com:8443/a', 'https://hooks.example.com:8443/a'],
   ['host', 'https://hooks.example.com/a', 'https://hooks.example.org/a'],
   ['subdomain', 'https://hooks.example.com/a', 'https://evil.hooks.example.com/a'],
   ['port', 'https://hooks.example.com/a', 'https://hooks.example.com:8443/a'],
 ];
 
-test.each(moves)('a PATCH to another %s clears auth_header', async (_what, from, to) => {
+test.each(moves)('a webhook that is moved to another %s has no auth_header', async (_part, from, to) => {
   const webhookId = await webhookAt(from);
 
   expect(await patch(webhookId, { webhook_url: to })).toMatchObject({ webhook_url: to, auth_header: null });
   expect(await patch(webhookId, { webhook_url: from })).toMatchObject({ auth_header: null });
 });
 
-test('the stars that answers show for a secret do not carry it to another origin', async () => {
+test('a webhook that is moved to another origin with the masked auth_header of an answer has no auth_header', async () => {
   const webhookId = await webhookAt('https://hooks.example.com/a');
   const shown = await patch(webhookId, { is_active: 1 });
 
@@ -64,13 +64,13 @@ test('the stars that answers show for a secret do not carry it to another origin
 test.each([
   ['https://hooks.example.com/a', 'https://hooks.example.com/b?c=d'],
   ['https://hooks.example.com/a', 'https://HOOKS.example.com:443/a'],
-])('a PATCH from %s to %s, the same origin, keeps auth_header', async (from, to) => {
+])('a webhook that is moved from %s to %s, the same origin, retains its auth_header', async (from, to) => {
   const webhookId = await webhookAt(from);
 
   expect((await patch(webhookId, { webhook_url: to })).auth_header).not.toBeNull();
 });
 
-test('a PATCH that moves the URL and gives a header sends the new one there', async () => {
+test('a webhook that is moved with a new auth_header sends the new one to the new URL', async () => {
   const [receiver, next] = [await startReceiver(), await startReceiver()];
   const webhookId = await webhookAt(receiver.url);
 

@@ -7,7 +7,7 @@ import { callTimes } from './support/probe.ts';
 
 const limit = 1_200;
 
-// A new one for each flood: what one leaves to be done would slow the next.
+// A new one for each flood: the remaining work of one would slow the next.
 let current: Installation;
 const installation = {
   get current() {
@@ -53,7 +53,7 @@ test.each([
   ['tests of webhooks', webhookFlood],
   ['metadata', metadataFlood],
 ])(
-  'beside a flood of %s by one key, which gets 429 beyond its limit, calls of another team take less than twice as long',
+  'calls of a team take less than twice as long during a flood of %s by another key, which is answered 429 over its limit',
   async (name, requestsOf) => {
     const [flooder, other] = [await given.team(), await given.team({ credits: 1_000_000 })];
     const requests = await requestsOf(flooder);
@@ -67,7 +67,7 @@ test.each([
     figures('workflow floods', {
       [`calls beside a flood of ${name}: p50 quiet, beside, max`]: `${[quiet.p50, beside.p50, beside.max].map(Math.round).join(', ')} ms (${sent} sent, ${JSON.stringify(statuses)})`,
     });
-    // A flood that the quota of workflow starts has slowed down may stay below the limit.
+    // The quota of workflow starts can slow a flood down below the limit.
     if (sent > limit) expect(statuses[429]).toBeGreaterThan(0);
     expect(beside.p50 / quiet.p50).toBeLessThan(2);
   },

@@ -1,5 +1,5 @@
-import { ask } from '../support/ask.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 import { closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 import { installationForTests } from './support/installation.ts';
@@ -15,7 +15,7 @@ afterEach(closeReceivers);
 const create = (team: GivenTeam, fields: object = {}, headers?: Record<string, string>) =>
   as(installation, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', ...fields }, headers);
 
-/** The first refusal of the flood, which goes on long enough to outlast the end of one window. */
+/** The first 429 of the flood, which lasts longer than the rest of one window. */
 async function refusalOf(send: (n: number) => ReturnType<typeof create>) {
   for (let n = 0; n < 2 * perMinute + 5; n += 1) {
     const answer = await send(n);
@@ -26,7 +26,7 @@ async function refusalOf(send: (n: number) => ReturnType<typeof create>) {
 
 const limitHeaders = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-test('jobs of one key are refused over its limit, with the headers of a limit; another key and calls are not', async () => {
+test('job creation over the request limit of a key is answered 429 with the limit headers, while another key and calls succeed', async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   const { answer, after } = await refusalOf(() => create(team));
@@ -44,22 +44,19 @@ const cheapToSend: [name: string, send: (team: GivenTeam, n: number) => ReturnTy
   ['jobs of another team', (team) => create(team, { team_id: 'another' })],
   ['reads of jobs', (team) => as(installation, team).get('/api/jobs?limit=1')],
   [
-    'metadata of a job that is not there',
+    'metadata of a missing job',
     (team) => as(installation, team).patch(`/api/jobs/${crypto.randomUUID()}/metadata`, { metadata: {} }),
   ],
-  [
-    'deletions of a webhook that is not there',
-    (team) => as(installation, team).delete(`/api/webhooks/${crypto.randomUUID()}`),
-  ],
+  ['deletions of a missing webhook', (team) => as(installation, team).delete(`/api/webhooks/${crypto.randomUUID()}`)],
 ];
 
-test.each(cheapToSend)('%s count for the limit of the key', async (_name, send) => {
+test.each(cheapToSend)('%s count towards the request limit of the key', async (_name, send) => {
   const team = await given.team();
 
   expect((await refusalOf((n) => send(team, n))).answer.status).toBe(429);
 });
 
-test.each(['test', 'redeliver'])('the %s of one webhook is refused after ten in a minute', async (what) => {
+test.each(['test', 'redeliver'])('a %s of one webhook over ten in a minute is answered 429', async (action) => {
   const receiver = await startReceiver();
   const team = await given.team();
   const hook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
@@ -70,11 +67,11 @@ test.each(['test', 'redeliver'])('the %s of one webhook is refused after ten in 
     (count) => count === 1,
   );
   const path =
-    what === 'test' ? `/api/webhooks/${webhook_id}/test` : `/api/webhooks/deliveries/${delivery_id}/redeliver`;
+    action === 'test' ? `/api/webhooks/${webhook_id}/test` : `/api/webhooks/deliveries/${delivery_id}/redeliver`;
 
   const statuses: number[] = [];
   for (let n = 0; n < 21; n += 1)
-    statuses.push((await ask(installation.current.url, 'post', path, { key: team.key })).status);
+    statuses.push((await sendRequest(installation.current.url, 'post', path, { key: team.key })).status);
 
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);

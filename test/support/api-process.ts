@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Json } from './ask.ts';
 import type { Gateway } from './gateway.ts';
+import type { Json } from './send-request.ts';
 import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../src/api.ts', import.meta.url));
 
 export interface ApiProcess {
   url: string;
-  /** What it has logged so far. */
+  /** The lines that it has logged so far. */
   lines: readonly Json[];
   end(): Promise<void>;
 }

@@ -1,12 +1,12 @@
-import { type Answer, ask } from './ask.ts';
 import type { Gateway } from './gateway.ts';
+import { type Answer, sendRequest } from './send-request.ts';
 
-/** The requests of whoever holds the platform key; a refusal is an answer like any other. */
+/** Sends requests with the platform key. A refusal is returned like any other answer. */
 export function asAdmin(gateway: { readonly current: Gateway }) {
   const send =
     (method: string) =>
     (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
-      ask(gateway.current.url, method, path, { key: gateway.current.masterKey, body, headers });
+      sendRequest(gateway.current.url, method, path, { key: gateway.current.masterKey, body, headers });
   return {
     get: (path: string) => send('get')(path),
     post: send('post'),

@@ -1,9 +1,9 @@
 import { cloneDatabase, execute } from './database.ts';
 
-test('every test file gets a migrated database of its own', async () => {
+test('cloneDatabase gives every test file a migrated database of its own', async () => {
   const [one, other] = await Promise.all([cloneDatabase(), cloneDatabase()]);
 
-  // Without migrations there is no such table, in a database of both no second organization of the name.
+  // Without migrations there is no such table. In one shared database the second organization of the name would be refused.
   const insert = "insert into organizations (organization_id, name) values ('the-same', 'An organization')";
   await expect(Promise.all([execute(one.url, insert), execute(other.url, insert)])).resolves.toHaveLength(2);
 

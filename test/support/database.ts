@@ -5,7 +5,7 @@ import { services } from './services.ts';
 
 export type ClonedDatabase = { url: string; drop: () => Promise<void> };
 
-/** A migrated, empty database of its own for one test file: copying the template takes some 40 ms, migrating seconds. */
+/** A migrated, empty database of its own for one test file: copying the template takes 40 ms, migrating takes seconds. */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const { adminDatabaseUrl, templateDatabase } = services;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -20,7 +20,7 @@ export function urlOfDatabase(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** One statement on a connection of its own. A template in use (autovacuum, another copy) is free again in a moment. */
+/** One statement on a connection of its own. Retried while the template is in use (autovacuum, another copy). */
 export async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

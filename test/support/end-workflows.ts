@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 
-/** A server that is not ours keeps nothing of us: no schedule that fires for ever, no workflow without a worker. */
+/** Deletes the schedule and terminates the workflows of a task queue, so that a Temporal server that outlives the run keeps none. */
 export async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
   await temporal.schedule.getHandle(`maintenance-${taskQueue}`).delete();
   const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`;

@@ -1,4 +1,4 @@
-/** The data of each event of a stream, comments left out; fails on a byte that the grammar does not have. */
+/** The data of each event of a stream, without comments. Throws if a byte does not fit the grammar. */
 export function readEvents(text: string): string[] {
   if (!/^(?:data: [^\n]*\n\n|: [^\n]*\n)*$/.test(text)) throw new Error(`not an event stream:\n${text}`);
   return text

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands before a server and, when frozen, keeps every connection and passes nothing on: a server that was stopped. When thawed
- * it passes on what has come meanwhile, also from who has left. When shut, it keeps new ones: a server whose door-keeper was stopped.
- * One connection alone can fall silent for ever: the one on which something is said next.
+ * A TCP proxy before a server. Frozen, it keeps every connection open and forwards nothing, like a server whose process was stopped.
+ * Thawed, it forwards what has arrived meanwhile, also from clients that have disconnected. Shut, it accepts new connections and
+ * forwards nothing of them. One connection alone can be frozen for good: the next one that sends a given text.
  */
 export async function startFreezingProxy(target: URL) {
   const sockets = new Set<Socket>();
   let frozen = false;
   let shut = false;
-  let fatal: { word: string; said: () => void } | undefined;
+  let trigger: { text: string; sent: () => void } | undefined;
   const server = createServer((client) => {
     if (shut) {
       sockets.add(client.on('error', () => undefined));
       return;
     }
-    let silent = false;
+    let frozenForGood = false;
     client.on('data', (bytes) => {
-      if (!fatal || !bytes.includes(fatal.word)) return;
-      silent = true;
-      fatal.said();
-      fatal = undefined;
+      if (!trigger || !bytes.includes(trigger.text)) return;
+      frozenForGood = true;
+      trigger.sent();
+      trigger = undefined;
     });
     const upstream = connect(Number(target.port), target.hostname);
     upstream.setNoDelay();
@@ -35,7 +35,7 @@ export async function startFreezingProxy(target: URL) {
         sockets.delete(from);
         to.destroySoon();
       });
-      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('data', (bytes) => frozenForGood || to.write(bytes));
       if (frozen) from.pause();
     }
   });
@@ -57,9 +57,10 @@ export async function startFreezingProxy(target: URL) {
     shut() {
       shut = true;
     },
-    silenceWhoSays(word: string): Promise<void> {
-      return new Promise((said) => {
-        fatal = { word, said };
+    /** Resolves when it is frozen. */
+    freezeConnectionThatSends(text: string): Promise<void> {
+      return new Promise((sent) => {
+        trigger = { text, sent };
       });
     },
     async close() {

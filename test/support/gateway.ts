@@ -19,7 +19,7 @@ import { until } from './until.ts';
 /** A whole gateway of one test file: api and worker in this process, a database and a task queue of its own. */
 export interface Gateway {
   url: string;
-  /** What a process of this gateway finds in its environment. */
+  /** The environment variables of a process of this gateway. */
   environment: Record<string, string>;
   config: Config;
   deps: Deps;
@@ -32,9 +32,9 @@ export interface Gateway {
 
 export interface GatewayOptions {
   settings?: Partial<Record<keyof Config, string>>;
-  /** Without one nothing is carried out, and what needs it answers 503. */
+  /** `false`: no workflow runs, and a request that needs one is answered 503. */
   worker?: boolean;
-  /** Instead of the interface: routes made for a test. */
+  /** Routes of a test, in place of those of the product. */
   routes?: readonly Route[];
 }
 
@@ -63,7 +63,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   const workers: RunningWorker[] = [];
   if (worker) await startWorker();
   const { deps, close } = await openDeps(config, log);
-  // A busy machine may have kept the worker from beating for some seconds: its first calls would be refused.
+  // On a busy machine the first heartbeat of the worker can be late by some seconds. Until then calls are refused.
   if (worker) await until(() => !deps.workerWatch.isUnavailable());
   const server = await listen(createApp(deps, routes), {
     host: '127.0.0.1',
@@ -90,5 +90,5 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
   };
 }
 
-/** Started before the file's tests and closed after them; its members are there inside a test. */
+/** Started before the file's tests and closed after them; its members can be read inside a test. */
 export const gatewayForTests = (options: GatewayOptions = {}) => openedForTests(() => startGateway(options));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, ask, type Json } from './ask.ts';
+import { type Answer, type Json, sendRequest } from './send-request.ts';
 
-/** Where requests go, and what an admin's carry: a gateway in this process, or one of processes of its own. */
+/** The address and the platform key of a gateway, which runs in this process or in processes of its own. */
 export interface Addressed {
   readonly current: { url: string; masterKey: string };
 }
@@ -13,7 +13,7 @@ export interface GivenTeam {
   modelGroup: string;
 }
 
-export interface TeamWishes {
+export interface TeamOptions {
   organizationId?: string;
   teamId?: string;
   credits?: number;
@@ -25,11 +25,11 @@ export interface TeamWishes {
 
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`;
 
-/** What a test stands on, made through the public API; whatever the test is not about has a default. */
+/** Creates the resources that a test needs, through the public API. Fields that a test omits have defaults. */
 export function givenIn(gateway: Addressed) {
   const admin = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const { url, masterKey } = gateway.current;
-    return expectOk(await ask(url, method, path, { key: masterKey, body }));
+    return expectOk(await sendRequest(url, method, path, { key: masterKey, body }));
   };
   const given = {
     admin,
@@ -62,7 +62,7 @@ export function givenIn(gateway: Addressed) {
       credits = 5,
       models,
       ...fields
-    }: TeamWishes = {}): Promise<GivenTeam> {
+    }: TeamOptions = {}): Promise<GivenTeam> {
       const organization = organizationId ?? (await given.organization());
       const modelGroup = await given.modelGroup(models);
       const created = await admin('post', '/api/teams/create', {
@@ -87,14 +87,14 @@ export function givenIn(gateway: Addressed) {
   return given;
 }
 
-/** Beside the defaults of a body, or instead of them. */
+/** Added to the defaults of a body; a field of the same name replaces the default. */
 type Fields = Record<string, unknown>;
 type HeaderFields = Record<string, string>;
 
 /** The requests of a team with its key. */
 export function as(gateway: Addressed, team: GivenTeam) {
   const send = (method: string) => (path: string, body?: unknown, headers?: HeaderFields) =>
-    ask(gateway.current.url, method, path, { key: team.key, body, headers });
+    sendRequest(gateway.current.url, method, path, { key: team.key, body, headers });
   const post = send('post');
   return {
     get: (path: string) => send('get')(path),
@@ -129,7 +129,7 @@ export const singleOf = (team: GivenTeam, fields: Fields = {}) => ({
 
 export const hello = [{ role: 'user', content: 'Tell me about rivers' }];
 
-/** The body of a 200; any other answer fails the test with what it said. */
+/** The body of a 200; any other answer fails the test with its status and text. */
 export function expectOk(answer: Answer): Json {
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body;

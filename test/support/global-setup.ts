@@ -6,10 +6,10 @@ import { type StartedServices, startServices } from './start-services.ts';
 
 type JestConfig = { testPathPatterns: { patterns: string[] } };
 
-/** Folders whose tests need no service: a run of these alone does not wait for one. */
+/** Folders whose tests need no service. A run of these alone starts none. */
 const pureFolders = ['test/domain', 'test/architecture', 'test/dev/'];
 
-/** Once per run: the services, a migrated template to copy databases from, the workflow bundle; all left in TEST_* variables. */
+/** Once per run: the services, a migrated template to copy databases from, the workflow bundle; their addresses are passed on in TEST_* variables. */
 export async function setup({ testPathPatterns: { patterns } }: JestConfig): Promise<void> {
   if (patterns.length > 0 && patterns.every((pattern) => pureFolders.some((folder) => pattern.includes(folder))))
     return;
@@ -17,7 +17,7 @@ export async function setup({ testPathPatterns: { patterns } }: JestConfig): Pro
   const template = `template_${randomBytes(4).toString('hex')}`;
   Object.assign(globalThis, {
     stopTestServices: async () => {
-      // On a server that is not ours nothing is left behind.
+      // A server that the run did not start keeps no template.
       await execute(services.databaseUrl, `drop database if exists ${template} with (force)`).catch(() => undefined);
       await services.stop();
     },
@@ -49,7 +49,7 @@ async function bundleWorkflows(services: StartedServices): Promise<string> {
   return unlessItFails(() => runScript('scripts/bundle-workflows.ts', [file]), file);
 }
 
-/** A failure is shown and fails the tests that need the outcome, not the run: the others still have something to say. */
+/** A failure is printed and fails the tests that need the outcome. The other tests run. */
 async function unlessItFails(step: () => Promise<void>, outcome: string): Promise<string> {
   try {
     await step();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
-/** What must never be found, not for a moment, as SQL: each gives one row for each thing that is wrong. */
-const never: Record<string, string> = {
+/** Conditions that must hold at any moment, as SQL: each query returns one row for each violation. */
+const invariants: Record<string, string> = {
   'an account is not the sum of its ledger': `
     select a.team_id from credit_accounts a
       left join (select team_id, sum(credits_after - credits_before) as balance,
@@ -52,20 +52,20 @@ const never: Record<string, string> = {
     select job_id from webhook_deliveries where job_id is not null group by webhook_id, job_id, event having count(*) > 1`,
 };
 
-/** What must not be left when nothing is under way any more. */
-const leftBehind: Record<string, string> = {
-  'a call was left behind by its job': `
+/** Conditions that must hold when no work is in flight. */
+const afterTheEnd: Record<string, string> = {
+  'an ended job has an unfinished call': `
     select c.call_id from calls c join jobs j using (job_id)
      where j.completed_at is not null and c.status in ('queued', 'running')`,
 };
 
-/** The offences found, `what: how many`; empty when the books are right. `underWay`: while there is still work being done. */
+/** The violations, as `condition: number of rows`. `inFlight`: work is still in flight. */
 export async function checkLedger(
   { pool }: { pool: Pick<Pool, 'query'> },
-  { underWay = false } = {},
+  { inFlight = false } = {},
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const [what, sql] of Object.entries(underWay ? never : { ...never, ...leftBehind })) {
+  for (const [what, sql] of Object.entries(inFlight ? invariants : { ...invariants, ...afterTheEnd })) {
     const { rowCount } = await pool.query(sql);
     if (rowCount) found.push(`${what}: ${rowCount}`);
   }

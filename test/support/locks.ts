@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts';
 import { until } from './until.ts';
 
-/** Waits until so many of the gateway's statements wait for another's lock. */
+/** Waits until this number of statements on the gateway's database wait for a lock. */
 export const waitingForLocks = ({ deps }: Gateway, statements: number) =>
   until(async () => {
     const waiting = await deps.database.pool.query(
@@ -10,15 +10,19 @@ export const waitingForLocks = ({ deps }: Gateway, statements: number) =>
     return waiting.rowCount === statements;
   });
 
-interface Other {
+interface OtherTransaction {
   sql: string;
   values: unknown[];
-  /** How many statements of ours wait for it before it commits. */
+  /** The number of statements that must wait for its lock before it commits. */
   waiting: number;
 }
 
-/** What comes of `work` beside another's transaction that has not committed yet, and does while `work` waits for it. */
-export async function besideUncommitted<T>(gateway: Gateway, other: Other, work: () => Promise<T>): Promise<T> {
+/** The result of `work`, which runs while another transaction holds a lock that it needs, and which that transaction releases by its commit. */
+export async function besideUncommitted<T>(
+  gateway: Gateway,
+  other: OtherTransaction,
+  work: () => Promise<T>,
+): Promise<T> {
   const holder = await gateway.deps.database.pool.connect();
   try {
     await holder.query('begin');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { services } from './services.ts';
 
-/** Far above what a test sends: only the tests of the limits meet one. */
+/** Far above what a test sends. The tests of the limits set their own. */
 const generousLimits = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -12,7 +12,7 @@ const generousLimits = {
 /** `OPTIMISATIONS=off npm test -- …` runs tests without the optional optimisations; tests of one of them switch it on themselves. */
 const optimisationsOff = { SPECULATIVE_START: 'off', COMPLETION_BATCHING: 'off', KEY_CACHE: 'off' };
 
-/** What a gateway on the services of the run needs, beside its database and its upstream; `name` begins its task queue. */
+/** The settings of a gateway on the services of the run, without its database and its upstream. The name of its task queue begins with `name`. */
 export const settingsOnServices = (name: string) => ({
   MASTER_KEY: `master-${randomBytes(16).toString('hex')}`,
   DATABASE_POOL_SIZE: '10',

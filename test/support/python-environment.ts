@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Print, printWhileRunning } from '../../tools/dev/print.ts';
 import { findProgram, runProgram } from '../../tools/dev/services/run-program.ts';
 
-/** The folder of programs of a Python environment of its own in the cache; made once, in a minute or two. */
+/** The folder of programs of a Python environment in the cache. Creating it, once, takes a minute or two. */
 export async function pythonEnvironment(
   cache: string,
   name: string,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Bytes as they are, to a connection of their own; everything that comes back until `enough` or the end. */
+/** Sends bytes unchanged on a new connection. Returns what is received until `enough` is true or the connection ends. */
 export async function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -24,7 +24,7 @@ export async function sendRaw(
   return { received, closed: ended };
 }
 
-/** As a client that reads nothing before it has sent everything; what comes back, up to the end of the connection. */
+/** Reads nothing before all bytes are sent. Returns what is received until the connection ends. */
 export async function sendThenRead(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).pause();
@@ -39,7 +39,7 @@ export async function sendThenRead(url: string, bytes: string): Promise<string> 
   return received;
 }
 
-/** Bytes as they are, and at once the end of the connection, by force. */
+/** Sends bytes unchanged and resets the connection at once. */
 export async function sendAndReset(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -50,7 +50,7 @@ export async function sendAndReset(url: string, bytes: string): Promise<void> {
   await closed;
 }
 
-/** `request('POST /x', { Host: 'a' }, '{}')` */
+/** `rawRequest('POST /x', { Host: 'a' }, '{}')` */
 export const rawRequest = (line: string, headers: Record<string, string>, body = ''): string =>
   [
     `${line} HTTP/1.1`,

@@ -3,7 +3,7 @@ import { createLog } from '../../src/log.ts';
 import { openRedis, type RedisConnections } from '../../src/redis/connection.ts';
 import { services } from './services.ts';
 
-/** What is pushed here during a test is called after it, the last first. */
+/** Functions that a test adds are called after it, the last first. */
 export function closedAfterEach(): (() => unknown)[] {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
@@ -12,7 +12,7 @@ export function closedAfterEach(): (() => unknown)[] {
   return closing;
 }
 
-/** Connections as a process has them, once they are ready. */
+/** The connections that a process opens, once they are ready. */
 export async function openReadyRedis(closing: (() => unknown)[], url = services.redisUrl): Promise<RedisConnections> {
   const redis = openRedis(url, createLog('silent', 'test'));
   closing.push(redis.close);

@@ -16,12 +16,12 @@ const { default: runWithCircus }: { default: TestRunner } = require('jest-circus
 
 /**
  * Runs a test file as Node.js runs the product: modules are loaded by Node.js itself, from its compile cache, and once per test process.
- * Jest's own loader gives each test file a realm of its own and evaluates the product and its packages in it once more, which
+ * Jest's own loader runs each test file in a new realm and evaluates the product and its packages there again, which
  * took 1.5 s of a core per file and most of the memory. It makes mocks of modules possible, and there are none here. The price:
- * what a module keeps (a counter, an environment variable that was set) is seen by later test files of the same process.
+ * the state of a module (a counter, an environment variable that was set) is shared with later test files of the same process.
  */
 const runNatively: TestRunner = (globalConfig, config, environment, _runtime, testPath, sendMessageToJest) => {
-  // Of the object `jest`, which Jest's own loader makes, this is what is used.
+  // Jest's own loader makes the object `jest`. Tests use this member of it alone.
   Object.assign(globalThis, { jest: { getSeed: () => globalConfig.seed } });
   return runWithCircus(
     globalConfig,
@@ -37,7 +37,7 @@ export { runNatively as default };
 
 const nativeEnvironment = (environment: object) => ({ ...environment, global: globalThis });
 
-/** What jest-circus uses of Jest's loader. */
+/** The members of Jest's loader that jest-circus uses. */
 const nativeRuntime = {
   unstable_shouldLoadAsEsm: () => true,
   unstable_importModule: (path: string) => import(pathToFileURL(path).href),
@@ -48,7 +48,7 @@ const nativeRuntime = {
   leaveTestCode: () => undefined,
 };
 
-/** jest-circus keeps the tests and the handlers of one file in its own module and on the global object. */
+/** jest-circus stores the tests and the handlers of one file in its own module and on the global object. */
 function requireAnew(path: string): unknown {
   Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
   delete require.cache[path];

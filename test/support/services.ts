@@ -1,4 +1,4 @@
-/** Where the run's own PostgreSQL, Redis and Temporal are: set once by global-setup.ts, inherited by every test process. */
+/** The addresses of the run's PostgreSQL, Redis and Temporal. Set once by global-setup.ts and inherited by every test process. */
 export const services = {
   /** A database of the server in which databases may be created and dropped. */
   get adminDatabaseUrl() {
@@ -27,6 +27,6 @@ function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(
-    `${name} is not set: what global-setup.ts printed says why, unless this test is in a folder that it takes for pure.`,
+    `${name} is not set: global-setup.ts has printed why, or this test is in a folder of its list pureFolders.`,
   );
 }

@@ -20,7 +20,7 @@ export type StartedServices = {
 
 const print: Print = (line) => process.stderr.write(`${line}\n`);
 
-/** Brings up what the environment does not name, at once, in a folder that is gone after the run, however the run ends. */
+/** Starts the services that the environment does not name, in parallel, in a folder that is deleted after the run, however the run ends. */
 export async function startServices(): Promise<StartedServices> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-test-'));
   const group = openProcessGroup(folder);

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for a condition, not for a time. Fails with what was seen last. */
+/** Polls until a condition holds. Throws with the last value after `withinMs`. */
 export async function until<T>(
-  look: () => T | Promise<T>,
-  holds: (seen: T) => boolean = Boolean,
+  read: () => T | Promise<T>,
+  holds: (value: T) => boolean = Boolean,
   withinMs = 20_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const seen = await look();
-    if (holds(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain; last seen: ${JSON.stringify(seen)}`);
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > deadline)
+      throw new Error(`the condition did not hold within ${withinMs} ms; last value: ${JSON.stringify(value)}`);
     await pause(20);
   }
 }

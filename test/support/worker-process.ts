@@ -9,14 +9,14 @@ const program = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 
 export interface WorkerProcess {
   pid: number;
-  /** Not a word of farewell: as a machine that loses its power. */
+  /** SIGKILL: no shutdown, as on a machine that loses its power. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
 const workersSql = statement('test_workers', 'select worker_id from workers');
 
-/** A worker as a process of its own, so that it can be killed. Resolves when it says that it lives, which one killed just now still seems to. */
+/** A worker as a process of its own, so that it can be killed. Resolves when one worker more is recorded than before: one that was killed just now is still recorded. */
 export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
   const workers = async () => (await gateway.deps.database.query(workersSql, [])).length;
   const before = await workers();

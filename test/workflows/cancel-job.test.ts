@@ -52,7 +52,7 @@ test('a cancel aborts the calls that a completion waits for, and the job ends as
   expect(jobs.current.log.slice(2)).toEqual(['settleJob cancelled']);
 });
 
-test('an operator who cancels the workflow cancels the job', async () => {
+test('a job whose workflow an operator cancels is cancelled', async () => {
   const job = await jobs.current.start();
   await job.signal(llmCall, call('hangs-1'));
   await until(() => jobs.current.running.has('hangs-1'));

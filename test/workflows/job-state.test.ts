@@ -246,7 +246,7 @@ test('a completion with too large metadata is refused and leaves the job open', 
 
 test.each([
   [null, 'completed'],
-  ['the model is away', 'failed'],
+  ['the model is unavailable', 'failed'],
 ])('a single-call job whose call ended with %p is %s', (error, status) => {
   const job = newJob({ single_call: true });
   const own = { ...call('a'), opens_job: true };
@@ -260,7 +260,7 @@ test('a single-call job does not end with a call that it was not created with', 
   const job = newJob({ single_call: true });
   job.admit({ ...call('own'), opens_job: true }, 1);
   job.admit(call('other'), 2);
-  job.callEnded(call('other'), { error: 'the model is away' }, 3);
+  job.callEnded(call('other'), { error: 'the model is unavailable' }, 3);
 
   expect(job.end).toBeNull();
   job.callEnded({ ...call('own'), opens_job: true }, { error: null }, 4);

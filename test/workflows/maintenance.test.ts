@@ -1,11 +1,11 @@
 import { refillTeam } from '../../src/db/credits/refill-team.ts';
 import { adminsIn } from '../http/admin-users/admins.ts';
 import { asAdmin } from '../support/as-admin.ts';
-import { ask } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { maintain } from '../support/maintain.ts';
+import { sendRequest } from '../support/send-request.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -215,5 +215,5 @@ test('sessions that ended a month ago are deleted, their audit entries are not',
   const { rows } = await sql('select ip_address from admin_sessions where expires_at < now() order by 1', []);
   expect(rows).toEqual([{ ip_address: '28' }, { ip_address: '29' }]);
   expect(await entries()).toBe(before);
-  expect((await ask(gateway.current.url, 'get', '/api/admin-users/me', { key: token })).status).toBe(200);
+  expect((await sendRequest(gateway.current.url, 'get', '/api/admin-users/me', { key: token })).status).toBe(200);
 });

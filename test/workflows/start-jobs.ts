@@ -132,7 +132,7 @@ export function jobsForTests(script?: CallScript): { readonly current: StartedJo
 
 async function perform(act: ReturnType<CallScript>): Promise<string | null> {
   if (act === 'ok') return null;
-  if (act === 'fails') return 'the model is away';
+  if (act === 'fails') return 'the model is unavailable';
   if (act === 'is retracted') return callError.retracted;
   if (act === 'loses its worker') throw ApplicationFailure.nonRetryable('lost');
   const { heartbeat } = Context.current();

@@ -7,62 +7,61 @@ import { checkLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 export interface CheckerOptions {
-  /** Past every fault: the checker's own way to PostgreSQL and to Temporal. */
+  /** The checker's own connections to PostgreSQL and Temporal, which no fault interrupts. */
   pool: Pick<Pool, 'query'>;
   temporal: Client;
   taskQueue: string;
-  /** How long the record and Temporal may disagree on what is open after the last fault. */
+  /** How long after the last fault the records and Temporal may disagree on which jobs are open. */
   agreeWithinMs?: number;
 }
 
-/** What a client was told of a call: its answer, or that it failed. */
-export type ToldOfCall = { content: string } | 'failed';
+/** What a client has received about a call: its answer, or that it failed. */
+export type AcknowledgedCall = { content: string } | 'failed';
 
-interface JobFound {
+interface JobRow {
   job_id: string;
   status: JobStatus;
-  /** All that an end says, in one text. */
+  /** All columns of an end, as one text. */
   as_ended: string;
 }
 
-interface CallFound {
+interface CallRow {
   call_id: string;
   status: string;
   response: string | null;
 }
 
-const lookEveryMs = 500;
-/** Issue and design: a minute. */
+const intervalMs = 500;
 const minuteMs = 60_000;
 
 /**
- * Looks at the record while the faults are on and after them, and remembers: what clients were told, and every end of a
- * job that it ever saw. Finds what issue and design promise never to be found; each finding once.
+ * Reads the records during the faults and after them. It stores the answers that clients have received and every end of a job that
+ * it has read, and reports each violation of what `docs/reliability.md` promises, once.
  */
 export class Checker {
   private readonly findings = new Set<string>();
-  private readonly toldJobs = new Map<string, JobEnd | 'open'>();
-  private readonly toldCalls = new Map<string, ToldOfCall>();
+  private readonly acknowledgedJobs = new Map<string, JobEnd | 'open'>();
+  private readonly acknowledgedCalls = new Map<string, AcknowledgedCall>();
   private readonly ends = new Map<string, string>();
   private readonly options: CheckerOptions;
   private watching: Promise<void> | undefined;
   private stopped = false;
-  looks = 0;
+  checks = 0;
 
   constructor(options: CheckerOptions) {
     this.options = options;
   }
 
-  /** A client has read this with its own eyes. */
-  jobTold(jobId: string, status: JobEnd | 'open'): void {
-    if (status !== 'open' || !this.toldJobs.has(jobId)) this.toldJobs.set(jobId, status);
+  /** A client has received this status of a job. */
+  acknowledgeJob(jobId: string, status: JobEnd | 'open'): void {
+    if (status !== 'open' || !this.acknowledgedJobs.has(jobId)) this.acknowledgedJobs.set(jobId, status);
   }
 
-  callTold(callId: string, told: ToldOfCall): void {
-    this.toldCalls.set(callId, told);
+  acknowledgeCall(callId: string, answer: AcknowledgedCall): void {
+    this.acknowledgedCalls.set(callId, answer);
   }
 
-  /** Something that a client saw and must not have seen. */
+  /** A violation that a client has seen. */
   report(finding: string): void {
     this.findings.add(finding);
   }
@@ -71,69 +70,69 @@ export class Checker {
     this.stopped = false;
     this.watching = (async () => {
       while (!this.stopped) {
-        await this.look(true).catch(() => undefined);
-        await pause(lookEveryMs);
+        await this.check(true).catch(() => undefined);
+        await pause(intervalMs);
       }
     })();
   }
 
-  /** All that was found, when everything that was under way has ended. */
+  /** All violations. Waits until the workflows of ended jobs have ended. */
   async conclude(): Promise<string[]> {
     this.stopped = true;
     await this.watching;
     for (const finding of await this.workflows()) this.findings.add(finding);
-    await this.look(false);
-    await this.lookForToldJobs();
-    await this.lookForToldCalls();
+    await this.check(false);
+    await this.checkAcknowledgedJobs();
+    await this.checkAcknowledgedCalls();
     return [...this.findings];
   }
 
-  async look(underWay: boolean): Promise<void> {
-    for (const finding of await checkLedger(this.options, { underWay })) this.findings.add(finding);
+  async check(inFlight: boolean): Promise<void> {
+    for (const finding of await checkLedger(this.options, { inFlight })) this.findings.add(finding);
     for (const { job_id, as_ended } of await this.jobs('where completed_at is not null')) {
       const before = this.ends.get(job_id) ?? as_ended;
       if (before !== as_ended) this.findings.add(`the end of job ${job_id} was ${before} and is ${as_ended}`);
       this.ends.set(job_id, before);
     }
-    this.looks += 1;
+    this.checks += 1;
   }
 
-  private async jobs(where: string): Promise<JobFound[]> {
+  private async jobs(where: string): Promise<JobRow[]> {
     const asEnded = `concat_ws(' ', status, credit_applied, total_calls, failed_calls, total_tokens, total_cost_usd, completed_at)`;
-    const { rows } = await this.options.pool.query<JobFound>(
+    const { rows } = await this.options.pool.query<JobRow>(
       `select job_id, status, ${asEnded} as as_ended from jobs ${where}`,
     );
     return rows;
   }
 
-  private async lookForToldJobs(): Promise<void> {
+  private async checkAcknowledgedJobs(): Promise<void> {
     const found = new Map((await this.jobs('')).map((job) => [job.job_id, job.status]));
     for (const jobId of this.ends.keys()) if (!found.has(jobId)) this.findings.add(`ended job ${jobId} is gone`);
-    for (const [jobId, told] of this.toldJobs) {
+    for (const [jobId, acknowledged] of this.acknowledgedJobs) {
       const status = found.get(jobId);
       if (!status) this.findings.add(`acknowledged job ${jobId} is gone`);
-      else if (told !== 'open' && told !== status)
-        this.findings.add(`job ${jobId} was told to be ${told} and is ${status}`);
+      else if (acknowledged !== 'open' && acknowledged !== status)
+        this.findings.add(`job ${jobId} was acknowledged as ${acknowledged} and is ${status}`);
     }
   }
 
-  private async lookForToldCalls(): Promise<void> {
-    const { rows } = await this.options.pool.query<CallFound>(
+  private async checkAcknowledgedCalls(): Promise<void> {
+    const { rows } = await this.options.pool.query<CallRow>(
       'select call_id, status, response from calls left join call_payloads using (call_id)',
     );
     const found = new Map(rows.map((call) => [call.call_id, call]));
-    for (const [callId, told] of this.toldCalls) {
+    for (const [callId, acknowledged] of this.acknowledgedCalls) {
       const call = found.get(callId);
-      const expected = told === 'failed' ? 'failed' : 'succeeded';
+      const expected = acknowledged === 'failed' ? 'failed' : 'succeeded';
       if (!call) this.findings.add(`acknowledged call ${callId} is gone`);
       else if (call.status !== expected)
-        this.findings.add(`call ${callId} was told to have ${expected} and is ${call.status}`);
-      else if (told !== 'failed' && told.content !== contentOf(call))
-        this.findings.add(`the answer told of call ${callId} is not the recorded one`);
+        this.findings.add(`call ${callId} was acknowledged as ${expected} and is ${call.status}`);
+      else if (acknowledged !== 'failed' && acknowledged.content !== contentOf(call))
+        this.findings.add(`the acknowledged answer of call ${callId} is not the recorded one`);
     }
   }
 
-  /** Where the record and Temporal do not agree on what is open, a minute after. */
+  /** The jobs of which the records and Temporal still disagree whether they are open after `agreeWithinMs`. */
   private async workflows(): Promise<string[]> {
     const { temporal, taskQueue, agreeWithinMs = minuteMs } = this.options;
     const disagreements = async () => {
@@ -150,7 +149,7 @@ export class Checker {
     let last: string[] = [];
     await until(
       async () => {
-        last = await disagreements().catch((error: Error) => [`Temporal was not asked: ${error.message}`]);
+        last = await disagreements().catch((error: Error) => [`Temporal did not answer: ${error.message}`]);
         return last.length;
       },
       (count) => count === 0,
@@ -162,4 +161,4 @@ export class Checker {
 
 const isOpen = (status: JobStatus) => status === 'pending' || status === 'in_progress';
 
-const contentOf = ({ response }: CallFound): string => JSON.parse(response ?? '{}').content ?? '';
+const contentOf = ({ response }: CallRow): string => JSON.parse(response ?? '{}').content ?? '';

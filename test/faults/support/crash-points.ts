@@ -1,12 +1,12 @@
 import { until } from '../../support/until.ts';
-import type { Kind, Part, Place } from './place.ts';
-import type { Moment } from './watch-statements.ts';
+import type { Moment } from './intercept-statements.ts';
+import type { Dependency, Kind, SupervisedProcess } from './supervised-process.ts';
 
-/** A moment in the life of a request at which its process dies. Found by what passes its links: the product has no hook. */
+/** A moment in a request at which its process is killed, recognized in the traffic of its links: the product has no test hook. */
 export type CrashPoint = { name: string; dies: Kind } & (
   | { statement: string; moment: Moment }
-  /** `says` in what the process sends, or anything that it is sent. `heard`: the other side hears it all the same. */
-  | { part: Exclude<Part, 'postgres'>; from: 'client' | 'server'; says?: string; heard?: boolean }
+  /** Bytes of one direction that contain `text`, or any bytes. `forwarded`: the other side receives them before the kill. */
+  | { dependency: Exclude<Dependency, 'postgres'>; from: 'client' | 'server'; text?: string; forwarded?: boolean }
 );
 
 const around = (dies: Kind, statement: string): CrashPoint[] =>
@@ -15,20 +15,32 @@ const around = (dies: Kind, statement: string): CrashPoint[] =>
 export const crashPoints: CrashPoint[] = [
   ...around('api', 'claim_key'),
   ...around('api', 'insert_job'),
-  { name: 'api before a job is started', dies: 'api', part: 'temporal', from: 'client', says: 'idle_timeout_ms' },
+  { name: 'api before a job is started', dies: 'api', dependency: 'temporal', from: 'client', text: 'idle_timeout_ms' },
   ...around('api', 'admit_call'),
-  { name: 'api before a call is signalled', dies: 'api', part: 'temporal', from: 'client', says: '"call_id"' },
-  { name: 'api before a completion is signalled', dies: 'api', part: 'temporal', from: 'client', says: '"command_id"' },
+  { name: 'api before a call is signalled', dies: 'api', dependency: 'temporal', from: 'client', text: '"call_id"' },
+  {
+    name: 'api before a completion is signalled',
+    dies: 'api',
+    dependency: 'temporal',
+    from: 'client',
+    text: '"command_id"',
+  },
   ...around('api', 'admit_single_call'),
   ...around('api', 'keep_answer'),
   { name: 'api before deliveries are started', dies: 'api', statement: 'deliveries_by_id', moment: 'before' },
   { name: 'api after deliveries were started', dies: 'api', statement: 'deliveries_started', moment: 'before' },
   ...around('worker', 'begin_call'),
   ...around('worker', 'begin_call_and_job'),
-  { name: 'worker when the upstream was asked', dies: 'worker', part: 'upstream', from: 'client', heard: true },
-  { name: 'worker when the upstream answers', dies: 'worker', part: 'upstream', from: 'server' },
+  {
+    name: 'worker after the request to the upstream',
+    dies: 'worker',
+    dependency: 'upstream',
+    from: 'client',
+    forwarded: true,
+  },
+  { name: 'worker when the upstream answers', dies: 'worker', dependency: 'upstream', from: 'server' },
   ...around('worker', 'mark_shown'),
-  { name: 'worker before a token is published', dies: 'worker', part: 'redis', from: 'client', says: '"delta"' },
+  { name: 'worker before a token is published', dies: 'worker', dependency: 'redis', from: 'client', text: '"delta"' },
   ...around('worker', 'finish_call'),
   ...around('worker', 'record_cost'),
   ...around('worker', 'settle_job'),
@@ -36,27 +48,31 @@ export const crashPoints: CrashPoint[] = [
   ...around('worker', 'record_delivery_attempt'),
 ];
 
-/** Kills the process the `hit`-th time that it comes to the point. `sprung` resolves when it has. */
-export function setTrap(place: Place, point: CrashPoint, hit: number): { sprung(): Promise<unknown> } {
+/** Kills the process the `hit`-th time that it reaches the point. `reached` resolves then. */
+export function killAtPoint(
+  victim: SupervisedProcess,
+  point: CrashPoint,
+  hit: number,
+): { reached(): Promise<unknown> } {
   let hits = 0;
-  const isSprung = () => hits >= hit;
-  const spring = () => {
-    if (isSprung()) return false;
+  const isReached = () => hits >= hit;
+  const countHit = () => {
+    if (isReached()) return false;
     hits += 1;
-    if (isSprung()) place.kill();
-    return isSprung();
+    if (isReached()) victim.kill();
+    return isReached();
   };
   if ('statement' in point) {
-    place.watchStatement = (statement, moment) =>
-      statement === point.statement && moment === point.moment && spring() ? 'hold' : 'pass';
+    victim.onStatement = (statement, moment) =>
+      statement === point.statement && moment === point.moment && countHit() ? 'hold' : 'pass';
   } else {
-    // Two messages may come in one piece.
-    const timesSaid = (bytes: Buffer) => (point.says ? bytes.toString('latin1').split(point.says).length - 1 : 1);
-    place.watchBytes[point.part] = (bytes, from) => {
+    // One chunk may contain several messages.
+    const occurrences = (bytes: Buffer) => (point.text ? bytes.toString('latin1').split(point.text).length - 1 : 1);
+    victim.onBytes[point.dependency] = (bytes, from) => {
       if (from !== point.from) return 'pass';
-      const springs = Array.from({ length: timesSaid(bytes) }, spring).includes(true);
-      return springs && !point.heard ? 'hold' : 'pass';
+      const isLast = Array.from({ length: occurrences(bytes) }, countHit).includes(true);
+      return isLast && !point.forwarded ? 'hold' : 'pass';
     };
   }
-  return { sprung: () => until(isSprung, Boolean, 60_000) };
+  return { reached: () => until(isReached, Boolean, 60_000) };
 }

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 const lineEnd = '\r\n';
 
-/** Where the RESP value that begins at `from` ends; undefined: not all of it is there. */
+/** The end of the RESP value that begins at `from`; undefined: it is incomplete. */
 function endOfValue(bytes: Buffer, from: number): number | undefined {
   const line = bytes.indexOf(lineEnd, from);
   if (line < 0) return undefined;
@@ -19,23 +19,23 @@ const isMessage = (value: Buffer) => /^[*>]3\r\n\$7\r\nmessage\r\n/.test(value.t
 
 export interface Disorder {
   dropped: number;
-  doubled: number;
+  duplicated: number;
   swapped: number;
 }
 
-/** Of the messages that Redis publishes, one in ten is lost, one comes twice, one comes after the next one. */
+/** Of ten messages that Redis publishes, one is dropped, one is duplicated and one is swapped with the next. */
 export const disorderMessages =
   (random: Random, disorder: Disorder): MakeTap =>
   (wire) => {
-    let kept = Buffer.alloc(0);
+    let buffered = Buffer.alloc(0);
     let late: Buffer | undefined;
-    const say = (message: Buffer) => {
-      const lot = random.next();
-      if (lot < 0.1) disorder.dropped += 1;
-      else if (lot < 0.2) {
-        disorder.doubled += 1;
+    const forward = (message: Buffer) => {
+      const choice = random.next();
+      if (choice < 0.1) disorder.dropped += 1;
+      else if (choice < 0.2) {
+        disorder.duplicated += 1;
         wire.toClient(Buffer.concat([message, message]));
-      } else if (lot < 0.3 && !late) {
+      } else if (choice < 0.3 && !late) {
         disorder.swapped += 1;
         late = message;
       } else {
@@ -46,11 +46,15 @@ export const disorderMessages =
     return {
       fromClient: wire.toServer,
       fromServer(bytes) {
-        kept = Buffer.concat([kept, bytes]);
-        for (let end = endOfValue(kept, 0); end !== undefined && kept.length > 0; end = endOfValue(kept, 0)) {
-          const value = kept.subarray(0, end);
-          kept = kept.subarray(end);
-          if (isMessage(value)) say(value);
+        buffered = Buffer.concat([buffered, bytes]);
+        for (
+          let end = endOfValue(buffered, 0);
+          end !== undefined && buffered.length > 0;
+          end = endOfValue(buffered, 0)
+        ) {
+          const value = buffered.subarray(0, end);
+          buffered = buffered.subarray(end);
+          if (isMessage(value)) forward(value);
           else wire.toClient(value);
         }
       },

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 
-/** One line of the table that a full run ends with. */
+/** One line of the table that a full run prints. */
 export interface Figure {
   fault: string;
   what: string;
   value: string | number;
 }
 
-/** Kept for the table; in a short run there is none. */
+/** Stores figures for the table of a full run. A short run has none. */
 export function figures(fault: string, found: Record<string, string | number>): void {
   const file = process.env.FAULTS_FIGURES;
   if (!file) return;

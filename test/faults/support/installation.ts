@@ -13,7 +13,7 @@ import { services } from '../../support/services.ts';
 import { until } from '../../support/until.ts';
 import { Checker } from './checker.ts';
 import { Link } from './link.ts';
-import { type Kind, type Part, Place } from './place.ts';
+import { type Dependency, type Kind, SupervisedProcess } from './supervised-process.ts';
 
 export interface InstallationOptions {
   apis?: number;
@@ -22,24 +22,24 @@ export interface InstallationOptions {
 }
 
 /**
- * A gateway as it is installed: processes of their own, each with a link to every part, and a door in front of the api.
- * The upstream is in this process, so that it can be asked what reached it. What a test looks at itself goes past the links.
+ * A gateway as it is installed: processes with a link to every dependency each, and a link in front of the api. The upstream runs in
+ * this process and counts the requests that it receives. The test's own connections do not use the links.
  */
 export interface Installation {
-  /** Of the door, which leads to the api whoever carries it out. */
+  /** The address of the link in front of the api, the same after each restart. */
   url: string;
   masterKey: string;
   environment: Record<string, string>;
-  door: Link;
-  apis: Place[];
-  workers: Place[];
+  apiLink: Link;
+  apis: SupervisedProcess[];
+  workers: SupervisedProcess[];
   simulator: Simulator;
   pool: Pool;
   temporal: Client;
   checker: Checker;
-  /** Every process's link to a part. */
-  linksTo(part: Part): Link[];
-  /** Every process is up, and the api knows of a worker and of every part. */
+  /** The links of all processes to a dependency. */
+  linksTo(dependency: Dependency): Link[];
+  /** Resolves when every process has started and the api reports that a worker and every dependency are available. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
   const taskQueue = environment.TEMPORAL_TASK_QUEUE;
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // The database is dropped under the last of them.
+  // The database is dropped while the last connections are open.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
   const connection = await Connection.connect({ address: services.temporalAddress });
@@ -69,35 +69,37 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   const temporal = new Client({ connection, namespace: services.temporalNamespace });
   closing.defer(() => endWorkflows(temporal, taskQueue));
   closing.defer(() => simulator.close());
-  const door = await Link.open('http://127.0.0.1:1');
-  closing.defer(() => door.close());
+  const apiLink = await Link.open('http://127.0.0.1:1');
+  closing.defer(() => apiLink.close());
   const open = (kind: Kind, count: number) =>
     Promise.all(
-      Array.from({ length: count }, (_, n) => Place.open(kind, join(folder, `${kind}-${n}.log`), environment)),
+      Array.from({ length: count }, (_, n) =>
+        SupervisedProcess.open(kind, join(folder, `${kind}-${n}.log`), environment),
+      ),
     );
-  const [apiPlaces, workerPlaces] = [await open('api', apis), await open('worker', workers)];
-  const places = [...apiPlaces, ...workerPlaces];
+  const [apiProcesses, workerProcesses] = [await open('api', apis), await open('worker', workers)];
+  const processes = [...apiProcesses, ...workerProcesses];
   closing.defer(async () => {
-    await Promise.all(places.map((place) => place.close()));
+    await Promise.all(processes.map((one) => one.close()));
   });
-  for (const api of apiPlaces) api.onReady = () => door.leadTo(api.listening);
+  for (const api of apiProcesses) api.onReady = () => apiLink.setTarget(api.listening);
 
   const installation: Installation = {
-    url: door.url,
+    url: apiLink.url,
     masterKey: environment.MASTER_KEY!,
     environment,
-    door,
-    apis: apiPlaces,
-    workers: workerPlaces,
+    apiLink,
+    apis: apiProcesses,
+    workers: workerProcesses,
     simulator,
     pool,
     temporal,
     checker: new Checker({ pool, temporal, taskQueue }),
-    linksTo: (part) => places.map((place) => place.links[part]),
+    linksTo: (dependency) => processes.map((one) => one.links[dependency]),
     async ready() {
-      await Promise.all(places.map((place) => place.ready()));
+      await Promise.all(processes.map((one) => one.ready()));
       const answers = () =>
-        fetch(`${door.url}/health/ready`).then(
+        fetch(`${apiLink.url}/health/ready`).then(
           (answer) => answer.ok,
           () => false,
         );
@@ -106,7 +108,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     close: () => closing.disposeAsync(),
   };
   try {
-    await Promise.all(places.map((place) => place.start()));
+    await Promise.all(processes.map((one) => one.start()));
     await installation.ready();
     return installation;
   } catch (error) {

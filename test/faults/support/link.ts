@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One connection that passes through: where its bytes go on. */
+/** The two ends of one connection through a link. */
 export interface Wire {
   toServer(bytes: Buffer): void;
   toClient(bytes: Buffer): void;
-  /** The client is sent what it was answered, and then the end. */
+  /** Sends the client what is buffered, and then the end of the connection. */
   end(): void;
 }
 
-/** Looks at the bytes of one connection and passes them on: as they are, changed, later or not at all. */
+/** Receives the bytes of one connection and forwards them: unchanged, changed, later or not at all. */
 export interface Tap {
   fromClient(bytes: Buffer): void;
   fromServer(bytes: Buffer): void;
@@ -17,14 +17,14 @@ export interface Tap {
 
 export type MakeTap = (wire: Wire) => Tap;
 
-const passOn: MakeTap = (wire) => ({ fromClient: wire.toServer, fromServer: wire.toClient });
+const forwardAll: MakeTap = (wire) => ({ fromClient: wire.toServer, fromServer: wire.toClient });
 
-/** What a slow reader leaves unread is not kept here. */
-const heldBytes = 262_144;
+/** At most this many bytes are buffered for a slow reader. */
+const maxBufferedBytes = 262_144;
 
 /**
- * Stands between two processes. Frozen, it keeps every connection, accepts new ones and passes nothing on, as a server
- * that was stopped: what was sent arrives when it goes on. Down, it refuses, as a server that is gone.
+ * A TCP proxy between two processes. Frozen, it keeps every connection open, accepts new ones and forwards nothing, like a stopped
+ * server: the bytes arrive when it is thawed. Down, it refuses connections, like a server that does not run.
  */
 export class Link {
   private readonly sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ export class Link {
   private port = 0;
   private target: URL;
   private diversion: MakeTap | undefined;
-  tap: MakeTap = passOn;
+  tap: MakeTap = forwardAll;
 
   private constructor(target: URL) {
     this.target = target;
@@ -45,7 +45,7 @@ export class Link {
     return link;
   }
 
-  /** The target's address with this link in its place. */
+  /** The URL of the target with the address of this link. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = '127.0.0.1';
@@ -57,8 +57,8 @@ export class Link {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Connections that come from now on go there. */
-  leadTo(target: string): void {
+  /** Later connections go there. */
+  setTarget(target: string): void {
     this.target = new URL(target);
   }
 
@@ -72,7 +72,7 @@ export class Link {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Connections that come from now on are dealt with so; undefined: as ever. */
+  /** Later connections use this tap; undefined: the usual one. */
   divert(tap: MakeTap | undefined): void {
     this.diversion = tap;
   }
@@ -109,16 +109,16 @@ export class Link {
       },
     };
     const tap = (this.diversion ?? this.tap)(wire);
-    this.carry(client, server, (bytes) => tap.fromClient(bytes));
-    this.carry(server, client, (bytes) => tap.fromServer(bytes));
+    this.forward(client, server, (bytes) => tap.fromClient(bytes));
+    this.forward(server, client, (bytes) => tap.fromServer(bytes));
   }
 
-  private carry(from: Socket, to: Socket, pass: (bytes: Buffer) => void): void {
+  private forward(from: Socket, to: Socket, pass: (bytes: Buffer) => void): void {
     this.sockets.add(from);
     from.setNoDelay(true);
     from.on('data', (bytes) => {
       pass(bytes);
-      if (to.writableLength > heldBytes) from.pause();
+      if (to.writableLength > maxBufferedBytes) from.pause();
     });
     to.on('drain', () => {
       if (!this.frozen) from.resume();

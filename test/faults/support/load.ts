@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../support/ask.ts';
-import type { SteadyClient } from './steady-client.ts';
+import type { Json } from '../../support/send-request.ts';
+import type { RetryingClient } from './retrying-client.ts';
 import { somePrompt } from './workload.ts';
 
-/** A steady trickle of work that a fault happens to. Each turn is one job with one call, whole or streamed. */
+/** Work at a constant rate, during which a fault is injected. Each turn is one job with one call, streamed or not. */
 export interface Load {
-  /** No new turns; resolves when those under way have come to their end. */
+  /** Begins no new turns. Resolves when the turns in flight have ended. */
   stop(): Promise<void>;
 }
 
-/** `perSecond` turns are begun, whether those before have ended or not: a fault does not slow the clients down. */
-export function startLoad(client: SteadyClient, perSecond: number, turn: Turn = wholeOrStreamed): Load {
+/** Begins `perSecond` turns a second, also while earlier ones are in flight: a fault does not reduce the rate. */
+export function startLoad(client: RetryingClient, perSecond: number, turn: Turn = wholeOrStreamed): Load {
   const turns = new Set<Promise<unknown>>();
   let stopped = false;
   let count = 0;
@@ -31,7 +31,7 @@ export function startLoad(client: SteadyClient, perSecond: number, turn: Turn = 
   };
 }
 
-export type Turn = (client: SteadyClient, count: number) => Promise<Json>;
+export type Turn = (client: RetryingClient, count: number) => Promise<Json>;
 
 const wholeOrStreamed: Turn = (client, count) =>
   count % 2 === 0 ? client.createAndCall(somePrompt()) : client.createAndStream(somePrompt());

@@ -8,7 +8,7 @@ import { findRedis } from '../../../tools/dev/services/redis/find-redis.ts';
 import { launchRedis } from '../../../tools/dev/services/redis/launch-redis.ts';
 import { services } from '../../support/services.ts';
 
-/** An empty Redis that nobody else uses, with the password of the run's: what a killed one is when it is back. */
+/** An empty Redis with the password of the run's Redis, as a killed one is after its restart. */
 export async function startOwnRedis(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-faults-'));
   const group = openProcessGroup(folder);

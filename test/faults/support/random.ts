@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Always the same sequence for a seed: what is random in a run can be had again with `--seed=<the seed it printed>`. */
+/** The same sequence for the same seed: `--seed=<the printed seed>` repeats the random choices of a run. */
 export interface Random {
   /** 0 ≤ n < 1. */
   next(): number;
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(all: readonly T[]): T;
-  /** So many of them, none twice. */
+  /** `count` of them, none twice. */
   some<T>(all: readonly T[], count: number): T[];
 }
 
-/** `name` gives each of several users of one seed a sequence of its own. */
+/** Each `name` has its own sequence for a seed. */
 export function seededRandom(seed: number, name: string): Random {
   let turn = 0;
   const next = () => {
@@ -25,8 +25,8 @@ export function seededRandom(seed: number, name: string): Random {
     pick: (all) => all[between(0, all.length - 1)]!,
     some: (all, count) =>
       all
-        .map((one) => ({ one, place: next() }))
-        .sort((a, b) => a.place - b.place)
+        .map((one) => ({ one, position: next() }))
+        .sort((a, b) => a.position - b.position)
         .slice(0, count)
         .map(({ one }) => one),
   };

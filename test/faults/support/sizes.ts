@@ -1,6 +1,6 @@
 /**
  * Each fault has two forms: the short one is part of `npm test`, the full one is `npm run test:faults`. `FAULTS_SCALE=0.1`
- * makes a full one a tenth as long, never shorter than the short one.
+ * makes a full one a tenth as long, but not shorter than the short one.
  */
 export const isFull = process.env.FAULTS === 'full';
 
@@ -9,7 +9,7 @@ const scale = Number(process.env.FAULTS_SCALE ?? 1);
 export const sized = ({ short, full }: { short: number; full: number }): number =>
   isFull ? Math.max(short, Math.round(full * scale)) : short;
 
-/** A promise in time is held to in the full form; the short one shares its machine with other tests, and shows that it ends. */
+/** The limit of a duration in the full form. The short form runs beside other tests, so that its limit is six times as long. */
 export const promised = (ms: number): number => (isFull ? ms : 6 * ms);
 
 export const minutes = (short: number, full: number): number => (isFull ? full : short) * 60_000;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from './random.ts';
-import type { SteadyClient } from './steady-client.ts';
+import type { RetryingClient } from './retrying-client.ts';
 
-/** Twelve words, no two prompts alike: a token that comes twice or is left out shows. */
+/** Ten random words, no two prompts alike, so that a duplicated or missing token is visible. */
 export const somePrompt = (): string => randomUUID().replaceAll('-', '').match(/.{3}/g)!.join(' ');
 
 /** One job from its creation to its end, half of its calls streamed. Undefined: not all of its calls succeeded. */
-export async function runJob(client: SteadyClient, random: Random, calls: number): Promise<string | undefined> {
+export async function runJob(client: RetryingClient, random: Random, calls: number): Promise<string | undefined> {
   const jobId = await client.createJob();
   const answers: (string | null)[] = [];
   const first = random.between(0, 1);
@@ -21,9 +21,9 @@ export async function runJob(client: SteadyClient, random: Random, calls: number
 export async function repeat<T>(count: number, atOnce: number, work: (turn: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   let turn = 0;
-  const oneAfterTheOther = async () => {
+  const runInSequence = async () => {
     while (turn < count) done.push(await work(turn++));
   };
-  await Promise.all(Array.from({ length: atOnce }, oneAfterTheOther));
+  await Promise.all(Array.from({ length: atOnce }, runInSequence));
   return done;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Answer, ask, type Json } from '../../support/ask.ts';
 import { type Gateway, type GatewayOptions, gatewayForTests } from '../../support/gateway.ts';
 import { expectOk } from '../../support/given.ts';
+import { type Answer, type Json, sendRequest } from '../../support/send-request.ts';
 
 /** Hashing at its least allowed cost: a file logs in some hundred times. An address is what the test says it is. */
 export const forAdmins: GatewayOptions = { worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } };
@@ -31,7 +31,7 @@ export function adminsIn(gateway: { readonly current: Gateway }) {
   const ownAddress = uniqueAddress();
   const send = (method: string, path: string, asking: Asking = {}): Promise<Answer> => {
     const { token, body, address = ownAddress, headers } = asking;
-    return ask(gateway.current.url, method, `/api/admin-users${path}`, {
+    return sendRequest(gateway.current.url, method, `/api/admin-users${path}`, {
       key: token,
       body,
       headers: { 'x-forwarded-for': address, ...headers },

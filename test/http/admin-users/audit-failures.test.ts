@@ -1,6 +1,6 @@
-import { ask } from '../../support/ask.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { adminsIn, gatewayForAdmins, uniqueAddress, uniqueEmail } from './admins.ts';
 
 const gateway = gatewayForAdmins();
@@ -63,7 +63,8 @@ test('a wrong current password is audited with the user, without any password', 
 describe("a team's key that is shown to an admin", () => {
   const viewed = async (teamId: string) =>
     (await entries('viewed_key')).filter(({ resource_id }: { resource_id: string }) => resource_id === teamId);
-  const read = (teamId: string, key: string) => ask(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
+  const read = (teamId: string, key: string) =>
+    sendRequest(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });
 
   test('is audited for a user and for the platform key, not for the team itself', async () => {
     const { teamId, key } = await given.team();
@@ -81,7 +82,7 @@ describe("a team's key that is shown to an admin", () => {
   test('is not audited where no key is shown: in a list, in the credits, for an unknown team', async () => {
     const { teamId } = await given.team();
     for (const path of ['/api/teams', `/api/teams/${teamId}/credits`])
-      expectOk(await ask(gateway.current.url, 'get', path, { key: gateway.current.masterKey }));
+      expectOk(await sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey }));
 
     expect((await read(unique('team'), gateway.current.masterKey)).status).toBe(404);
 
@@ -112,7 +113,7 @@ describe("a team's key that is shown to an admin", () => {
     const { teamId } = await given.team();
     const path = `/api/teams/${teamId}/rotate-key`;
     const { masterKey: key, url } = gateway.current;
-    const rotate = () => ask(url, 'post', path, { key, headers: { 'idempotency-key': teamId } });
+    const rotate = () => sendRequest(url, 'post', path, { key, headers: { 'idempotency-key': teamId } });
 
     const [first, again] = [expectOk(await rotate()), expectOk(await rotate())];
 
@@ -120,7 +121,7 @@ describe("a team's key that is shown to an admin", () => {
     const [entry, ...others] = await entries('repeated_answer');
     expect(entry).toMatchObject({ resource_type: 'request', resource_id: path });
     expect(others).toEqual([]);
-    await forgetAnswers(gateway.current);
+    await deleteStoredAnswers(gateway.current);
     expect(expectOk(await rotate())).toEqual(first);
   });
 });

@@ -1,7 +1,7 @@
-import { ask } from '../../support/ask.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { startFreezingProxy } from '../../support/freezing-proxy.ts';
 import { startGateway } from '../../support/gateway.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { adminsIn, forAdmins, goodPassword } from './admins.ts';
 
 /** A connection or statement is given up after 2 s; what waited for a second one would be past the 3 s of `spec 1.8` by far. */
@@ -18,7 +18,7 @@ test('while PostgreSQL hangs every answer is 503 after one time-out, and none sa
   const admins = adminsIn({ current: gateway });
   const { userId, email, token } = await admins.owner();
   const asPlatform = (method: string, path: string, body?: unknown) =>
-    ask(gateway.url, method, path, { key: gateway.masterKey, body });
+    sendRequest(gateway.url, method, path, { key: gateway.masterKey, body });
   const timed = async (request: () => Promise<{ status: number; body: unknown }>) => {
     const begin = performance.now();
     const { status, body } = await request();

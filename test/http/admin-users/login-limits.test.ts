@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import { adminsIn, gatewayForAdmins, uniqueAddress, uniqueEmail } from './admins.ts';
 
 const gateway = gatewayForAdmins();

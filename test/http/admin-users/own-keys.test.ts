@@ -1,5 +1,5 @@
-import { ask } from '../../support/ask.ts';
 import { unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { type Admin, adminsIn, gatewayForAdmins } from './admins.ts';
 
 const gateway = gatewayForAdmins();
@@ -10,7 +10,7 @@ test('what one admin was answered is not told to another who sends the same Idem
   const body = { organization_id: unique('org'), name: 'Acme' };
   const headers = { 'idempotency-key': unique('key') };
   const create = ({ token }: Admin) =>
-    ask(gateway.current.url, 'post', '/api/organizations/create', { key: token, body, headers });
+    sendRequest(gateway.current.url, 'post', '/api/organizations/create', { key: token, body, headers });
 
   const created = await create(first);
   const answers = [await create(second), await create(first)];

@@ -1,6 +1,6 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { auditOf } from '../../support/audit-of.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
@@ -91,7 +91,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     const first = expectOk(await add());
 
     expect(expectOk(await add())).toEqual(first);
-    await forgetAnswers(gateway.current);
+    await deleteStoredAnswers(gateway.current);
     expect(expectOk(await add())).toEqual(first);
 
     expect((await as(gateway, team).credits()).credits_remaining).toBe(15);

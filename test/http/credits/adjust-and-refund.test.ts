@@ -1,6 +1,6 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { auditOf } from '../../support/audit-of.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
@@ -115,7 +115,7 @@ test('an Idempotency-Key refunds and adjusts once, also when the process died be
   const headers = { 'idempotency-key': unique('key') };
   const refunded = expectOk(await refund(team, { job_id }, headers));
   const adjusted = expectOk(await adjust(team, { credits_amount: -2, reason: 'a' }, headers));
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
 
   expect(expectOk(await refund(team, { job_id }, headers))).toEqual(refunded);
   expect(expectOk(await adjust(team, { credits_amount: -2, reason: 'a' }, headers))).toEqual(adjusted);

@@ -1,8 +1,8 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -81,7 +81,9 @@ test.each(['Infinity', '1e400', '1e-400'])('credits_per_dollar %s is refused', a
   const raw = `{"credits_per_dollar":${number}}`;
   const headers = { 'content-type': 'application/json' };
 
-  expect((await ask(url, 'patch', pathOf(await given.team()), { key: masterKey, raw, headers })).status).toBe(422);
+  expect((await sendRequest(url, 'patch', pathOf(await given.team()), { key: masterKey, raw, headers })).status).toBe(
+    422,
+  );
 });
 
 test('of several changes at once each is answered with what it made', async () => {

@@ -4,8 +4,8 @@ import { Uuid } from '../../../src/contracts/fields.ts';
 import { statement } from '../../../src/db/connection/database.ts';
 import { invalid, refuse, Unavailable } from '../../../src/errors.ts';
 import { route } from '../../../src/http/route.ts';
-import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 /** What the handlers below did: one effect for each operation, however often it is carried out. */
 const effects = new Map<string, Set<string>>();
@@ -86,7 +86,7 @@ export function effectsForTests() {
   return {
     gateway,
     send: (key: string | undefined, body: unknown, path = '/test/effects') =>
-      ask(gateway.current.url, 'post', path, {
+      sendRequest(gateway.current.url, 'post', path, {
         key: gateway.current.masterKey,
         headers: key === undefined ? {} : { 'idempotency-key': key },
         body,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isIdempotent } from '../../../src/http/idempotency/idempotency-key.ts';
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { effectsForTests, effectsOf, makeEffect, runsOf } from './effects.ts';
 
 const { gateway, send } = effectsForTests();
@@ -49,7 +49,7 @@ test('another key, another path or no key is another request', async () => {
 test('the body is compared by what it says', async () => {
   const name = randomUUID();
   const raw = (text: string) =>
-    ask(gateway.current.url, 'post', '/test/effects', {
+    sendRequest(gateway.current.url, 'post', '/test/effects', {
       key: gateway.current.masterKey,
       headers: { 'idempotency-key': name, 'content-type': 'application/json' },
       raw: text,

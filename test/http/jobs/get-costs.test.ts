@@ -1,7 +1,7 @@
-import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { adminsIn } from '../admin-users/admins.ts';
 
 const gateway = gatewayForTests();
@@ -62,7 +62,7 @@ test('a team sees no concrete model, an admin does, by the platform key or with 
 
   const seen = await Promise.all(
     [team.key, masterKey, token].map(async (key) => {
-      const { breakdown } = expectOk(await ask(url, 'get', `/api/jobs/${job}/costs`, { key }));
+      const { breakdown } = expectOk(await sendRequest(url, 'get', `/api/jobs/${job}/costs`, { key }));
       return ['resolved_model', 'model_used', 'attempts'].map((field) => field in breakdown[0]);
     }),
   );

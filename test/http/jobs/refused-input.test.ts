@@ -1,6 +1,6 @@
-import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
@@ -171,7 +171,7 @@ test("another team's job is 403 everywhere, and an unknown one 404", async () =>
 });
 
 test('metadata with a number that nothing can hold is refused: kept, it would be null', async () => {
-  const answer = await ask(gateway.current.url, 'post', '/api/jobs/create', {
+  const answer = await sendRequest(gateway.current.url, 'post', '/api/jobs/create', {
     key: team.key,
     raw: `{"team_id":"${team.teamId}","job_type":"report","metadata":{"a":[1e400]}}`,
     headers: { 'content-type': 'application/json' },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { routes } from '../../../src/http/routes/index.ts';
-import { type Answer, ask, type Json } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { type Answer, type Json, sendRequest } from '../../support/send-request.ts';
 import { accessRules, expected, type Outcome, type Who } from './access-rules.ts';
 import { type Credential, everyCredential } from './credentials.ts';
 
@@ -89,7 +89,10 @@ const isAdmin = (who: Who) => ['platform key', 'owner', 'admin'].includes(who);
 
 function send(method: string, path: string, own: Target, { who, headers }: Credential): Promise<Answer> {
   const target = isAdmin(who) && method !== 'get' ? nowhere() : own;
-  return ask(gateway.current.url, method, pathFor(path, target), { headers, body: bodyFor(method, path, target) });
+  return sendRequest(gateway.current.url, method, pathFor(path, target), {
+    headers,
+    body: bodyFor(method, path, target),
+  });
 }
 
 /** Undefined when the answer is as the rules have it. */
@@ -135,7 +138,7 @@ const isLoginFailure = (path: string, said: string) =>
 
 test('any user may log out, once', async () => {
   const key = await world.freshToken();
-  const logOut = () => ask(gateway.current.url, 'post', '/api/admin-users/logout', { key });
+  const logOut = () => sendRequest(gateway.current.url, 'post', '/api/admin-users/logout', { key });
 
   expect((await logOut()).status).toBe(200);
   expect((await logOut()).status).toBe(401);
@@ -145,7 +148,9 @@ test('rights are never added up: an admin key that is wrong is not mended by a t
   const headers = { authorization: `Bearer ${world.own.key}`, 'x-admin-key': 'wrong' };
   const path = `/api/teams/${world.own.teamId}`;
 
-  expect((await ask(gateway.current.url, 'get', path, { headers })).status).toBe(401);
+  expect((await sendRequest(gateway.current.url, 'get', path, { headers })).status).toBe(401);
   const both = { ...headers, 'x-admin-key': gateway.current.masterKey };
-  expect((await ask(gateway.current.url, 'post', '/api/jobs/create', { headers: both, body: {} })).status).toBe(403);
+  expect((await sendRequest(gateway.current.url, 'post', '/api/jobs/create', { headers: both, body: {} })).status).toBe(
+    403,
+  );
 });

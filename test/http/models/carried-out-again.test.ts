@@ -1,7 +1,7 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -25,7 +25,7 @@ const forgetAnswers = () =>
 test.each(Object.entries(creations))('creating in %s again after a crash finds what was made', async (noun, bodyOf) => {
   const body = await bodyOf();
   const create = (idempotencyKey: string) =>
-    ask(gateway.current.url, 'post', `/api/${noun}/create`, {
+    sendRequest(gateway.current.url, 'post', `/api/${noun}/create`, {
       key: gateway.current.masterKey,
       headers: { 'idempotency-key': idempotencyKey },
       body,

@@ -1,13 +1,13 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 const send = (method: string, path: string, body?: unknown) =>
-  ask(gateway.current.url, method, `/api/model-access-groups${path}`, { key: gateway.current.masterKey, body });
+  sendRequest(gateway.current.url, method, `/api/model-access-groups${path}`, { key: gateway.current.masterKey, body });
 const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { group_name: unique('access'), ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
@@ -91,7 +91,7 @@ test('both sides can be changed at the same moment', async () => {
   const answers = await Promise.all([
     ...groups.map((group) => send('put', `/${group}`, { model_aliases: aliases })),
     ...aliases.map((name) =>
-      ask(gateway.current.url, 'put', `/api/model-aliases/${name}`, {
+      sendRequest(gateway.current.url, 'put', `/api/model-aliases/${name}`, {
         key: gateway.current.masterKey,
         body: { access_groups: groups },
       }),

@@ -1,13 +1,13 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 const send = (method: string, path: string, body?: unknown) =>
-  ask(gateway.current.url, method, `/api/model-aliases${path}`, { key: gateway.current.masterKey, body });
+  sendRequest(gateway.current.url, method, `/api/model-aliases${path}`, { key: gateway.current.masterKey, body });
 const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { alias_name: unique('alias'), model_name: 'sim-ok', ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));

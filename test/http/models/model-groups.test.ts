@@ -1,13 +1,13 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 const send = (method: string, path: string, body?: unknown) =>
-  ask(gateway.current.url, method, `/api/model-groups${path}`, { key: gateway.current.masterKey, body });
+  sendRequest(gateway.current.url, method, `/api/model-groups${path}`, { key: gateway.current.masterKey, body });
 const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { group_name: unique('group'), models: [{ model_name: 'sim-ok' }], ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
@@ -86,7 +86,7 @@ test.each([
 ])('the price %s is refused as %s', async (price, type) => {
   const raw = `{"group_name":"${unique('group')}","models":[{"model_name":"m","input_price_per_million":${price}}]}`;
 
-  const answer = await ask(gateway.current.url, 'post', '/api/model-groups/create', {
+  const answer = await sendRequest(gateway.current.url, 'post', '/api/model-groups/create', {
     key: gateway.current.masterKey,
     headers: { 'content-type': 'application/json' },
     raw,
@@ -239,8 +239,8 @@ test('the list has pages', async () => {
 
 test('model groups are for admins', async () => {
   const team = await given.team();
-  const asTeam = await ask(gateway.current.url, 'get', '/api/model-groups', { key: team.key });
-  const asNobody = await ask(gateway.current.url, 'get', '/api/model-groups');
+  const asTeam = await sendRequest(gateway.current.url, 'get', '/api/model-groups', { key: team.key });
+  const asNobody = await sendRequest(gateway.current.url, 'get', '/api/model-groups');
 
   expect(asTeam).toMatchObject({ status: 401, body: { detail: 'Invalid admin credential' } });
   expect(asNobody).toMatchObject({ status: 401, body: { detail: 'Missing admin credential' } });

@@ -1,7 +1,7 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import type { Json } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, givenIn } from '../../support/given.ts';
+import type { Json } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);

@@ -1,6 +1,6 @@
 import { asAdmin } from '../../support/as-admin.ts';
 import { auditOf } from '../../support/audit-of.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 
@@ -43,7 +43,7 @@ test('a request that died before its answer finds what it made', async () => {
   const create = (key: string) => admin.post('/api/organizations/create', body, { 'idempotency-key': key });
   const key = unique('key');
   const first = expectOk(await create(key));
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
 
   expect(expectOk(await create(key))).toEqual(first);
 

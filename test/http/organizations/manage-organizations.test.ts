@@ -1,8 +1,8 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -88,10 +88,10 @@ test('a change by an admin user is audited as theirs', async () => {
   const organizationId = await given.organization();
   const { url } = gateway.current;
   const owner = { email: 'owner@example.com', display_name: 'Owner', password: 'correct horse battery' };
-  const { access_token, user } = expectOk(await ask(url, 'post', '/api/admin-users/setup', { body: owner }));
+  const { access_token, user } = expectOk(await sendRequest(url, 'post', '/api/admin-users/setup', { body: owner }));
 
   const body = { name: 'Renamed' };
-  expectOk(await ask(url, 'put', `/api/organizations/${organizationId}`, { key: access_token, body }));
+  expectOk(await sendRequest(url, 'put', `/api/organizations/${organizationId}`, { key: access_token, body }));
 
   expect((await auditOf(gateway.current, organizationId))[0]).toMatchObject({ user_id: user.user_id });
 });

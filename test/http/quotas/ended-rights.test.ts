@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { rawRequest } from '../../support/raw.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { adminsIn, forAdmins } from '../admin-users/admins.ts';
 
@@ -29,7 +29,7 @@ async function sendInTwo(path: string, token: string, body: unknown, between: ()
   });
   socket.write(rawRequest(`POST ${path}`, headers, text.slice(0, -1)));
   // Its rights were checked by then: a request of another connection takes longer than that.
-  await ask(gateway.current.url, 'get', '/health');
+  await sendRequest(gateway.current.url, 'get', '/health');
   await between();
   socket.write(text.slice(-1));
   await once(socket, 'close');

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { type Answer, ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { type Answer, sendRequest } from '../../support/send-request.ts';
 
 const limit = 40;
 const gateway = gatewayForTests({ settings: { RATE_LIMIT_REQUESTS_PER_MINUTE: String(limit) } });
@@ -38,7 +38,7 @@ test('repetitions and invalid requests count like every other request', async ()
   const repeated = { team_id: team.teamId, job_type: 'report' };
   const sent = await flood(limit + 10, (index) =>
     index % 2 === 0
-      ? ask(gateway.current.url, 'post', '/api/jobs/create', {
+      ? sendRequest(gateway.current.url, 'post', '/api/jobs/create', {
           key: team.key,
           body: repeated,
           headers: { 'Idempotency-Key': 'the same' },
@@ -101,15 +101,15 @@ test('a repeated call is answered although the limit of calls is used up', async
   const path = `/api/jobs/${job}/llm-call`;
   const body = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hi' }] };
   const keyed = { key: team.key, body, headers: { 'Idempotency-Key': unique('call') } };
-  const first = expectOk(await ask(gateway.current.url, 'post', path, keyed));
+  const first = expectOk(await sendRequest(gateway.current.url, 'post', path, keyed));
   await flood(3, () => as(gateway, team).post(path, body));
 
-  expect(expectOk(await ask(gateway.current.url, 'post', path, keyed))).toEqual(first);
+  expect(expectOk(await sendRequest(gateway.current.url, 'post', path, keyed))).toEqual(first);
 });
 
 test('a network that has had too many of its credentials refused waits for further refusals, and right ones are served', async () => {
   const team = await given.team();
-  const guess = () => ask(gateway.current.url, 'get', '/api/jobs', { key: 'sk-guess' });
+  const guess = () => sendRequest(gateway.current.url, 'get', '/api/jobs', { key: 'sk-guess' });
   const took = async (request: () => Promise<Answer>) => {
     const startedAt = performance.now();
     const { status } = await request();
@@ -124,10 +124,10 @@ test('a network that has had too many of its credentials refused waits for furth
 });
 
 test('an address without a credential is limited, and probes are not', async () => {
-  const statuses = (await flood(limit + 5, () => ask(gateway.current.url, 'get', '/api/admin-users/setup/status'))).map(
-    ({ status }) => status,
-  );
-  const probes = await flood(limit + 5, () => ask(gateway.current.url, 'get', '/health'));
+  const statuses = (
+    await flood(limit + 5, () => sendRequest(gateway.current.url, 'get', '/api/admin-users/setup/status'))
+  ).map(({ status }) => status);
+  const probes = await flood(limit + 5, () => sendRequest(gateway.current.url, 'get', '/health'));
 
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   expect(probes.every(({ status }) => status === 200)).toBe(true);

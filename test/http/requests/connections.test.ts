@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { withTimeout } from '../../../src/concurrency/with-timeout.ts';
 import { bodyLimits } from '../../../src/http/body/read-body.ts';
-import { ask } from '../../support/ask.ts';
 import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { jobId, tellingGateway } from './telling-gateway.ts';
 
@@ -96,7 +96,7 @@ test('large bodies that never end hold up those of their sender only', async () 
   expect(await withTimeout(one, 500).catch(() => 'waits')).toBe('waits');
   expect((await post('{"team_id":"a"}')).status).toBe(200);
   const another = { team_id: 'a', metadata: { text: 'x'.repeat(100_000) } };
-  expect((await ask(url(), 'post', '/test/open', { body: another })).status).toBe(200);
+  expect((await sendRequest(url(), 'post', '/test/open', { body: another })).status).toBe(200);
 
   for (const socket of unfinished) socket.destroy();
   expect((await one).status).toBe(200);
@@ -344,7 +344,7 @@ test('two Idempotency-Keys are none', async () => {
 
 test("the caller's request id comes back when it is one", async () => {
   const idOf = async (id: string) =>
-    (await ask(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    (await sendRequest(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
 
   expect(await idOf('my-request')).toBe('my-request');
   expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,9 +1,9 @@
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { jobId, tellingGateway } from './telling-gateway.ts';
 
 const { url, key } = tellingGateway();
 
-const withHeader = (headers: Record<string, string>) => ask(url(), 'get', `/test/things/${jobId}`, { headers });
+const withHeader = (headers: Record<string, string>) => sendRequest(url(), 'get', `/test/things/${jobId}`, { headers });
 
 test.each([
   ['none', {}],

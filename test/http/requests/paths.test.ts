@@ -1,4 +1,4 @@
-import { ask } from '../../support/ask.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { jobId, tellingGateway } from './telling-gateway.ts';
 
 const { url, key, get } = tellingGateway();
@@ -27,8 +27,8 @@ test.each(['%zz', '%ff', '%', 'a%2', '%c3%28'])(
 
     const item = { loc: ['path', 'job_id'], msg: 'Input should be valid percent-encoding', type: 'value_error' };
     expect(await get(path)).toMatchObject({ status: 422, body: { detail: [item] } });
-    expect((await ask(url(), 'get', path)).status).toBe(401);
-    expect((await ask(url(), 'post', path, { headers, raw: '{' })).headers.get('allow')).toBe('GET, HEAD');
+    expect((await sendRequest(url(), 'get', path)).status).toBe(401);
+    expect((await sendRequest(url(), 'post', path, { headers, raw: '{' })).headers.get('allow')).toBe('GET, HEAD');
     expect((await get(`/test/nowhere/${id}`)).status).toBe(404);
   },
 );
@@ -69,17 +69,17 @@ test('NUL in a query is a 422, and everything that is wrong is told at once', as
 
 test('an unknown path is a 404, a wrong method a 405 that says which are right', async () => {
   const nowhere = await get('/nowhere');
-  const wrong = await ask(url(), 'delete', `/test/things/${jobId}`);
+  const wrong = await sendRequest(url(), 'delete', `/test/things/${jobId}`);
 
   expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Not Found' } });
   expect(wrong).toMatchObject({ status: 405, body: { detail: 'Method Not Allowed' } });
   expect(wrong.headers.get('allow')).toBe('GET, HEAD');
-  expect((await ask(url(), 'options', '/test/echo')).status).toBe(405);
-  expect((await ask(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');
+  expect((await sendRequest(url(), 'options', '/test/echo')).status).toBe(405);
+  expect((await sendRequest(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');
 });
 
 test('HEAD is GET without a body', async () => {
-  const answer = await ask(url(), 'head', `/test/things/${jobId}`, { key: key() });
+  const answer = await sendRequest(url(), 'head', `/test/things/${jobId}`, { key: key() });
 
   expect(answer).toMatchObject({ status: 200, text: '' });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CallerId, JsonObject, Limit, optional, Uuid } from '../../../src/contracts/fields.ts';
 import { route } from '../../../src/http/route.ts';
-import { ask } from '../../support/ask.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
+import { sendRequest } from '../../support/send-request.ts';
 
 const Thing = z.object({
   team_id: CallerId,
@@ -62,8 +62,12 @@ export function tellingGateway() {
     url,
     key,
     post: (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, path = '/test/echo') =>
-      ask(url(), 'post', path, { key: key(), raw, headers: { 'content-type': 'application/json', ...headers } }),
-    get: (path: string) => ask(url(), 'get', path, { key: key() }),
+      sendRequest(url(), 'post', path, {
+        key: key(),
+        raw,
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    get: (path: string) => sendRequest(url(), 'get', path, { key: key() }),
   };
 }
 

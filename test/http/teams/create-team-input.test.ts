@@ -1,5 +1,5 @@
-import { ask } from '../../support/ask.ts';
 import { expectOk } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { creatingTeams } from './creating-teams.ts';
 
 const { gateway, admin, create, bare } = creatingTeams();
@@ -48,7 +48,7 @@ test.each([
   const raw = `{"organization_id":"${organization_id}","team_id":"t","model_groups":[],"${field}":${number}}`;
   const { url, masterKey } = gateway.current;
 
-  const refused = await ask(url, 'post', '/api/teams/create', {
+  const refused = await sendRequest(url, 'post', '/api/teams/create', {
     key: masterKey,
     raw,
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { as, expectOk, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { creatingTeams } from './creating-teams.ts';
 
 const { gateway, given, admin, create, bare, upstreamOf, keysUpstream } = creatingTeams();
@@ -115,9 +115,9 @@ test('what is not set has its default, and null is unlimited', async () => {
 
 test('the path that creates teams is that of a team too; no job can be called so', async () => {
   const { url } = gateway.current;
-  const wrong = await ask(url, 'delete', '/api/teams/create');
+  const wrong = await sendRequest(url, 'delete', '/api/teams/create');
 
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET, PUT, HEAD']);
-  expect((await ask(url, 'get', '/api/teams/create')).status).toBe(401);
-  expect((await ask(url, 'get', '/api/jobs/create')).status).toBe(405);
+  expect((await sendRequest(url, 'get', '/api/teams/create')).status).toBe(401);
+  expect((await sendRequest(url, 'get', '/api/jobs/create')).status).toBe(405);
 });

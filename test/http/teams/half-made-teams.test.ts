@@ -1,7 +1,7 @@
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { expectOk, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { chatStatus } from './chat-status.ts';
 import { creatingTeams } from './creating-teams.ts';
@@ -30,7 +30,9 @@ test('an upstream that makes the team and never says so is found out by the same
 
   const { virtual_key } = expectOk(await create(body));
   expect(keysUpstream(body.team_id)).toHaveLength(1);
-  expect((await ask(gateway.current.url, 'get', `/api/teams/${body.team_id}`, { key: virtual_key })).status).toBe(200);
+  expect(
+    (await sendRequest(gateway.current.url, 'get', `/api/teams/${body.team_id}`, { key: virtual_key })).status,
+  ).toBe(200);
 });
 
 test('what a failed create left upstream goes before a team of another organization, or of another id upstream, is made', async () => {
@@ -87,7 +89,7 @@ test('a request that died before its answer finds the team and the key that it m
   const body = { ...(await bare()), credits_allocated: 3 };
   const key = unique('key');
   const first = expectOk(await create(body, { 'idempotency-key': key }));
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
 
   expect(expectOk(await create(body, { 'idempotency-key': key }))).toEqual(first);
 

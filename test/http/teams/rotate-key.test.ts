@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/as-admin.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { chatStatus } from './chat-status.ts';
@@ -90,7 +90,7 @@ test('a request that died before its answer rotates once', async () => {
   const team = await given.team();
   const headers = { 'idempotency-key': unique('key') };
   const first = expectOk(await rotate(team, {}, headers));
-  await forgetAnswers(gateway.current);
+  await deleteStoredAnswers(gateway.current);
 
   expect(expectOk(await rotate(team, {}, headers))).toEqual(first);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { routes } from '../../../src/http/routes/index.ts';
 import { asAdmin } from '../../support/as-admin.ts';
-import { forgetAnswers } from '../../support/forget-answers.ts';
+import { deleteStoredAnswers } from '../../support/delete-stored-answers.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 
@@ -84,7 +84,7 @@ describe('a registration of a webhook that was made under an Idempotency-Key', (
     const [previous, current] = keys as [string, string];
     const idempotencyKey = unique('key');
     const first = expectOk(await send(team, current, idempotencyKey));
-    await forgetAnswers(gateway.current);
+    await deleteStoredAnswers(gateway.current);
 
     expect((await send(team, previous, idempotencyKey)).text).not.toContain(first.secret);
     expect(expectOk(await send(team, current, idempotencyKey)).secret).toBe(first.secret);

@@ -1,8 +1,8 @@
-import type { Answer } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../../support/given.ts';
 import { besideUncommitted } from '../../support/locks.ts';
+import type { Answer } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 
 // Nobody is there: a delivery is exhausted at once.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/as-admin.ts';
-import { ask } from '../../support/ask.ts';
 import { auditOf } from '../../support/audit-of.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import { spelledFor } from '../../webhooks/private-spellings.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -187,7 +187,7 @@ describe('the webhooks of another team', () => {
     const { delivery_id } = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 
     for (const [method, path, body] of pathsOf(webhook_id, delivery_id)) {
-      const answer = await ask(gateway.current.url, method, path, { key: other.key, body });
+      const answer = await sendRequest(gateway.current.url, method, path, { key: other.key, body });
       expect([path, answer.status, answer.body]).toEqual([
         path,
         403,
@@ -214,9 +214,11 @@ describe('the webhooks of another team', () => {
     for (const [method, path, body] of pathsOf(randomUUID(), randomUUID())) {
       const { url } = gateway.current;
       const misspelled = path.replace(/[0-9a-f-]{36}/, 'x');
-      expect((await ask(url, method, path, { key: team.key, body })).status).toBe(404);
-      expect((await ask(url, method, misspelled, { key: team.key, body })).body.detail[0].type).toBe('uuid_parsing');
-      expect((await ask(url, method, path, { body })).status).toBe(401);
+      expect((await sendRequest(url, method, path, { key: team.key, body })).status).toBe(404);
+      expect((await sendRequest(url, method, misspelled, { key: team.key, body })).body.detail[0].type).toBe(
+        'uuid_parsing',
+      );
+      expect((await sendRequest(url, method, path, { body })).status).toBe(401);
     }
   });
 });

@@ -1,5 +1,5 @@
-import { type Answer, ask } from '../../support/ask.ts';
 import { expectOk, unique } from '../../support/given.ts';
+import { type Answer, sendRequest } from '../../support/send-request.ts';
 
 export interface Admin {
   userId: string;
@@ -8,16 +8,16 @@ export interface Admin {
   token: string;
 }
 
-/** What no list of common passwords has. */
+/** A password that is in no list of common passwords. */
 export const newPassword = () => unique('violet-Harbour-92');
 
-interface SetUpWishes {
+interface SetUpOptions {
   headers?: Record<string, string>;
   password?: string;
 }
 
-export const setUp = (url: string, { headers, password = newPassword() }: SetUpWishes = {}): Promise<Answer> =>
-  ask(url, 'post', '/api/admin-users/setup', {
+export const setUp = (url: string, { headers, password = newPassword() }: SetUpOptions = {}): Promise<Answer> =>
+  sendRequest(url, 'post', '/api/admin-users/setup', {
     headers,
     body: { email: 'owner@example.com', display_name: 'The owner', password },
   });
@@ -31,7 +31,7 @@ export async function givenOwner(url: string, masterKey: string): Promise<Admin>
 export async function givenAdmin(url: string, owner: Admin, role = 'admin'): Promise<Admin> {
   const [email, password] = [`${unique('admin')}@example.com`, newPassword()];
   const body = { email, display_name: 'An admin', password, role };
-  const { user_id } = expectOk(await ask(url, 'post', '/api/admin-users', { key: owner.token, body }));
+  const { user_id } = expectOk(await sendRequest(url, 'post', '/api/admin-users', { key: owner.token, body }));
   const { access_token } = expectOk(await logIn(url, { email, password }));
   return { userId: user_id, email, password, token: access_token };
 }
@@ -39,12 +39,12 @@ export async function givenAdmin(url: string, owner: Admin, role = 'admin'): Pro
 interface Login {
   email: string;
   password: string;
-  /** What `X-Forwarded-For` carries: the address that is played, behind a proxy that is trusted. */
+  /** The client address in `X-Forwarded-For`, which the api trusts. */
   from?: string;
 }
 
 export const logIn = (url: string, { email, password, from }: Login): Promise<Answer> =>
-  ask(url, 'post', '/api/admin-users/login', {
+  sendRequest(url, 'post', '/api/admin-users/login', {
     body: { email, password },
     headers: from ? { 'x-forwarded-for': from } : {},
   });

@@ -9,7 +9,7 @@ export const hook = (team: GivenTeam) => ({
   events: ['job.created'],
 });
 
-/** Every way of a team to change something, on a job and a webhook that it has. */
+/** Every request of a team that changes something, on its own job and webhook. */
 export async function teamRequests(installation: Addressed, team: GivenTeam): Promise<Sent[]> {
   const given = givenIn(installation);
   const job = `/api/jobs/${await given.job(team)}`;
@@ -31,7 +31,7 @@ export async function teamRequests(installation: Addressed, team: GivenTeam): Pr
   ];
 }
 
-/** Ways of an admin to change something of the team's or of everybody's; those that move money come first. */
+/** Requests of an admin that change something of the team or the installation. The first four change credits. */
 export function adminRequests(team: GivenTeam): Sent[] {
   const path = `/api/teams/${team.teamId}`;
   const user = { email: `${unique('new')}@example.com`, display_name: 'New', password: newPassword() };

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Flood, type FloodOutcome, underWay } from './flood.ts';
+import { type Flood, type FloodOutcome, startedLine } from './flood.ts';
 
-/** A sender of many requests, as a process of its own; reads what to send from standard input and ends with its figures. */
+/** Sends many requests, as a process of its own. Reads them from standard input and prints its outcome at the end. */
 const flood = JSON.parse(await text(process.stdin)) as Flood;
 const { url, atOnce, count = 1_000_000, seconds, keepAlive = true, abortAfterMs } = flood;
 const agent = new Agent({ keepAlive, maxSockets: atOnce });
@@ -10,7 +10,7 @@ const until = performance.now() + seconds * 1_000;
 const outcome: FloodOutcome = { sent: 0, statuses: {} };
 
 process.once('SIGTERM', finish);
-await Promise.all(Array.from({ length: atOnce }, sendOneAfterTheOther));
+await Promise.all(Array.from({ length: atOnce }, sendInSequence));
 finish();
 
 function finish(): never {
@@ -18,11 +18,11 @@ function finish(): never {
   process.exit(0);
 }
 
-async function sendOneAfterTheOther(): Promise<void> {
+async function sendInSequence(): Promise<void> {
   while (outcome.sent < count && performance.now() < until) {
-    const answered = send(outcome.sent++);
-    if (outcome.sent === Math.min(atOnce, count)) process.stdout.write(`${underWay}\n`);
-    const status = await answered;
+    const answer = send(outcome.sent++);
+    if (outcome.sent === Math.min(atOnce, count)) process.stdout.write(`${startedLine}\n`);
+    const status = await answer;
     outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1;
   }
 }

@@ -13,7 +13,7 @@ export interface FloodRequest {
   packed?: string;
 }
 
-/** Bounded in number and in time. */
+/** A flood, limited in number and in time. */
 export interface Flood {
   url: string;
   /** Sent in turn. */
@@ -22,7 +22,7 @@ export interface Flood {
   count?: number;
   seconds: number;
   keepAlive?: boolean;
-  /** The client leaves so long after it sent a request. */
+  /** The client disconnects this long after it has sent a request. */
   abortAfterMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface FloodOutcome {
 }
 
 export interface RunningFlood {
-  /** Resolves when it has ended by itself. */
+  /** Resolves when all requests are answered. */
   ended: Promise<FloodOutcome>;
   /** Ends it now. */
   stop(): Promise<FloodOutcome>;
@@ -41,16 +41,16 @@ export interface RunningFlood {
 
 const program = fileURLToPath(new URL('flood-program.ts', import.meta.url));
 
-/** What the program prints when its first requests are on their way. */
-export const underWay = 'under way';
+/** The line that the program prints when its first requests are sent. */
+export const startedLine = 'started';
 
-/** In a process of its own, so that what measures its effect is not slowed by it. Resolves when the first requests are on their way. */
+/** Runs in a process of its own, so that it does not slow the measurement. Resolves when its first requests are sent. */
 export async function startFlood(flood: Flood): Promise<RunningFlood> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const begun = once(child.stdout, 'data');
-  const ended = text(child.stdout).then((printed) => JSON.parse(printed.replace(underWay, '')) as FloodOutcome);
+  const ended = text(child.stdout).then((printed) => JSON.parse(printed.replace(startedLine, '')) as FloodOutcome);
   child.stdin.end(JSON.stringify(flood));
   await begun;
   return {

@@ -14,7 +14,7 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** A request of which everything but the last byte of the body was sent. */
+/** Sends a request without the last byte of its body. */
 export async function holdRequest(url: string, { line, body, headers }: Sent): Promise<HeldRequest> {
   const text = JSON.stringify(body);
   const socket = await openSocket({ url });
@@ -31,7 +31,7 @@ export async function holdRequest(url: string, { line, body, headers }: Sent): P
   };
 }
 
-/** The status of what comes next on the connection, which ends with it. */
+/** The status of the next answer on the connection, which is closed then. 0: none. */
 export function statusOn(socket: Socket, withinMs = 10_000): Promise<number> {
   return new Promise((resolve) => {
     let received = '';

@@ -17,15 +17,15 @@ export type Settings = Record<string, string>;
 
 export interface InstallationOptions {
   settings?: Settings;
-  /** Without one nothing is carried out: enough where nothing starts a job. */
+  /** `false`: no workflow runs, which is sufficient for a test without jobs. */
   worker?: boolean;
-  /** `false`: a test starts each api itself, with settings of its own. */
+  /** `false`: the test starts each api with its own settings. */
   api?: boolean;
 }
 
-/** A gateway as it is installed: an api and a worker as processes of their own, a database and a task queue of its own. */
+/** A gateway as it is installed: an api and a worker process, with their own database and task queue. */
 export interface Installation {
-  /** Of the first api. */
+  /** The URL of the first api. */
   url: string;
   masterKey: string;
   api: Program;
@@ -47,7 +47,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   closing.defer(() => database.drop());
   closing.defer(() => simulator.close());
   const pool = new Pool({ connectionString: database.url, max: 2 });
-  // The database is dropped under the last of them.
+  // The database is dropped while the last connections are open.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
   const environment: Settings = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../faults/support/figures.ts';
-import { ask } from '../../support/ask.ts';
 import { as, expectOk, type GivenTeam } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
 import type { Installation } from './installation.ts';
 
 type Open = { readonly current: Pick<Installation, 'url' | 'masterKey'> };
@@ -12,7 +12,7 @@ export interface Latency {
   count: number;
 }
 
-/** How long `request` takes, one after the other, for `seconds` and at least three times. */
+/** The durations of `request`, sent repeatedly for `seconds` and at least three times. */
 async function timesOf(request: () => Promise<unknown>, seconds: number, everyMs = 0): Promise<Latency> {
   const times: number[] = [];
   const until = performance.now() + seconds * 1_000;
@@ -25,7 +25,7 @@ async function timesOf(request: () => Promise<unknown>, seconds: number, everyMs
   return { p50: percentile(times, 0.5), max: Math.max(...times), count: times.length };
 }
 
-/** What another team notices: its single-call jobs, in a closed loop. A 503 of an installation that is full counts as its time. */
+/** The durations of single-call jobs of a team, one after the other. A 503 of a full installation counts with its duration. */
 export const callTimes = (installation: Open, team: GivenTeam, seconds: number): Promise<Latency> =>
   timesOf(async () => {
     const answer = await as(installation, team).single();
@@ -33,9 +33,9 @@ export const callTimes = (installation: Open, team: GivenTeam, seconds: number):
   }, seconds);
 
 export const healthTimes = (url: string, seconds: number): Promise<Latency> =>
-  timesOf(() => ask(url, 'get', '/health'), seconds, 20);
+  timesOf(() => sendRequest(url, 'get', '/health'), seconds, 20);
 
-/** The highest of a figure that is read ten times a second until `end`. */
+/** The highest of a value that is read ten times a second until `end`. */
 export function watchHighest(read: () => number): { end(): number } {
   let highest = read();
   const timer = setInterval(() => {

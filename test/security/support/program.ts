@@ -9,7 +9,7 @@ const folderOfPrograms = fileURLToPath(new URL('../../../src/', import.meta.url)
 /** An api or a worker as a process of its own, as it is installed. */
 export interface Program {
   pid: number;
-  /** Where an api listens, by the loopback address. */
+  /** The URL of an api on the loopback address. */
   url: string;
   /** Its log lines so far. */
   log(): LogLine[];
@@ -49,7 +49,7 @@ export async function startProgram(
   };
   if (kind === 'worker') return program;
   await until(() => !isRunning() || ownUrl(), Boolean, 60_000);
-  if (!isRunning()) throw new Error(`the api ended at its start:\n${readFileSync(logFile, 'utf8')}`);
+  if (!isRunning()) throw new Error(`the api ended during its start:\n${readFileSync(logFile, 'utf8')}`);
   return { ...program, url: ownUrl()!.replace('0.0.0.0', '127.0.0.1') };
 }
 

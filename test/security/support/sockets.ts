@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 interface Connecting {
   url: string;
-  /** Another loopback address of this machine is another client. */
+  /** Another loopback address, so that it is another client. */
   from?: string;
 }
 
@@ -18,11 +18,11 @@ export async function openSocket({ url, from }: Connecting): Promise<Socket> {
 interface Held extends Connecting {
   count: number;
   bytes: (n: number) => string;
-  /** Without it nothing of what comes back is taken from the network, and a connection that the server ends is not noticed. */
+  /** `false`: nothing is read from the connection, and its end by the server is not detected. */
   reads: boolean;
 }
 
-/** So many connections that send these bytes and stay. */
+/** Opens `count` connections, sends `bytes` on each and leaves them open. */
 export async function holdConnections({ count, bytes, reads, ...where }: Held) {
   const sockets: Socket[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -41,7 +41,7 @@ export async function holdConnections({ count, bytes, reads, ...where }: Held) {
   };
 }
 
-/** The head of a request whose body is longer than what is sent of it. */
+/** A request whose Content-Length exceeds the body that is sent. */
 export function unfinishedRequest(line: string, headers: Record<string, string>, body: string, length: number): string {
   const all = { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': String(length), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);

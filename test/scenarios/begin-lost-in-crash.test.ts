@@ -2,14 +2,14 @@ import { readEvents } from '../support/events.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-/** A begin is not flushed: a server that crashes may come back without it, while the worker waits for the upstream. */
+/** The commit of a begin is asynchronous: PostgreSQL may lose it in a crash, while the worker waits for the upstream. */
 async function loseBegin(model: string): Promise<void> {
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   const { rowCount } = await gateway.current.deps.database.pool.query(
     "update calls set status = 'queued', worker_attempt = 0, started_at = null where status = 'running' and resolved_model = $1",
     [model],
@@ -26,7 +26,7 @@ async function expectOneCall(job: string, team: Awaited<ReturnType<typeof given.
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }
 
-test('a call whose begin was lost with the database is answered and recorded, once', async () => {
+test('a call whose begin PostgreSQL lost in a crash is answered and recorded once', async () => {
   const model = 'sim-slow-1000-as-begin-lost';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
@@ -38,7 +38,7 @@ test('a call whose begin was lost with the database is answered and recorded, on
   await expectOneCall(job, team, model);
 });
 
-test('a stream whose begin was lost with the database is shown, once', async () => {
+test('a streamed call whose begin PostgreSQL lost in a crash is streamed and recorded once', async () => {
   const model = 'sim-slow-1000-as-stream-begin-lost';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);

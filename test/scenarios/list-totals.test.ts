@@ -1,7 +1,7 @@
 import { asAdmin } from '../support/as-admin.ts';
-import type { Json } from '../support/ask.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../support/given.ts';
+import type { Json } from '../support/send-request.ts';
 import { closeReceivers, hanging, startReceiver } from '../webhooks/receiver.ts';
 
 const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
@@ -9,21 +9,21 @@ const given = givenIn(gateway);
 
 afterEach(closeReceivers);
 
-/** A list shows so many at most, and some were there before. */
+/** A list has at most 1,000 rows, and some exist before the test. */
 const mostShown = 1_000;
 const mostMade = 900;
 const mostWebhooks = 250;
 
-/** While one after the other is made, each list has as many rows as its total says. */
+/** Expects each list that is read while rows are added to have as many rows as its total. */
 async function readWhile(
   make: () => Promise<unknown>,
   path: string,
   rowsIn: (list: Json) => unknown[],
   most = mostMade,
 ) {
-  const reading = { over: false };
+  const reading = { stopped: false };
   const making = (async () => {
-    for (let made = 0; made < most && !reading.over; made += 1) await make();
+    for (let made = 0; made < most && !reading.stopped; made += 1) await make();
   })();
   const lists: { total: number; shown: number }[] = [];
   try {
@@ -32,23 +32,26 @@ async function readWhile(
       lists.push({ total: list.total, shown: rowsIn(list).length });
     }
   } finally {
-    reading.over = true;
+    reading.stopped = true;
     await making;
   }
   expect(lists.filter(({ total, shown }) => total !== shown)).toEqual([]);
 }
 
-test.each(['', '&user_id=somebody'])('jobs are counted as they are listed%s', async (filter) => {
-  const team = await given.team();
+test.each(['', '&user_id=somebody'])(
+  'the total of a list of jobs is its number of rows while jobs are created%s',
+  async (filter) => {
+    const team = await given.team();
 
-  await readWhile(
-    () => given.job(team, { user_id: 'somebody' }),
-    `/api/jobs?team_id=${team.teamId}${filter}`,
-    ({ jobs }) => jobs,
-  );
-});
+    await readWhile(
+      () => given.job(team, { user_id: 'somebody' }),
+      `/api/jobs?team_id=${team.teamId}${filter}`,
+      ({ jobs }) => jobs,
+    );
+  },
+);
 
-test('so are jobs of a status', async () => {
+test('the total of a list of completed jobs is its number of rows while jobs complete', async () => {
   const team = await given.team();
 
   await readWhile(
@@ -58,17 +61,20 @@ test('so are jobs of a status', async () => {
   );
 });
 
-test.each(['', '&transaction_type=allocation'])('so are transactions%s', async (filter) => {
-  const { teamId } = await given.team();
+test.each(['', '&transaction_type=allocation'])(
+  'the total of a list of credit transactions is its number of rows while credits are added%s',
+  async (filter) => {
+    const { teamId } = await given.team();
 
-  await readWhile(
-    () => given.admin('post', `/api/credits/teams/${teamId}/add`, { credits: 1 }),
-    `/api/credits/transactions?team_id=${teamId}${filter}`,
-    ({ transactions }) => transactions,
-  );
-});
+    await readWhile(
+      () => given.admin('post', `/api/credits/teams/${teamId}/add`, { credits: 1 }),
+      `/api/credits/transactions?team_id=${teamId}${filter}`,
+      ({ transactions }) => transactions,
+    );
+  },
+);
 
-test('so are organizations and teams', async () => {
+test('the totals of the lists of organizations and teams are their numbers of rows while these are created', async () => {
   const organizationId = await given.organization();
 
   await readWhile(
@@ -88,7 +94,7 @@ test('so are organizations and teams', async () => {
   );
 });
 
-test('so are webhooks and their deliveries', async () => {
+test('the totals of the lists of webhooks and deliveries are their numbers of rows while these are created', async () => {
   const team = await given.team();
   const receiver = await startReceiver(hanging);
   const register = () =>

@@ -21,24 +21,24 @@ const changes: [string, (team: GivenTeam) => Promise<unknown>, object][] = [
     { blocked: true, models: [primary, 'sim-ok'] },
   ],
   [
-    'its team loses the group',
+    'its team loses the model group',
     (team) => given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [] }),
     { blocked: false, models: ['no-default-models'] },
   ],
   [
-    'the group loses its models',
+    'its model group loses its models',
     (team) => given.admin('put', `/api/model-groups/${team.modelGroup}`, { models: [{ model_name: 'sim-fast' }] }),
     { blocked: false, models: ['sim-fast'] },
   ],
   [
-    'the key is rotated away',
+    'its key is rotated',
     (team) => given.admin('post', `/api/teams/${team.teamId}/rotate-key`, {}),
     { blocked: false, models: [primary, 'sim-ok'] },
   ],
 ];
 
 test.each(changes)(
-  'a call under way has its fallback although %s, and the upstream hears of it afterwards',
+  'a call in flight uses its fallback although %s, and the upstream receives the change afterwards',
   async (_, change, after) => {
     const team = await given.team({ models: [primary, 'sim-ok'] });
     const job = await given.job(team);

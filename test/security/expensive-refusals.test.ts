@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { ask } from '../support/ask.ts';
 import { as, expectOk, givenIn, singleOf } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { givenOwner } from './support/admins.ts';
 import { statusOn } from './support/held-requests.ts';
 import { installationForTests } from './support/installation.ts';
@@ -13,7 +13,7 @@ const packed = (text: string) => new Uint8Array(gzipSync(text));
 const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 
 test.each(['create-and-call', 'create-and-call-stream'])(
-  'a call over its limit is refused before its body is there: %s',
+  'a %s over the limit of calls is answered 429 before its body has arrived',
   async (call) => {
     const team = await given.team({ rpm_limit: 1 });
     expectOk(await as(installation, team).single());
@@ -27,12 +27,12 @@ test.each(['create-and-call', 'create-and-call-stream'])(
   },
 );
 
-test('a body that is refused is not unpacked over the limit of calls: 429, not 422', async () => {
+test('a call over the limit of calls with an invalid compressed body is answered 429, not 422', async () => {
   const team = await given.team({ rpm_limit: 1 });
   expectOk(await as(installation, team).single());
   const raw = packed(JSON.stringify(singleOf(team, { temperature: 'x'.repeat(9_000_000) })));
 
-  const answer = await ask(installation.current.url, 'post', '/api/jobs/create-and-call', {
+  const answer = await sendRequest(installation.current.url, 'post', '/api/jobs/create-and-call', {
     key: team.key,
     raw,
     headers: gzip,
@@ -44,30 +44,33 @@ test('a body that is refused is not unpacked over the limit of calls: 429, not 4
 const email = (length: number) => `${'a.'.repeat(length / 2)}a@example.com`;
 
 test.each(['login', 'setup'])(
-  'a compressed body of more than 16 KiB is refused on /%s, which anybody may ask for',
+  'a compressed body of more than 16 KiB on the public route /%s is answered 413',
   async (path) => {
     const raw = packed(JSON.stringify({ email: email(900_000), password: 'not-that-one', display_name: 'x' }));
 
-    const answer = await ask(installation.current.url, 'post', `/api/admin-users/${path}`, { raw, headers: gzip });
+    const answer = await sendRequest(installation.current.url, 'post', `/api/admin-users/${path}`, {
+      raw,
+      headers: gzip,
+    });
 
     expect(raw.length).toBeLessThan(2_000);
     expect(answer.status).toBe(413);
   },
 );
 
-test('a small compressed login serves as ever', async () => {
+test('a login with a small compressed body is answered 200', async () => {
   const { url, masterKey } = installation.current;
   const { email, password } = await givenOwner(url, masterKey);
 
   const raw = packed(JSON.stringify({ email, password }));
 
-  expectOk(await ask(url, 'post', '/api/admin-users/login', { raw, headers: gzip }));
+  expectOk(await sendRequest(url, 'post', '/api/admin-users/login', { raw, headers: gzip }));
 });
 
-test('an email that is too long is one complaint, in the words of a length', async () => {
+test('a login with a too long email is answered 422 with one short error', async () => {
   const body = { email: email(20_000), password: 'not-that-one' };
 
-  const answer = await ask(installation.current.url, 'post', '/api/admin-users/login', { body });
+  const answer = await sendRequest(installation.current.url, 'post', '/api/admin-users/login', { body });
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toHaveLength(1);

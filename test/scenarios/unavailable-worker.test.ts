@@ -1,12 +1,12 @@
 import { workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
-import { ask } from '../support/ask.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { services } from '../support/services.ts';
 import { until } from '../support/until.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const gateway = gatewayForTests({ worker: false });
@@ -15,25 +15,25 @@ const given = givenIn(gateway);
 let worker: WorkerProcess;
 afterEach(() => worker.kill());
 
-test('while the only worker ends, what is new is 503, and what it has under way ends well', async () => {
-  const model = 'sim-slow-10000-as-under-way';
+test('while the only worker shuts down, new requests are answered 503 and calls in flight succeed', async () => {
+  const model = 'sim-slow-10000-as-in-flight';
   const team = await given.team({ credits: 5, models: [model] });
   worker = await startWorkerProcess(gateway.current);
   const [completed, called, streamed, again] = await Promise.all([1, 2, 3, 4].map(() => given.job(team)));
   let ended = 0;
-  const underWay = [
+  const inFlight = [
     as(gateway, team).call(called!),
     as(gateway, team).call(again!, {}, { 'idempotency-key': team.teamId }),
     as(gateway, team).stream(streamed!),
     as(gateway, team).single(),
   ];
-  for (const answer of underWay) void answer.then(() => (ended += 1));
-  await untilAsked(gateway, model, underWay.length);
+  for (const answer of inFlight) void answer.then(() => (ended += 1));
+  await untilRequested(gateway, model, inFlight.length);
 
   worker.signal('SIGTERM');
   const refused = await Promise.all([as(gateway, team).single(), as(gateway, team).complete(completed!)]);
   const endedBefore = ended;
-  const answers = await Promise.all(underWay);
+  const answers = await Promise.all(inFlight);
 
   expect(refused.map(({ status }) => status)).toEqual([503, 503]);
   expect(endedBefore).toBe(0);
@@ -42,7 +42,7 @@ test('while the only worker ends, what is new is 503, and what it has under way 
   expect(JSON.parse(readEvents(answers[2]!.text).at(-2)!)).toMatchObject({ usage: expect.anything() });
 }, 60_000);
 
-test('while the only worker is cut off from Temporal, what needs it is 503 in time and never charged', async () => {
+test('while the only worker is disconnected from Temporal, requests that need it are answered 503 and not charged', async () => {
   const proxy = await startFreezingProxy(new URL(`http://${services.temporalAddress}`));
   const environment = { ...gateway.current.environment, TEMPORAL_ADDRESS: new URL(proxy.url).host };
   worker = await startWorkerProcess({ ...gateway.current, environment });
@@ -57,7 +57,7 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
       as(gateway, team).complete(completed),
       as(gateway, team).single(),
     ]);
-    const health = await ask(gateway.current.url, 'get', '/health');
+    const health = await sendRequest(gateway.current.url, 'get', '/health');
     const events = readEvents((await streaming).text);
 
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
@@ -78,17 +78,17 @@ test('while the only worker is cut off from Temporal, what needs it is 503 in ti
   }
 }, 60_000);
 
-test('a connection of a worker that falls silent holds up one beat, not all', async () => {
+test('a worker whose connection freezes during a heartbeat sends the next heartbeat within 7 s', async () => {
   const proxy = await startFreezingProxy(new URL(gateway.current.environment.DATABASE_URL!));
   const environment = { ...gateway.current.environment, DATABASE_URL: proxy.url };
   worker = await startWorkerProcess({ ...gateway.current, environment });
   const { database } = gateway.current.deps;
-  const heardAgo = () => workerSilenceMs(database, gateway.current.deps.temporal.taskQueue);
+  const lastHeartbeatAgo = () => workerSilenceMs(database, gateway.current.deps.temporal.taskQueue);
   try {
-    await proxy.silenceWhoSays('worker_beat');
-    const silentSince = performance.now();
+    await proxy.freezeConnectionThatSends('worker_beat');
+    const frozenAt = performance.now();
 
-    await until(heardAgo, (ms) => ms !== null && ms < performance.now() - silentSince - 1_000, 7_000);
+    await until(lastHeartbeatAgo, (ms) => ms !== null && ms < performance.now() - frozenAt - 1_000, 7_000);
   } finally {
     await proxy.close();
   }

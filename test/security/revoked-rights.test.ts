@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../support/ask.ts';
 import { expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { type Admin, givenAdmin, givenOwner } from './support/admins.ts';
 import { adminRequests, hook, type Sent, teamRequests } from './support/changing-requests.ts';
 import { type HeldRequest, holdRequest } from './support/held-requests.ts';
@@ -10,7 +10,7 @@ const installation = installationForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NE
 const given = givenIn(installation);
 let owner: Admin;
 
-/** Longer than a body may take without its sender's rights being looked at again. */
+/** Longer than a body may take without a second check of the sender's rights. */
 const slowBodyMs = 1_300;
 
 const hold = (token: string, requests: Sent[]): Promise<HeldRequest[]> => {
@@ -23,7 +23,7 @@ const finish = async (held: HeldRequest[]) =>
 
 const each = (requests: Sent[], status: number) => Object.fromEntries(requests.map(([line]) => [line, status]));
 
-const traceOf = async (team: GivenTeam) => {
+const countsOf = async (team: GivenTeam) => {
   const { pool } = installation.current;
   const sql = `select (select count(*) from jobs where team_id = $1)::int as jobs,
     (select count(*) from webhooks where team_id = $1)::int as webhooks,
@@ -35,20 +35,20 @@ beforeAll(async () => {
   owner = await givenOwner(installation.current.url, installation.current.masterKey);
 });
 
-test('a key that is rotated while a body arrives does nothing when the body is there: 401 on every route', async () => {
+test('requests of every route with a key that is rotated while their bodies arrive are answered 401 and change nothing', async () => {
   const team = await given.team();
   const requests = await teamRequests(installation, team);
-  const before = await traceOf(team);
+  const before = await countsOf(team);
   const held = await hold(team.key, requests);
   await pause(slowBodyMs);
 
   await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 0 });
 
   expect(await finish(held)).toEqual(each(requests, 401));
-  expect(await traceOf(team)).toEqual(before);
+  expect(await countsOf(team)).toEqual(before);
 });
 
-test('a team that is suspended while a body arrives does nothing when the body is there: 403 on every route', async () => {
+test('requests of every route of a team that is suspended while their bodies arrive are answered 403', async () => {
   const team = await given.team();
   const requests = await teamRequests(installation, team);
   const held = await hold(team.key, requests);
@@ -62,7 +62,11 @@ test('a team that is suspended while a body arrives does nothing when the body i
 const endings: [name: string, status: number, end: (admin: Admin) => Promise<unknown>][] = [
   ['deactivated', 401, ({ userId }) => asOwner('put', `/${userId}`, { is_active: false })],
   ['deleted', 401, ({ userId }) => asOwner('delete', `/${userId}`)],
-  ['logged out', 401, ({ token }) => ask(installation.current.url, 'post', '/api/admin-users/logout', { key: token })],
+  [
+    'logged out',
+    401,
+    ({ token }) => sendRequest(installation.current.url, 'post', '/api/admin-users/logout', { key: token }),
+  ],
   [
     'given a new password',
     401,
@@ -71,15 +75,15 @@ const endings: [name: string, status: number, end: (admin: Admin) => Promise<unk
 ];
 
 const asOwner = async (method: string, path: string, body?: unknown) =>
-  expectOk(await ask(installation.current.url, method, `/api/admin-users${path}`, { key: owner.token, body }));
+  expectOk(await sendRequest(installation.current.url, method, `/api/admin-users${path}`, { key: owner.token, body }));
 
 test.each(endings)(
-  'an admin who is %s while a body arrives does nothing when the body is there: %i on every route',
+  'requests of every route of an admin who is %s while their bodies arrive are answered %i and change nothing',
   async (_name, status, end) => {
     const admin = await givenAdmin(installation.current.url, owner);
     const team = await given.team();
     const requests = adminRequests(team);
-    const before = await traceOf(team);
+    const before = await countsOf(team);
     const held = await hold(admin.token, requests);
     await pause(slowBodyMs);
 
@@ -87,11 +91,11 @@ test.each(endings)(
     await pause(250);
 
     expect(await finish(held)).toEqual(each(requests, status));
-    expect(await traceOf(team)).toEqual(before);
+    expect(await countsOf(team)).toEqual(before);
   },
 );
 
-test('an admin who becomes a user while a body arrives does nothing on management routes: 403', async () => {
+test('requests of management routes of an admin whose role becomes user while their bodies arrive are answered 403', async () => {
   const admin = await givenAdmin(installation.current.url, owner);
   const requests = adminRequests(await given.team()).filter(([line]) => !line.includes('/me/'));
   const held = await hold(admin.token, requests);
@@ -102,10 +106,10 @@ test('an admin who becomes a user while a body arrives does nothing on managemen
   expect(await finish(held)).toEqual(each(requests, 403));
 });
 
-test('money and webhooks are refused by their own transaction when the right ended a moment ago, however short the body was', async () => {
+test('changes of credits and webhooks with short bodies are refused by their own transaction when the right has just ended', async () => {
   const [admin, team] = [await givenAdmin(installation.current.url, owner), await given.team()];
   const [money, hooks] = [adminRequests(team).slice(0, 4), [['POST /api/webhooks/register', hook(team)]] as Sent[]];
-  const before = await traceOf(team);
+  const before = await countsOf(team);
   const held = [...(await hold(admin.token, money)), ...(await hold(team.key, hooks))];
 
   await Promise.all([
@@ -114,5 +118,5 @@ test('money and webhooks are refused by their own transaction when the right end
   ]);
 
   expect(await finish(held)).toEqual(each([...money, ...hooks], 401));
-  expect(await traceOf(team)).toEqual(before);
+  expect(await countsOf(team)).toEqual(before);
 });

@@ -3,59 +3,64 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
+import { type ByteInterceptor, interceptBytes } from './intercept-bytes.ts';
+import { interceptStatements, type StatementInterceptor } from './intercept-statements.ts';
 import { Link } from './link.ts';
-import { type WatchBytes, watchBytes } from './watch-bytes.ts';
-import { type WatchStatements, watchStatements } from './watch-statements.ts';
 
 export type Kind = 'api' | 'worker';
-export type Part = 'postgres' | 'redis' | 'temporal' | 'upstream';
+export type Dependency = 'postgres' | 'redis' | 'temporal' | 'upstream';
 
 const programs = { api: '../../../src/api.ts', worker: '../../../src/worker.ts' };
-/** What each says in its log when it is ready. */
-const readyWords = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
+/** The text that each logs when it is ready. */
+const readyLine = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
 
 /**
- * Where one api or worker process runs, again and again: its log, and a link of its own to every part that it needs. One
- * that dies without being told to is started again, as `npm start` and every supervisor does.
+ * One api or worker process with its log and a link to each dependency. It is started again whenever it exits by itself, as
+ * `npm start` and every supervisor does.
  */
-export class Place {
+export class SupervisedProcess {
   readonly kind: Kind;
-  readonly links: Record<Part, Link>;
+  readonly links: Record<Dependency, Link>;
   readonly logFile: string;
   private readonly environment: Record<string, string>;
   private child: ChildProcess | undefined;
   private starting: Promise<void> = Promise.resolve();
-  private wanted = false;
+  private shouldRun = false;
   kills = 0;
-  /** Asked about each statement to PostgreSQL, before and after, and about all bytes to and from the other parts. */
-  watchStatement: WatchStatements = () => 'pass';
-  watchBytes: Record<Exclude<Part, 'postgres'>, WatchBytes> = {
+  /** Called for each statement to PostgreSQL, before and after it, and for all bytes to and from the other dependencies. */
+  onStatement: StatementInterceptor = () => 'pass';
+  onBytes: Record<Exclude<Dependency, 'postgres'>, ByteInterceptor> = {
     redis: () => 'pass',
     temporal: () => 'pass',
     upstream: () => 'pass',
   };
-  /** A new process is ready. */
+  /** Called when a new process is ready. */
   onReady: () => void = () => undefined;
 
-  private constructor(kind: Kind, links: Record<Part, Link>, logFile: string, environment: Record<string, string>) {
+  private constructor(
+    kind: Kind,
+    links: Record<Dependency, Link>,
+    logFile: string,
+    environment: Record<string, string>,
+  ) {
     this.kind = kind;
     this.links = links;
     this.logFile = logFile;
     this.environment = environment;
-    links.postgres.tap = watchStatements((statement, moment) => this.watchStatement(statement, moment));
-    for (const part of ['redis', 'temporal', 'upstream'] as const) {
-      links[part].tap = watchBytes((bytes, from) => this.watchBytes[part](bytes, from));
+    links.postgres.tap = interceptStatements((statement, moment) => this.onStatement(statement, moment));
+    for (const dependency of ['redis', 'temporal', 'upstream'] as const) {
+      links[dependency].tap = interceptBytes((bytes, from) => this.onBytes[dependency](bytes, from));
     }
   }
 
-  static async open(kind: Kind, logFile: string, environment: Record<string, string>): Promise<Place> {
+  static async open(kind: Kind, logFile: string, environment: Record<string, string>): Promise<SupervisedProcess> {
     const links = {
       postgres: await Link.open(environment.DATABASE_URL!),
       redis: await Link.open(environment.REDIS_URL!),
       temporal: await Link.open(`tcp://${environment.TEMPORAL_ADDRESS}`),
       upstream: await Link.open(environment.UPSTREAM_BASE_URL!),
     };
-    return new Place(kind, links, logFile, {
+    return new SupervisedProcess(kind, links, logFile, {
       ...environment,
       DATABASE_URL: links.postgres.url,
       REDIS_URL: links.redis.url,
@@ -73,7 +78,7 @@ export class Place {
   }
 
   get pid(): number {
-    if (this.child?.pid === undefined) throw new Error(`no ${this.kind} is running here`);
+    if (this.child?.pid === undefined) throw new Error(`the ${this.kind} is not running`);
     return this.child.pid;
   }
 
@@ -83,19 +88,19 @@ export class Place {
     return Number(kilobytes) * 1_024;
   }
 
-  /** Resolves when the process says that it is ready. */
+  /** Resolves when the process has logged that it is ready. */
   start(): Promise<void> {
-    this.wanted = true;
+    this.shouldRun = true;
     this.starting = this.run();
     return this.starting;
   }
 
-  /** Resolves when a process runs here that is ready, the one that was started again included. */
+  /** Resolves when the process is ready, also one that was started again. */
   ready(): Promise<void> {
     return this.starting;
   }
 
-  /** As a machine that loses its power; started again at once. */
+  /** SIGKILL, as on a machine that loses its power. The process is started again at once. */
   kill(): void {
     this.kills += 1;
     this.child?.kill('SIGKILL');
@@ -105,9 +110,9 @@ export class Place {
     this.child?.kill(name);
   }
 
-  /** Ends it with this signal, and does not start it again. Gives its exit code; null when the signal killed it. */
+  /** Ends it with this signal, and does not start it again. Returns its exit code; null when the signal killed it. */
   async end(name: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    this.wanted = false;
+    this.shouldRun = false;
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const exited = once(child, 'exit');
@@ -124,7 +129,7 @@ export class Place {
 
   /** The address that an api listens on. */
   get listening(): string {
-    const lines = this.log.split('\n').filter((line) => line.includes(readyWords.api));
+    const lines = this.log.split('\n').filter((line) => line.includes(readyLine.api));
     return JSON.parse(lines.at(-1)!).url;
   }
 
@@ -139,11 +144,11 @@ export class Place {
     closeSync(log);
     this.child = child;
     child.once('exit', () => {
-      if (this.wanted) this.start().catch(() => undefined);
+      if (this.shouldRun) this.start().catch(() => undefined);
     });
-    const said = () => readFileSync(this.logFile).subarray(from).includes(readyWords[this.kind]);
-    await until(() => said() || child.exitCode !== null || child.signalCode !== null, Boolean, 60_000);
-    if (said()) this.onReady();
-    else if (this.wanted) await this.starting;
+    const isReady = () => readFileSync(this.logFile).subarray(from).includes(readyLine[this.kind]);
+    await until(() => isReady() || child.exitCode !== null || child.signalCode !== null, Boolean, 60_000);
+    if (isReady()) this.onReady();
+    else if (this.shouldRun) await this.starting;
   }
 }

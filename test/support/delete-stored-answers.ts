@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts';
 
-/** As if the process had died between what it did and keeping the answer to it. */
-export const forgetAnswers = ({ deps }: Gateway) =>
+/** Leaves the state of a process that died after the effect of a request and before it stored the answer. */
+export const deleteStoredAnswers = ({ deps }: Gateway) =>
   deps.database.pool.query(
     'update idempotency_keys set status = null, headers = null, answer_sealed = null, locked_until = null',
   );

@@ -2,7 +2,7 @@ import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { startGateway } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { services } from '../support/services.ts';
-import { untilAsked } from '../support/until-asked.ts';
+import { untilRequested } from '../support/until-requested.ts';
 
 async function gatewayBehindProxies() {
   const closing = new AsyncDisposableStack();
@@ -16,7 +16,7 @@ async function gatewayBehindProxies() {
   return { temporal, redis, current, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
-test('while Temporal is frozen what needs it is 503 and never charged, and reads go on', async () => {
+test('requests that need Temporal while it is frozen are answered 503 and not charged, and reads are answered', async () => {
   await using gateway = await gatewayBehindProxies();
   const team = await givenIn(gateway).team({ credits: 5 });
   const job = await givenIn(gateway).job(team);
@@ -36,13 +36,13 @@ test('while Temporal is frozen what needs it is 503 and never charged, and reads
   expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
 }, 60_000);
 
-test('a job that ends with its call while Temporal and Redis are frozen is answered from its record', async () => {
+test('a single-call job that ends while Temporal and Redis are frozen is answered from its record', async () => {
   await using gateway = await gatewayBehindProxies();
-  const model = 'sim-slow-1000-as-both-away';
+  const model = 'sim-slow-1000-as-both-frozen';
   const team = await givenIn(gateway).team({ credits: 5, models: [model] });
 
   const answering = as(gateway, team).single();
-  await untilAsked(gateway, model);
+  await untilRequested(gateway, model);
   gateway.temporal.freeze();
   gateway.redis.freeze();
 

@@ -5,15 +5,15 @@ import { checkLedger } from '../support/ledger.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-/** The record as it was before the end of its job, as a back-up or a standby that was behind gives it back. */
+/** Restores the records from before the end of the job, as from a backup or a standby that lagged behind. */
 async function restoreFromBefore(job: string): Promise<void> {
   const client = await gateway.current.deps.database.pool.connect();
   await client.query('begin; set local session_replication_role = replica');
   await client.query(
     `with lost as (delete from credit_transactions where job_id = $1 returning team_id, credits_amount),
-          paid_back as (update credit_accounts a set credits_used = credits_used - lost.credits_amount
+          restored as (update credit_accounts a set credits_used = credits_used - lost.credits_amount
                           from lost where a.team_id = lost.team_id),
-          forgotten as (delete from daily_usage u using jobs j where j.job_id = $1 and u.team_id = j.team_id)
+          deleted_usage as (delete from daily_usage u using jobs j where j.job_id = $1 and u.team_id = j.team_id)
      update jobs set status = 'in_progress', completed_at = null, credit_applied = false, credits_remaining = null
       where job_id = $1`,
     [job],
@@ -22,7 +22,7 @@ async function restoreFromBefore(job: string): Promise<void> {
   client.release();
 }
 
-test('a job whose end is lost with PostgreSQL, and not with Temporal, goes on and is charged once', async () => {
+test('a job whose end was lost in PostgreSQL and not in Temporal continues and is charged once', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   const call = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hello' }] };

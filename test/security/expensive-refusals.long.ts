@@ -19,7 +19,7 @@ async function packedCalls(): Promise<FloodRequest[]> {
   return [{ method: 'POST', path: '/api/jobs/create-and-call', headers, packed: packed(body) }];
 }
 
-/** Each from a /64 of its own, so that no limit of logins meets them. */
+/** Each from its own /64, so that the limit of logins does not apply. */
 async function packedLogins(): Promise<FloodRequest[]> {
   const body = { email: `${'a.'.repeat(500_000)}a@example.com`, password: 'not-that-one' };
   const headers = { ...gzip, 'x-forwarded-for': '2001:db8:{hex}::1' };
@@ -43,7 +43,7 @@ test.each([
   ['packed calls over the limit', packedCalls, 429],
   ['packed logins with a long email', packedLogins, 413],
   ['webhooks with a long header', longHeaders, 422],
-])('beside 40 senders of %s, /health takes less than 50 ms', async (name, requestsOf, status) => {
+])('/health takes less than 50 ms while 40 senders send %s', async (name, requestsOf, status) => {
   const { url } = installation.current;
   const requests = await requestsOf();
   const quiet = await healthTimes(url, 3);

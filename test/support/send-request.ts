@@ -1,4 +1,4 @@
-/** One HTTP answer, read whole. */
+/** One HTTP response, read to its end. */
 export interface Answer<Body = Json> {
   status: number;
   headers: Headers;
@@ -7,10 +7,10 @@ export interface Answer<Body = Json> {
   body: Body;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says by its expectations what it takes an answer for
+// biome-ignore lint/suspicious/noExplicitAny: the expectations of a test state the type of a body
 export type Json = any;
 
-export interface Question {
+export interface RequestOptions {
   /** Sent as a bearer. */
   key?: string;
   headers?: Record<string, string>;
@@ -20,9 +20,13 @@ export interface Question {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** `ask(url, 'post', '/api/jobs/create', { key, body })` */
-export async function ask(url: string, method: string, path: string, question: Question = {}): Promise<Answer> {
-  const { key, headers, body, raw } = question;
+/** `sendRequest(url, 'post', '/api/jobs/create', { key, body })` */
+export async function sendRequest(
+  url: string,
+  method: string,
+  path: string,
+  { key, headers, body, raw }: RequestOptions = {},
+): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method: method.toUpperCase(),
     redirect: 'manual',

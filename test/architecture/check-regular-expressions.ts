@@ -2,13 +2,13 @@ import { text } from 'node:stream/consumers';
 import { checkSync } from 'recheck';
 
 // A program of its own: in the context of a test it takes ten times as long. It reads a JSON array of `[source, flags]`, and
-// writes one of how much time each takes at worst.
+// prints a JSON array with the worst-case time of each.
 
-// In this process, instead of by the programs for other languages that the package brings.
+// Runs the check in this process instead of the native programs of the package.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
-/** Bounded by counts and not by time, so that a busy machine comes to the same result. */
-const thoroughness = {
+/** Limits by counts, not by time, so that a busy machine has the same result. */
+const limits = {
   timeout: null,
   seedingTimeout: null,
   incubationTimeout: null,
@@ -26,9 +26,9 @@ const thoroughness = {
   maxIteration: 2,
 };
 
-const judged = (JSON.parse(await text(process.stdin)) as [string, string][]).map(([source, flags]) => {
-  const found = checkSync(source, flags, thoroughness);
+const times = (JSON.parse(await text(process.stdin)) as [string, string][]).map(([source, flags]) => {
+  const found = checkSync(source, flags, limits);
   if (found.status === 'safe') return 'linear';
   return found.status === 'vulnerable' ? found.complexity.summary : 'unknown';
 });
-console.log(JSON.stringify(judged));
+console.log(JSON.stringify(times));

@@ -4,7 +4,7 @@ import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 
-/** A job that has no record yet. */
+/** A job to insert. Its start is not sent to Temporal. */
 export const newJob = (team: GivenTeam): NewJob => ({
   job_id: randomUUID(),
   team_id: team.teamId,
@@ -15,8 +15,8 @@ export const newJob = (team: GivenTeam): NewJob => ({
   metadata: {},
 });
 
-/** A call of which no worker has heard. */
-export async function recordCall(
+/** Inserts a call whose signal is not sent to its workflow. */
+export async function insertUnsentCall(
   { deps }: Gateway,
   team: GivenTeam,
   jobId: string,
