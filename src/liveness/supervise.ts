@@ -29,6 +29,7 @@ const replaceAfterMs = 3_000;
 /** Checks a connection once a second, and replaces one that has not responded for three seconds. */
 export function supervise({ name, check, replace }: SupervisedConnection, log: Log): Supervision {
   let silentSince: number | undefined;
+  let replacedAt = 0;
 
   async function checkOnce(): Promise<void> {
     const startedAt = Date.now();
@@ -38,15 +39,15 @@ export function supervise({ name, check, replace }: SupervisedConnection, log: L
     } catch {
       silentSince ??= startedAt;
     }
-    if (silentSince === undefined || Date.now() - silentSince < replaceAfterMs) return;
+    // A new connection gets as long as the one before.
+    if (silentSince === undefined || Date.now() - Math.max(silentSince, replacedAt) < replaceAfterMs) return;
     const silentMs = Date.now() - silentSince;
     const replaced = await withTimeout(replace(), replaceTimeoutMs).then(
       () => true,
       () => false,
     );
     if (replaced) log.warn({ connection: name, silent_ms: silentMs }, 'connection: replaced');
-    // The next connection gets as long.
-    silentSince = Date.now();
+    replacedAt = Date.now();
   }
 
   const polling = poll(checkOnce, checkEveryMs);

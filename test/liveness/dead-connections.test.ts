@@ -33,7 +33,7 @@ async function openRedisBehindProxy() {
 
 test('a Redis connection for commands that falls silent is replaced within 10 s, and is not responsive until then', async () => {
   const { proxy, redis } = await openRedisBehindProxy();
-  const silenced = proxy.silenceWhoSays('a-silent-key');
+  const silenced = proxy.freezeConnectionThatSends('a-silent-key');
 
   await expect(redis.commands.get('a-silent-key')).rejects.toThrow();
   await silenced;
@@ -59,7 +59,7 @@ test('a Redis connection for subscriptions that falls silent is replaced within 
     received += 1;
   });
 
-  const silenced = proxy.silenceWhoSays('a-silent-channel');
+  const silenced = proxy.freezeConnectionThatSends('a-silent-channel');
   await expect(pubsub.subscribe('a-silent-channel', () => undefined)).rejects.toThrow();
   await silenced;
 
@@ -82,7 +82,7 @@ test('a PostgreSQL connection that falls silent fails its query as unavailable w
   const others = setInterval(() => query('select 1').catch(() => undefined), 200);
   closing.push(() => clearInterval(others));
 
-  const silenced = proxy.silenceWhoSays('a silent query');
+  const silenced = proxy.freezeConnectionThatSends('a silent query');
   const startedAt = Date.now();
   await expect(query(`select 'a silent query'`)).rejects.toThrow('database is unavailable');
   await silenced;
@@ -98,7 +98,7 @@ test('a Temporal connection of an api that falls silent is replaced within 10 s'
   const { temporal } = own.deps;
   await until(() => temporal.isReachable(1_000));
 
-  await proxy.silenceWhoSays('GetSystemInfo');
+  proxy.freezeOpenConnections();
   await until(() => temporal.isReachable(1_000).then((is) => !is));
 
   await until(() => temporal.isReachable(1_000), Boolean, 10_000);
@@ -131,7 +131,7 @@ test('a gateway whose worker loses its connection to Temporal silently makes cal
   const team = await givenIn({ current: own }).team();
   expectOk(await as({ current: own }, team).single());
 
-  await proxy.silenceWhoSays('PollWorkflowTaskQueue');
+  proxy.freezeOpenConnections();
 
   await until(async () => (await as({ current: own }, team).single()).status === 200, Boolean, 60_000);
 }, 120_000);

@@ -10,6 +10,8 @@ export async function startFreezingProxy(target: URL) {
   const sockets = new Set<Socket>();
   let frozen = false;
   let shut = false;
+  let opened = 0;
+  let frozenUpTo = 0;
   let trigger: { text: string; sent: () => void } | undefined;
   const server = createServer((client) => {
     if (shut) {
@@ -17,6 +19,8 @@ export async function startFreezingProxy(target: URL) {
       return;
     }
     let frozenForGood = false;
+    opened += 1;
+    const number = opened;
     client.on('data', (bytes) => {
       if (!trigger || !bytes.includes(trigger.text)) return;
       frozenForGood = true;
@@ -35,7 +39,7 @@ export async function startFreezingProxy(target: URL) {
         sockets.delete(from);
         to.destroySoon();
       });
-      from.on('data', (bytes) => frozenForGood || to.write(bytes));
+      from.on('data', (bytes) => frozenForGood || number <= frozenUpTo || to.write(bytes));
       if (frozen) from.pause();
     }
   });
@@ -56,6 +60,10 @@ export async function startFreezingProxy(target: URL) {
     },
     shut() {
       shut = true;
+    },
+    /** The connections that are open now are frozen for good; new ones are forwarded. */
+    freezeOpenConnections() {
+      frozenUpTo = opened;
     },
     /** Resolves when it is frozen. */
     freezeConnectionThatSends(text: string): Promise<void> {
