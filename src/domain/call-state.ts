@@ -5,6 +5,34 @@ export interface Candidate extends Price {
   model: string;
 }
 
+export const callStatuses = ['queued', 'running', 'succeeded', 'failed', 'refused', 'retracted'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+/**
+ * The life of a call. It is queued when it is recorded, and running from when a worker has started it. A start may be lost with a
+ * crash of PostgreSQL, or taken back with a speculative start: so a result may follow on `queued`, and `queued` on `running`.
+ * Refused: its job was closing. Retracted: no worker had started it when its client was told that it will not be made; repeated,
+ * a retraction is the same.
+ */
+const transitions: Record<CallStatus, readonly CallStatus[]> = {
+  queued: ['running', 'succeeded', 'failed', 'refused', 'retracted'],
+  running: ['running', 'queued', 'succeeded', 'failed', 'refused'],
+  succeeded: [],
+  failed: [],
+  refused: [],
+  retracted: ['retracted'],
+};
+
+/** The statuses that this one may follow. */
+export const callStatusesBefore = (status: CallStatus): CallStatus[] =>
+  callStatuses.filter((earlier) => transitions[earlier].includes(status));
+
+/** An attempt may still write to the call. */
+export const openCallStatuses = callStatuses.filter((status) => transitions[status].includes('succeeded'));
+
+/** A worker made the call: it has tokens and cost, and counts for its job. */
+export const madeCallStatuses = ['succeeded', 'failed'] as const satisfies CallStatus[];
+
 /** How a request to one model ended. */
 export const attemptOutcomes = ['succeeded', 'failed', 'cancelled', 'interrupted'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];

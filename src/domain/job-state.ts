@@ -17,6 +17,9 @@ const transitions: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: [],
 };
 
+/** The job has not ended. */
+export const openJobStatuses = jobStatuses.filter((status) => transitions[status].length > 0);
+
 /** Whether the job has ended: no state follows. */
 export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
 

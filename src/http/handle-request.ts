@@ -34,8 +34,8 @@ const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await carryOut(route, context), route.spec.produces);
-  const isSecret = route.spec.secret === true;
-  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent, isSecret }, (repeatable) =>
+  const { secret: isSecret = false, surface } = route.spec;
+  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent, isSecret, surface }, (repeatable) =>
     carryOut(route, repeatable),
   );
 }
@@ -43,6 +43,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
 /** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `spec 1.2`. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   const { spec } = route;
+  Object.assign(response.locals, { surface: spec.surface, guardsAccounts: spec.guardsAccounts });
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(request, spec);
   const ip = clientAddress(request);

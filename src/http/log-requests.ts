@@ -24,7 +24,7 @@ export const logRequests =
       const method = knownMethods.has(request.method) ? request.method : 'other';
       metrics.requests.inc({ method, path, status });
       metrics.requestSeconds.observe({ method, path }, elapsedMs / 1_000);
-      log[isSuspicious(request, response, path) ? 'warn' : 'info'](
+      log[isSuspicious(request, response) ? 'warn' : 'info'](
         {
           request_id: response.locals.requestId,
           method: request.method,
@@ -42,12 +42,6 @@ export const logRequests =
     next();
   };
 
-/** Where passwords are given or the first owner is made. */
-const guarded = new Set([
-  '/api/admin-users/login',
-  '/api/admin-users/setup',
-  '/api/admin-users/:user_id/change-password',
-]);
 /** 400: a wrong current password, or a set-up when there is an owner. */
 const refusedStatuses = new Set([400, 401, 403, 429]);
 
@@ -55,8 +49,8 @@ const refusedStatuses = new Set([400, 401, 403, 429]);
  * A refusal of a password, of the set-up or of an admin's credential: many of them are an attack, so the line of each is a warning. A
  * request has one line in any case.
  */
-export function isSuspicious({ headers }: Request, { statusCode, locals }: Response, path: string): boolean {
+function isSuspicious({ headers }: Request, { statusCode, locals }: Response): boolean {
   if (statusCode === 401 && (headers['x-admin-key'] !== undefined || locals.refusal === 'admin_key_invalid'))
     return true;
-  return guarded.has(path) && refusedStatuses.has(statusCode);
+  return locals.guardsAccounts === true && refusedStatuses.has(statusCode);
 }

@@ -4,29 +4,37 @@ import type { Log } from '../log.ts';
 import { ClientLeft } from './client-left.ts';
 import { refusingLimitHeaders } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
+import { apiSurface } from './surfaces/api.ts';
+import type { ShownError, Surface } from './surfaces/surface.ts';
 
 /** Its body is JSON text. */
 type ErrorReply = Reply & { body: string };
 
-const bodyOf = (detail: unknown): string => JSON.stringify({ detail });
-
 /** Any error as a reply. For an error that is not a refusal the client gets the status, the log the cause. */
-export function errorReply(error: unknown, log: Log): ErrorReply {
-  if (error instanceof InvalidRequest) return { status: 422, headers: {}, body: bodyOf(error.items) };
+export function errorReply(error: unknown, log: Log, surface: Surface = apiSurface): ErrorReply {
+  const bodyOf = (shown: ShownError) => JSON.stringify(surface.errorBody(shown));
+  if (error instanceof InvalidRequest) {
+    const shown = { status: 422, code: 'request_malformed', detail: error.items } as const;
+    return { status: 422, headers: {}, body: bodyOf(shown) };
+  }
   if (error instanceof Unavailable) {
     // Without its stack: an outage logs one line for each request that it hits.
     const { cause } = error;
     log.warn({ cause: cause instanceof Error ? cause.message : cause }, error.message);
-    return errorReply(refuse('unavailable'), log);
+    return errorReply(refuse('unavailable'), log, surface);
   }
   if (error instanceof Refusal) {
     const challenge: Record<string, string> = error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
     const limit = error.limit && refusingLimitHeaders(error.limit);
-    return { status: error.status, headers: { ...challenge, ...limit, ...error.headers }, body: bodyOf(error.message) };
+    return {
+      status: error.status,
+      headers: { ...challenge, ...limit, ...error.headers },
+      body: bodyOf({ status: error.status, code: error.code, detail: error.message }),
+    };
   }
-  if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log);
+  if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log, surface);
   log.error({ err: error }, 'unexpected error');
-  return errorReply(refuse('internal_error'), log);
+  return errorReply(refuse('internal_error'), log, surface);
 }
 
 export function respondError(response: Response, error: unknown, log: Log): void {
@@ -35,6 +43,6 @@ export function respondError(response: Response, error: unknown, log: Log): void
     return;
   }
   if (error instanceof Refusal) response.locals.refusal = error.code;
-  const { status, headers, body } = errorReply(error, log);
+  const { status, headers, body } = errorReply(error, log, response.locals.surface as Surface | undefined);
   response.status(status).set(headers).type('json').send(body);
 }

@@ -4,6 +4,7 @@ import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
 import type { Deps } from './ports.ts';
 import type { EventStream } from './stream/event-stream.ts';
+import type { Surface } from './surfaces/surface.ts';
 
 /** Who may use a route. An empty list is everybody. `spec 2.1` */
 export type Audience =
@@ -32,6 +33,8 @@ export interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
+  /** Default: `/api`. */
+  surface?: Surface;
   auth: readonly Audience[];
   /** The setting that protects this route beside `auth`; for a value of `master-key` the request has to carry `X-Admin-Key`. */
   protectedBy?: 'SETUP';
@@ -51,6 +54,12 @@ export interface RouteSpec<
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
+  /** False: it is answered without PostgreSQL, as a probe is. Default: true. */
+  needsDatabase?: boolean;
+  /** Takes an Idempotency-Key. Default: every POST. `spec 10.1` */
+  idempotent?: boolean;
+  /** Passwords are given here, or the first owner is made: many refusals are an attack, so each is logged as a warning. */
+  guardsAccounts?: boolean;
   /**
    * Counts against the reads or writes that the caller's credential has a minute. `spec 9.1`. Calls are limited where their
    * tokens are estimated.

@@ -2,6 +2,7 @@ import { type Database, statement } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { type ShownKey, shownValues, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
+import { jobIsOpen } from '../sql/status.ts';
 
 export interface NewCall {
   call_id: string;
@@ -39,7 +40,7 @@ const sql = statement(
                         model_group_used, candidates, resolved_model)
      select $1, $2, $3, $4, $5, $6, $7, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
        from job, resolved, unchanged_key
-      where job.team_id = $3 and job.status in ('pending', 'in_progress') and resolved.refusal is null
+      where job.team_id = $3 and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
      returning call_id
    ), payload as (

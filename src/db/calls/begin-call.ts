@@ -1,6 +1,7 @@
 import type { Candidate } from '../../domain/call-state.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
+import { callIsOpen, callMayBecome } from '../sql/status.ts';
 
 export interface BegunCall {
   call_id: string;
@@ -47,8 +48,7 @@ const alone = statement(
  * The calls that an attempt may still write to, and what each such write sets besides its own: a begin lost in a crash of
  * PostgreSQL leaves the call queued, and this repairs it.
  */
-export const writableByAttempt = (attempt: string) =>
-  `status in ('queued', 'running') and worker_attempt <= ${attempt}`;
+export const writableByAttempt = (attempt: string) => `${callIsOpen()} and worker_attempt <= ${attempt}`;
 export const repairLostBegin = (attempt: string) =>
   `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
 
@@ -66,7 +66,7 @@ const withJob = statement(
    ), begun as (
      update calls c set status = 'running', worker_attempt = $2, started_at = coalesce(c.started_at, now())
        from call
-      where c.call_id = call.call_id and call.status in ('queued', 'running') and call.worker_attempt < $2
+      where c.call_id = call.call_id and ${callMayBecome('running', 'call.status')} and call.worker_attempt < $2
      returning c.call_id
    ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
       where call.status = 'running'

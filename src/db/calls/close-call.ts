@@ -1,6 +1,7 @@
 import { isFinished } from '../../domain/job-state.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { findJob } from '../jobs/find-job.ts';
+import { callIsOpen } from '../sql/status.ts';
 import { costSoFar } from './finish-call.ts';
 
 export interface ClosedCall {
@@ -11,7 +12,7 @@ export interface ClosedCall {
 const sql = statement(
   'close_call',
   `update calls set status = $2, error = $3, cost_usd = ${costSoFar}, finished_at = now()
-    where call_id = $1 and status in ('queued', 'running')
+    where call_id = $1 and ${callIsOpen()}
    returning worker_attempt, streamed`,
 );
 

@@ -74,11 +74,28 @@ const sql = statement(
 );
 
 /**
- * Writes the call's end and what it adds to its job, in one statement. Guarded by the attempt: a worker that was given up for
- * dead and comes back finishes nothing, and gets `superseded`. Repairs a begin that was lost in a crash of PostgreSQL
+ * A call that was ended in its record while an attempt was running keeps the tokens and the cost of that attempt, unless its job
+ * has been settled: `recorded_at` is the guard.
+ */
+const lateSql = statement(
+  'record_late_usage',
+  `with late as (
+     update calls set model_used = $3, prompt_tokens = $4, completion_tokens = $5, total_tokens = $6,
+                      cost_usd = $7 + (select coalesce(sum(cost_usd), 0) from call_attempts where call_id = $1 and worker_attempt < $2),
+                      latency_ms = $8
+      where call_id = $1 and status = 'failed' and recorded_at is null and worker_attempt <= $2
+     returning *
+   ) ${insertAttempts('late', '$2', '$9')}
+   on conflict do nothing`,
+);
+
+/**
+ * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was taken to be
+ * dead and comes back finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
  * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
+  const attempts = JSON.stringify(call.attempts);
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, [
     call.call_id,
     call.worker_attempt,
@@ -91,9 +108,20 @@ export async function finishCall(database: Database, call: FinishedCall): Promis
     call.latency_ms,
     call.finish_reason,
     call.error,
-    JSON.stringify(call.attempts),
+    attempts,
     call.response,
   ]);
-  if (!row) return { superseded: true };
-  return { superseded: false, basis: row.budget_mode === null ? null : row };
+  if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };
+  await database.query(lateSql, [
+    call.call_id,
+    call.worker_attempt,
+    call.model_used,
+    call.prompt_tokens,
+    call.completion_tokens,
+    call.total_tokens,
+    call.cost_usd,
+    call.latency_ms,
+    attempts,
+  ]);
+  return { superseded: true };
 }

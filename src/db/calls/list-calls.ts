@@ -1,4 +1,5 @@
 import { type Database, statement } from '../connection/database.ts';
+import { callWasMade } from '../sql/status.ts';
 import type { Attempt } from './finish-call.ts';
 
 /** The record of a call that has ended. Costs are exact decimals, USD. */
@@ -22,7 +23,7 @@ const sql = statement(
   'list_calls',
   `select call_id, purpose, model_group_used, resolved_model, model_used, prompt_tokens, completion_tokens,
           total_tokens, cost_usd, latency_ms, error, created_at
-     from calls where job_id = $1 and status in ('succeeded', 'failed') order by position`,
+     from calls where job_id = $1 and ${callWasMade()} order by position`,
 );
 
 /** The calls of a job that have ended, in the order in which they were made. */

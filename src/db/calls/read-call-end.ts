@@ -2,12 +2,13 @@ import type { CallEnd } from '../../domain/call-result.ts';
 import type { Message } from '../../domain/chat-message.ts';
 import { uncountedTokens } from '../../domain/chat-message.ts';
 import { type Database, statement } from '../connection/database.ts';
+import { jobHasEnded } from '../sql/status.ts';
 
 const endedSql = statement(
   'ended_calls',
   `select c.call_id from calls c join jobs j on j.job_id = c.job_id
     where c.call_id = any ($1) and c.finished_at is not null
-      and (not j.ends_with_call or j.status not in ('pending', 'in_progress'))`,
+      and (not j.ends_with_call or ${jobHasEnded('j.status')})`,
 );
 
 /**

@@ -1,4 +1,5 @@
 import { type Database, statement } from '../connection/database.ts';
+import { callWasMade } from '../sql/status.ts';
 
 /** Adds the calls of a common table expression to their job; the same statement has finished and recorded them. */
 export const addToJob = (calls: string): string => `
@@ -19,7 +20,7 @@ const sql = statement(
   'record_cost',
   `with recorded as (
      update calls set recorded_at = now()
-      where job_id = $1 and recorded_at is null and status in ('succeeded', 'failed')
+      where job_id = $1 and recorded_at is null and ${callWasMade()}
      returning *
    ) ${addToJob('recorded')}`,
 );

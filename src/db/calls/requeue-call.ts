@@ -1,11 +1,12 @@
 import { type Database, statement } from '../connection/database.ts';
+import { callMayBecome } from '../sql/status.ts';
 import { insertInterrupted } from './begin-call.ts';
 
 const sql = statement(
   'leave_call',
   `with left_to_another as (
      update calls set status = 'queued', worker_attempt = 0, started_at = null
-      where call_id = $1 and status = 'running' and worker_attempt = 1 and first_token_at is null
+      where call_id = $1 and ${callMayBecome('queued')} and worker_attempt = 1 and first_token_at is null
      returning call_id, resolved_model
    ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
    on conflict do nothing`,

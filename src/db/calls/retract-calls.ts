@@ -1,4 +1,5 @@
 import { type Database, statement } from '../connection/database.ts';
+import { callMayBecome } from '../sql/status.ts';
 
 /** A call to retract, with the Idempotency-Key that its request carries, if it carries one. */
 export interface CallToRetract {
@@ -31,7 +32,7 @@ const retracting = (keyCondition: string) => `
   ), retracted as (
     update calls c set status = 'retracted', finished_at = coalesce(c.finished_at, now())
       from given g
-     where c.call_id = g.call_id and c.status in ('queued', 'retracted')
+     where c.call_id = g.call_id and ${callMayBecome('retracted', 'c.status')}
        and (g.scope is null or exists (select from keys where keys.call_id = g.call_id)
             or not exists (select from idempotency_keys k where k.scope = g.scope and k.operation_id = g.operation_id))
     returning c.call_id, g.scope, g.operation_id

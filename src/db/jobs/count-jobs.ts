@@ -1,3 +1,5 @@
+import { jobEnds } from '../../domain/job-state.ts';
+import { jobIsOpen } from '../sql/status.ts';
 import type { JobFilter } from './list-jobs.ts';
 
 const dayMs = 86_400_000;
@@ -10,7 +12,7 @@ const isDay = (at: Date | null | undefined): boolean => (at?.getTime() ?? 0) % d
 const isKept = ({ user_id, external_task_id, created_from, created_before }: JobFilter): boolean =>
   (user_id ?? external_task_id ?? null) === null && isDay(created_from) && isDay(created_before);
 
-const ends = ['completed', 'failed', 'cancelled'];
+const ends: readonly string[] = jobEnds;
 
 /** The statement's parameter for each filter: `$1`, `$2`, …. */
 export type Places = Partial<Record<keyof JobFilter, string>>;
@@ -21,7 +23,7 @@ export type Places = Partial<Record<keyof JobFilter, string>>;
  */
 export function keptCount(filter: JobFilter, places: Places): string | undefined {
   if (!isKept(filter)) return undefined;
-  const ofJobs = ["status in ('pending', 'in_progress')"];
+  const ofJobs = [jobIsOpen()];
   const ofDays = ['true'];
   const given = (name: keyof JobFilter, ofJob: string, ofDay?: string) => {
     const place = places[name];

@@ -1,9 +1,10 @@
 import { type Database, statement } from '../connection/database.ts';
+import { jobIsOpen } from '../sql/status.ts';
 
 const sql = statement(
   'leave_end_to_workflow',
   `update jobs set ends_with_call = false
-    where job_id = $1 and status in ('pending', 'in_progress')
+    where job_id = $1 and ${jobIsOpen()}
    returning job_id`,
 );
 

@@ -1,9 +1,10 @@
 import { type Database, statement } from '../connection/database.ts';
+import { jobIsOpen } from '../sql/status.ts';
 
 const sql = statement(
   'save_metadata',
   `update jobs set metadata = $2, updated_at = $3
-    where job_id = $1 and status in ('pending', 'in_progress') and updated_at < $3`,
+    where job_id = $1 and ${jobIsOpen()} and updated_at < $3`,
 );
 
 /**

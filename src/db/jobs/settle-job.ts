@@ -4,6 +4,7 @@ import type { JobEnd, JobTotals } from '../../domain/job-state.ts';
 import { audit } from '../audit/audit-entry.ts';
 import { type Database, statement } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
+import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
 
 /** What decides the charge: the sums of a job's recorded calls, and how its team is billed. */
 export interface SettlementBasis {
@@ -89,7 +90,7 @@ const payable = (account: string) => `$3 > 0 and $2 = 'completed' and job.failed
  */
 const settling = (audited: string) => `
    with job as (
-     select * from jobs where job_id = $1 and status in ('pending', 'in_progress') and (ends_with_call or not $10) for update
+     select * from jobs where job_id = $1 and ${jobIsOpen()} and (ends_with_call or not $10) for update
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + $3
        from job
@@ -139,7 +140,7 @@ const storedSql = statement(
   'settled_job',
   `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
-     from jobs where job_id = $1 and status in ('completed', 'failed', 'cancelled')`,
+     from jobs where job_id = $1 and ${jobHasEnded()}`,
 );
 
 /**

@@ -1,4 +1,5 @@
 import { type Database, statement } from '../connection/database.ts';
+import { callIsOpen, jobIsOpen } from '../sql/status.ts';
 
 export interface OpenJob {
   job_id: string;
@@ -12,8 +13,8 @@ const jobsSql = statement(
   'open_jobs_by_id',
   `select j.job_id, j.metadata, j.model_groups_used,
           array(select c.call_id from calls c
-                 where c.job_id = j.job_id and c.status in ('queued', 'running') order by c.position) as call_ids
-     from jobs j where j.job_id = any ($1::uuid[]) and j.status in ('pending', 'in_progress')`,
+                 where c.job_id = j.job_id and ${callIsOpen('c.status')} order by c.position) as call_ids
+     from jobs j where j.job_id = any ($1::uuid[]) and ${jobIsOpen('j.status')}`,
 );
 
 const deliveriesSql = statement(

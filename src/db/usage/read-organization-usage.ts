@@ -1,5 +1,6 @@
 import type { Month } from '../../domain/month.ts';
 import { type Database, statement } from '../connection/database.ts';
+import { jobIsOpen } from '../sql/status.ts';
 
 /** What one team did in the month. */
 export interface UsageOfTeam {
@@ -25,7 +26,7 @@ const sql = statement(
        from daily_usage where organization_id = $1 and ${inMonth} group by team_id
    ), unfinished as (
      select j.team_id, count(*) as jobs, sum(j.total_cost_usd) as cost_usd, sum(j.total_tokens) as tokens
-       from members m join jobs j on j.team_id = m.team_id and j.status in ('pending', 'in_progress')
+       from members m join jobs j on j.team_id = m.team_id and ${jobIsOpen('j.status')}
         and j.created_at >= $2 and j.created_at < $3 group by j.team_id
    ), credits as (
      select team_id, sum(credits_used) as used from daily_credits where organization_id = $1 and ${inMonth} group by team_id

@@ -1,5 +1,6 @@
 import type { Month } from '../../domain/month.ts';
 import { type Database, statement } from '../connection/database.ts';
+import { jobIsOpen } from '../sql/status.ts';
 
 /** The jobs of one type that were created in the month. */
 export interface JobTypeUsage {
@@ -22,7 +23,7 @@ const sql = statement(
    ), unfinished as (
      select job_type, 1 as jobs, 0, 0, 0, total_cost_usd, total_tokens
        from jobs
-      where team_id = $1 and status in ('pending', 'in_progress') and created_at >= $2 and created_at < $3
+      where team_id = $1 and ${jobIsOpen()} and created_at >= $2 and created_at < $3
    )
    select job_type, sum(jobs)::bigint as total_jobs, sum(completed_jobs)::bigint as completed_jobs,
           sum(failed_jobs)::bigint as failed_jobs, sum(cancelled_jobs)::bigint as cancelled_jobs,

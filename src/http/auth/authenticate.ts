@@ -129,7 +129,7 @@ export async function authenticate(
 }
 
 /** The admin user of this access token; undefined when the token is not ours, has expired or was revoked. */
-export async function findSession({ secrets, database }: Deps, token: string): Promise<UserCaller | undefined> {
+async function findSession({ secrets, database }: Deps, token: string): Promise<UserCaller | undefined> {
   if (!isGenuineToken(secrets.jwtKey, token)) return undefined;
   const user = await findSessionUser(database, secrets.lookupHash(token));
   if (!user) return undefined;

@@ -5,13 +5,14 @@ import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
+import type { Surface } from '../surfaces/surface.ts';
 import { validate } from '../validation/validate.ts';
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same text for two bodies of equal content, whatever their order and spaces. */
-export const canonicalJson = (value: unknown): string =>
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value ?? null, (_key, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
@@ -24,9 +25,8 @@ export const IdempotencyKey = z
 
 const Headers = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 
-/** Every POST but those of admin users, whose answers hold tokens and whose effects are guarded otherwise. `spec 10.1` */
-export const isIdempotent = (spec: RouteSpec): boolean =>
-  spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
+/** `spec 10.1` */
+export const isIdempotent = ({ method, idempotent = method === 'post' }: RouteSpec): boolean => idempotent;
 
 /** The request's key; undefined when it has none. Two keys arrive as a list, and are refused. */
 export function readKey(request: Request): string | undefined {
@@ -43,6 +43,8 @@ export interface KeyedRequest {
   sent: unknown;
   /** The answer holds a secret. */
   isSecret: boolean;
+  /** Undefined: the default. */
+  surface: Surface | undefined;
 }
 
 /** The same key is another one under another credential or path. None of the three can hold a line break. */

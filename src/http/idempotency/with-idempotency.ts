@@ -15,6 +15,7 @@ import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
+import type { Surface } from '../surfaces/surface.ts';
 import { idFrom } from './derive-id.ts';
 import { type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './stored-reply.ts';
@@ -45,7 +46,7 @@ export async function withIdempotency(
     return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.answer);
   }
   const { operationId, expiresAt } = claim;
-  const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId };
+  const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId, surface: keyed.surface };
   const stopRenewing = keepLocked(deps, operation);
   try {
     const reply = await replyWithHeaders(context, operation, carryOut);
@@ -73,6 +74,7 @@ interface Operation {
   operationId: string;
   expiresAt: Date;
   isFirst: boolean;
+  surface: Surface | undefined;
 }
 
 async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'running' }>> {
@@ -101,7 +103,7 @@ function keepLocked({ database }: Deps, { scope, operationId }: Operation): () =
 /** The reply with the headers that the handler set, without those of limits: a repetition is not limited. */
 async function replyWithHeaders(
   context: RequestContext,
-  { scope, operationId }: Operation,
+  { scope, operationId, surface }: Operation,
   carryOut: CarryOut,
 ): Promise<Reply> {
   const given: Record<string, string> = {};
@@ -119,7 +121,7 @@ async function replyWithHeaders(
     (answer) => replyOf(answer),
     (error: unknown) => {
       if (error instanceof OutcomeUnknown) throw error;
-      return errorReply(error, log);
+      return errorReply(error, log, surface);
     },
   );
   return { ...reply, headers: { ...given, ...reply.headers } };

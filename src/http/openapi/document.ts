@@ -1,7 +1,8 @@
 import { version } from '../../version.ts';
 import type { Route } from '../route.ts';
+import { apiSurface } from '../surfaces/api.ts';
 import { Components, type JsonSchema } from './components.ts';
-import { errorSchemas, headers, parameters, securitySchemes } from './fixed-components.ts';
+import { headers, parameters, securitySchemes } from './fixed-components.ts';
 import { operationOf } from './operation.ts';
 
 const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
@@ -73,7 +74,8 @@ const byName = (all: Record<string, JsonSchema>) =>
 /** The interface as OpenAPI 3.0.3, from the routes and nothing else. */
 export function openApiDocument(routes: readonly Route[]): JsonSchema {
   const components = new Components();
-  components.describe(errorSchemas, 'output');
+  const surfaces = new Set(routes.map(({ spec }) => spec.surface ?? apiSurface));
+  for (const { errorSchemas } of surfaces) components.describe(errorSchemas, 'output');
   const paths: Record<string, JsonSchema> = {};
   for (const { spec } of routes) {
     paths[spec.path] = { ...paths[spec.path], [spec.method]: operationOf(spec, components) };

@@ -1,27 +1,4 @@
-import { z } from 'zod';
-
 /** Components that every operation shares and no route declares. */
-
-const ValidationError = z
-  .object({
-    loc: z
-      .array(z.union([z.string(), z.int()]))
-      .describe(
-        'Where the problem is: `body`, `path`, `query` or `header`, then the names of fields and indexes in arrays',
-      ),
-    msg: z.string().describe('What the problem is, for people. Its wording may change'),
-    type: z.string().describe('Kind of the problem, for programs: `missing`, `string_type`, `uuid_parsing` and others'),
-  })
-  .meta({ id: 'ValidationError' });
-
-export const errorSchemas = z.object({
-  error: z
-    .object({ detail: z.string().describe('Why the request was refused or failed, for people') })
-    .meta({ id: 'Error' }),
-  invalid: z
-    .object({ detail: z.array(ValidationError).describe('Every problem that was found in the request') })
-    .meta({ id: 'HTTPValidationError' }),
-});
 
 const bearer = (description: string, bearerFormat?: string) => ({
   type: 'http',

@@ -23,9 +23,6 @@ export const isLimited = (spec: RouteSpec): boolean =>
   spec.limit === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
-/** Depends on services that may be away, if only to look up a caller. Probes report that instead. */
-const needsDatabase = ({ path, auth }: RouteSpec): boolean => path.startsWith('/api/') || auth.length > 0;
-
 /** Every refusal of a route: those it names, and those that all routes of its kind have. */
 export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
@@ -38,7 +35,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
     ...when(!spec.unlimited, 'rate_limited'),
-    ...when(needsDatabase(spec), 'internal_error', 'unavailable'),
+    ...when(spec.needsDatabase !== false, 'internal_error', 'unavailable'),
   ];
   return [...new Set(all)];
 }

@@ -1,6 +1,7 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
 import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
+import { apiSurface } from '../surfaces/api.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
@@ -64,23 +65,30 @@ const words: Record<number, string> = {
 const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: { detail: detailOf(code) } }]));
+  const { surface = apiSurface } = spec;
+  const exampleOf = (code: RefusalCode) => surface.errorBody({ status, code, detail: detailOf(code) });
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   const response = {
     description: words[status] ?? 'Error',
     headers: headersOf(spec, status),
-    content: { 'application/json': { schema: reference('schemas', 'Error'), examples } },
+    content: { 'application/json': { schema: reference('schemas', surface.schemaNames.error), examples } },
   };
   const name = [...codes, ...(tellsLimit(spec, status) ? ['limited'] : [])].join('.');
   return codes.length > mostShared ? response : components.share(name, response);
 }
 
-const invalidExample = { detail: [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }] };
+const problems = [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }];
+
+const invalidContent = ({ surface = apiSurface }: RouteSpec): JsonSchema => ({
+  schema: reference('schemas', surface.schemaNames.invalid),
+  example: surface.errorBody({ status: 422, code: 'request_malformed', detail: problems }),
+});
 
 const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
   components.share(tellsLimit(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: headersOf(spec, 422),
-    content: { 'application/json': { schema: reference('schemas', 'HTTPValidationError'), example: invalidExample } },
+    content: { 'application/json': invalidContent(spec) },
   });
 
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);

@@ -60,7 +60,7 @@ export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** The schema of the value at `path`; undefined where the path leads through something without fixed keys. */
-export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
+function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   const here = innermost(schema);
   const [key, ...rest] = path;
   if (key === undefined) return here;
@@ -73,5 +73,5 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return next && schemaAt(next, rest);
 }
 
-export const isInteger = (schema: z.core.$ZodType | undefined): boolean =>
+const isInteger = (schema: z.core.$ZodType | undefined): boolean =>
   schema instanceof z.ZodNumber && Boolean(schema.format?.includes('int'));

@@ -72,6 +72,8 @@ export const changePassword = route(
     description:
       '`me` stands for the caller. Who changes their own password has to give `current_password`; only an owner changes that of another user. Ends the other sessions of the user. After ten wrong current passwords within 15 minutes the next attempt is refused, and ends the session.',
     tag: 'Admin users',
+    idempotent: false,
+    guardsAccounts: true,
     auth: ['user'],
     mayUse: (caller, { user_id }) => isOwnPath(caller, user_id) || mayChangePasswordOfOthers(userOf(caller).role),
     params: z.object({

@@ -18,6 +18,7 @@ export const createAdminUser = route(
     summary: 'Create an admin user',
     description: 'An owner creates users of any role, an admin those of role user.',
     tag: 'Admin users',
+    idempotent: false,
     auth: ['admin_user'],
     body: CreateAdminUser,
     response: AdminUserAnswer,

@@ -40,6 +40,8 @@ export const logIn = route(
     summary: 'Log in with e-mail and password',
     description: 'The access token lasts 24 hours, or until logout. The e-mail is matched case and all.',
     tag: 'Admin users',
+    idempotent: false,
+    guardsAccounts: true,
     auth: [],
     body: LogIn,
     response: SessionAnswer,

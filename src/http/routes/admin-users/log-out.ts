@@ -10,6 +10,7 @@ export const logOut = route(
     path: '/api/admin-users/logout',
     summary: 'End the session of this access token',
     tag: 'Admin users',
+    idempotent: false,
     auth: ['user'],
     response: Message,
     example: { response: { message: 'Logged out successfully' } },

@@ -27,6 +27,8 @@ export const setUpOwner = route(
     description:
       'Works once, while there is no admin user. An installation may want the platform key in `X-Admin-Key` (setting `SETUP=master-key`, the default where the api is reached from outside its machine), or refuse it (`off`).',
     tag: 'Admin users',
+    idempotent: false,
+    guardsAccounts: true,
     auth: [],
     protectedBy: 'SETUP',
     body: SetUpOwner,

@@ -1,21 +1,24 @@
-import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
+import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
+import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
 import { allocate, exampleOfAllocation } from './change-credits.ts';
 
 export const addCreditsToTeam = route(
   {
     method: 'post',
-    path: '/api/credits/add',
-    summary: 'Allocate credits to the team that the body names',
+    path: '/api/credits/teams/{team_id}/add',
+    summary: 'Allocate credits to a team, by an older path',
     tag: 'Credits',
     auth: ['admin'],
-    body: CreditAdditionToTeam,
+    params: TeamParams,
+    body: CreditAddition,
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+    example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },
   },
   async (context) => {
-    const { team_id, amount, reason } = context.body;
-    return allocate(context, { team_id, credits_amount: amount, reason, field: 'amount' });
+    const { params, body } = context;
+    const { credits, reason } = body;
+    return allocate(context, { ...params, credits_amount: credits, reason, field: 'credits' });
   },
 );

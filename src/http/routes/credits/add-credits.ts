@@ -1,24 +1,21 @@
-import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
-import { TeamParams } from '../../../contracts/teams.ts';
+import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
 import { allocate, exampleOfAllocation } from './change-credits.ts';
 
 export const addCredits = route(
   {
     method: 'post',
-    path: '/api/credits/teams/{team_id}/add',
-    summary: 'Allocate credits to a team, by an older path',
+    path: '/api/credits/add',
+    summary: 'Allocate credits to the team that the body names',
     tag: 'Credits',
     auth: ['admin'],
-    params: TeamParams,
-    body: CreditAddition,
+    body: CreditAdditionToTeam,
     response: CreditChange,
     errors: ['team_not_found'],
-    example: { body: { credits: 100, reason: 'January top-up' }, response: exampleOfAllocation },
+    example: { body: { amount: 100, reason: 'January top-up' }, response: exampleOfAllocation },
   },
   async (context) => {
-    const { params, body } = context;
-    const { credits, reason } = body;
-    return allocate(context, { ...params, credits_amount: credits, reason, field: 'credits' });
+    const { team_id, amount, reason } = context.body;
+    return allocate(context, { team_id, credits_amount: amount, reason, field: 'amount' });
   },
 );

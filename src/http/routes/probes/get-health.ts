@@ -9,6 +9,7 @@ export const getHealth = route(
     summary: 'Tell how the service is',
     description: 'Always 200 while the process answers; `degraded` when something that it stands on is away.',
     tag: 'Probes',
+    needsDatabase: false,
     auth: [],
     unlimited: true,
     response: HealthAnswer,

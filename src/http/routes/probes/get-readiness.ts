@@ -13,6 +13,7 @@ export const getReadiness = route(
     path: '/health/ready',
     summary: 'Tell whether requests should be sent here',
     tag: 'Probes',
+    needsDatabase: false,
     auth: [],
     unlimited: true,
     response: HealthAnswer,

@@ -1,0 +1,23 @@
+import { callStatuses, callStatusesBefore, openCallStatuses } from '../../src/domain/call-state.ts';
+
+test('a call is open while an attempt may write its result, which is while it is queued or running', () => {
+  expect(openCallStatuses).toEqual(['queued', 'running']);
+});
+
+test.each([
+  ['running', ['queued', 'running']],
+  ['queued', ['running']],
+  ['succeeded', ['queued', 'running']],
+  ['failed', ['queued', 'running']],
+  ['refused', ['queued', 'running']],
+  ['retracted', ['queued', 'retracted']],
+] as const)('a call becomes %s from %j only', (status, before) => {
+  expect(callStatusesBefore(status)).toEqual(before);
+});
+
+test('no status follows on the result of a call', () => {
+  const results = ['succeeded', 'failed', 'refused'];
+  const following = callStatuses.filter((status) => callStatusesBefore(status).some((one) => results.includes(one)));
+
+  expect(following).toEqual([]);
+});
