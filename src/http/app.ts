@@ -3,7 +3,7 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
-import { receiveRest } from './body/read-body.ts';
+import { receiveRest } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests } from './log-requests.ts';
@@ -14,7 +14,7 @@ import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 import { hostProblems } from './served-hosts.ts';
-import { passUnreadable } from './validation/unreadable-path.ts';
+import { passUnreadable } from './validation/read-request.ts';
 
 /** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
 const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };

@@ -1,4 +1,4 @@
-import { boundExceeded } from '../../src/http/body/inspect-json.ts';
+import { boundExceeded } from '../../src/http/body/parse-body.ts';
 
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
 

@@ -16,8 +16,7 @@ import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
-import { idFrom } from './derive-id.ts';
-import { type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
+import { idFrom, type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './stored-reply.ts';
 
 type CarryOut = (context: RequestContext) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
 import { wordsOf401 } from '../auth/authenticate.ts';
-import { takesBody } from '../body/read-body.ts';
+import { takesBody } from '../body/receive-body.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { bodyLimits } from '../../../src/http/body/read-body.ts';
+import { bodyLimits } from '../../../src/http/body/receive-body.ts';
 import { tellingGateway } from './telling-gateway.ts';
 
 const { post } = tellingGateway();

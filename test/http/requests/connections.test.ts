@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { withTimeout } from '../../../src/concurrency/with-timeout.ts';
-import { bodyLimits } from '../../../src/http/body/read-body.ts';
+import { bodyLimits } from '../../../src/http/body/receive-body.ts';
 import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';

@@ -4,10 +4,14 @@ import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { costsOf } from '../jobs/serialize-job.ts';
-import { answerOf, serializeModelResponse } from './call-answers.ts';
-import { callContext, singleCallJob } from './call-context.ts';
-import { callRequest } from './call-request.ts';
-import { refusalsOfSingle } from './refusals.ts';
+import {
+  answerOf,
+  callContext,
+  callRequest,
+  refusalsOfSingle,
+  serializeModelResponse,
+  singleCallJob,
+} from './call-http.ts';
 
 export const createAndCall = route(
   {

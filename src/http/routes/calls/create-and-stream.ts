@@ -1,10 +1,7 @@
 import { streamCall } from '../../../calls/stream-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
-import { eventStream } from './call-answers.ts';
-import { callContext, singleCallJob } from './call-context.ts';
-import { callRequest } from './call-request.ts';
-import { refusalsOfSingle } from './refusals.ts';
+import { callContext, callRequest, eventStream, refusalsOfSingle, singleCallJob } from './call-http.ts';
 
 export const createAndStream = route(
   {

@@ -2,10 +2,7 @@ import { runCall } from '../../../calls/run-call.ts';
 import { CallAnswer, CallRequest } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { answerOf, serializeModelResponse } from './call-answers.ts';
-import { callContext } from './call-context.ts';
-import { callRequest } from './call-request.ts';
-import { refusalsInJob } from './refusals.ts';
+import { answerOf, callContext, callRequest, refusalsInJob, serializeModelResponse } from './call-http.ts';
 
 export const makeCall = route(
   {

@@ -2,10 +2,7 @@ import { streamCall } from '../../../calls/stream-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { eventStream } from './call-answers.ts';
-import { callContext } from './call-context.ts';
-import { callRequest } from './call-request.ts';
-import { refusalsInJob } from './refusals.ts';
+import { callContext, callRequest, eventStream, refusalsInJob } from './call-http.ts';
 
 export const makeStreamedCall = route(
   {

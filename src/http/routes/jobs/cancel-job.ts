@@ -1,6 +1,6 @@
 import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { idFrom } from '../../idempotency/derive-id.ts';
+import { idFrom } from '../../idempotency/idempotency-key.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { endJob } from './end-job.ts';
 import { getJobForCaller } from './get-job-for-caller.ts';

@@ -4,10 +4,13 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Release } from '../../concurrency/fair-semaphore.ts';
 import { invalid, Refusal, refuse } from '../../errors.ts';
+import { authenticate } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
+import { holderOf } from '../limits/quotas.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
+import { type ReadRequest, readRequest } from '../validation/read-request.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
@@ -22,7 +25,7 @@ const decoders = new Map([
 
 const encodingOf = ({ headers }: Request): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
 
-export const hasBody = ({ headers }: Request): boolean =>
+const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The client may wait to be asked for the body. HTTP/1.0 knows no `Expect`: RFC 9110, 10.1.1. */
@@ -67,7 +70,7 @@ const nothing = () => undefined;
  * The bytes of the body; asks for them if the client waits to be asked. A body that is not here yet takes of the quota of its
  * holder with what it may grow to. 413 over the limit. Undefined for a route that takes no body.
  */
-export async function receiveBody(
+async function receiveBody(
   { quotas }: Pick<Deps, 'quotas'>,
   spec: RouteSpec,
   { caller, holder, request, response, gone }: Sender,
@@ -106,11 +109,11 @@ const readable = (error: unknown): unknown =>
   error instanceof Refusal ? error : invalid(['body'], 'Body could not be read');
 
 /** Whether it takes long to unpack and parse: then large bodies of one holder take turns. */
-export const isLarge = (request: Request, bytes: Buffer): boolean =>
+const isLarge = (request: Request, bytes: Buffer): boolean =>
   bytes.length > small || (encodingOf(request) !== 'identity' && bytes.length > 0);
 
 /** The bytes, unpacked. 413 over the limit. */
-export function unpackBody(request: Request, spec: RouteSpec, caller: Caller, bytes: Buffer): Buffer {
+function unpackBody(request: Request, spec: RouteSpec, caller: Caller, bytes: Buffer): Buffer {
   const limit = limitOf(spec);
   try {
     return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
@@ -134,7 +137,7 @@ function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
  * 413 comes before 401 (`spec 1.2`): a body of undeclared length has to be counted before a missing credential is
  * reported. None of it is kept.
  */
-export async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
+async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || mayWait(request)) return;
   await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
     // The body broke off: the refusal that was on its way is the answer.
@@ -195,4 +198,61 @@ async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => v
   } finally {
     stream.off('data', take);
   }
+}
+
+/** A request whose headers are here. */
+export interface Arriving {
+  request: Request;
+  response: Response;
+  /** The client's address. */
+  ip: string;
+  /** Aborted when the client leaves. */
+  gone: AbortSignal;
+}
+
+/** Receives one request. Its body is read once, also if the request is begun again for another caller. */
+export interface Receiver {
+  /** What the caller asks for, checked in the order that the interface promises, under the quotas of its sender. */
+  receive(caller: Caller): Promise<ReadRequest>;
+  /** For a request that is refused: counts a body that nobody has read, and throws 413 where it is too large. */
+  measureUnread(): Promise<void>;
+}
+
+export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving): Receiver {
+  const { request, response, ip, gone } = arriving;
+  let body: Promise<ReceivedBody | undefined> | undefined;
+
+  /** Large bodies of one sender are unpacked and checked one after the other. */
+  async function read({ caller, holder }: Sender, received: ReceivedBody | undefined): Promise<ReadRequest> {
+    const readNow = () => {
+      const unpacked = received && unpackBody(request, spec, caller, received.bytes);
+      return readRequest(deps, spec, caller, { ...arriving, body: unpacked });
+    };
+    if (!received || !isLarge(request, received.bytes)) return readNow();
+    return deps.quotas.parsing.run(holder, async () => readNow(), { signal: gone });
+  }
+
+  /** Rights may have ended while the body was arriving. A key from the cache is verified by the call's own statement. */
+  const authorizeAgain = async (caller: Caller): Promise<Caller> =>
+    caller.kind === 'anonymous' || (caller.kind === 'team' && !caller.isVerified)
+      ? caller
+      : authenticate(deps, request, spec);
+
+  return {
+    async receive(caller) {
+      const wasHere = request.complete || !hasBody(request);
+      const sender = { caller, holder: holderOf(caller, ip), request, response, gone };
+      // Only now: a request without a credential must not make the process hold ten megabytes.
+      body ??= receiveBody(deps, spec, sender);
+      const received = await body;
+      try {
+        return await read({ ...sender, caller: wasHere ? caller : await authorizeAgain(caller) }, received);
+      } finally {
+        received?.release();
+      }
+    },
+    async measureUnread() {
+      if (!body) await measureBody(request, spec);
+    },
+  };
 }

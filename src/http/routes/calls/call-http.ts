@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import type { CallContext, CallRequest } from '../../../calls/call-context.ts';
+import type { StreamedCall } from '../../../calls/stream-call.ts';
+import {
+  type CallRequest as CallBody,
+  defaultTemperature,
+  type ModelResponse,
+  type SingleCallRequest,
+} from '../../../contracts/calls.ts';
+import type { NewJob } from '../../../db/jobs/insert-job.ts';
+import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
+import { tokensOfPrompt } from '../../../domain/chat-message.ts';
+import { type RefusalCode, refuse, Unavailable } from '../../../errors.ts';
+import { teamOf } from '../../auth/caller.ts';
+import { limitHeaders } from '../../limits/limit-headers.ts';
+import type { RequestContext } from '../../route.ts';
+import { chunksOf } from '../../stream/chunks.ts';
+import { EventStream } from '../../stream/event-stream.ts';
+import { newJob } from '../jobs/new-job.ts';
+
+/** The context of a call that an HTTP request makes. */
+export const callContext = ({ deps, caller, newId, operation, setHeader }: RequestContext): CallContext => ({
+  deps,
+  team: teamOf(caller),
+  newId,
+  operation,
+  onAdmitted({ jobId, callId }) {
+    setHeader('X-Job-Id', jobId);
+    setHeader('X-Call-Id', callId);
+  },
+  onLimit(standing) {
+    for (const [name, value] of Object.entries(limitHeaders(standing))) setHeader(name, value);
+  },
+});
+
+/** The job that is created for one call. The admission compares its team with the caller's. */
+export const singleCallJob = (context: RequestContext, body: z.output<typeof SingleCallRequest>): NewJob => ({
+  ...newJob(context, { ...body, metadata: body.job_metadata }),
+  team_id: body.team_id,
+});
+
+type Body = Pick<z.output<typeof CallBody>, 'messages' | 'temperature' | 'max_tokens' | 'purpose'> &
+  Partial<z.output<typeof SingleCallRequest>>;
+
+/** The fields that go to the upstream as they are. */
+const forwarded = [
+  'max_tokens',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+] as const;
+
+/** The body of the upstream request: the fields of the interface and no others. JSON text. */
+function upstreamBody(body: Body): string {
+  const given = forwarded.filter((name) => body[name] !== undefined && body[name] !== null);
+  return JSON.stringify({
+    messages: body.messages,
+    temperature: body.temperature ?? defaultTemperature,
+    ...Object.fromEntries(given.map((name) => [name, body[name]])),
+  });
+}
+
+/** What a request asks of a model. `metadata`: of the call, where the endpoint takes any. */
+export const callRequest = (
+  model: string,
+  body: Body,
+  metadata: Record<string, unknown> | null = null,
+): CallRequest => ({
+  model,
+  body: upstreamBody(body),
+  promptTokens: tokensOfPrompt(body),
+  maxTokens: body.max_tokens ?? 0,
+  purpose: body.purpose ?? null,
+  metadata,
+});
+
+/** The result of a successful call. A failed one is a 500, one that its closing job refused a 409, a retracted one a 503. */
+export function answerOf(end: CallEnd): SucceededEnd {
+  if (end.status === 'succeeded') return end;
+  if (end.status === 'failed') throw refuse('call_failed', end.error);
+  if (end.status === 'refused') throw refuse('job_finished', end.error);
+  throw new Unavailable('worker');
+}
+
+export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
+  content: end.message?.content ?? '',
+  finish_reason: end.finishReason,
+  ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),
+});
+
+/** The answer of a streamed call as server-sent events. */
+export const eventStream = ({ model }: CallRequest, { call, outputs }: StreamedCall): EventStream => {
+  const naming = { callId: call.callId, model, created: Math.floor(Date.now() / 1_000) };
+  return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, chunksOf(naming, outputs));
+};
+
+/** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */
+const anyCall = ['model_group_denied', 'model_group_unusable', 'model_group_empty', 'rate_limited'] as const;
+
+export const refusalsInJob: readonly RefusalCode[] = [
+  'job_of_another_team',
+  'job_not_found',
+  'job_finished',
+  ...anyCall,
+];
+
+export const refusalsOfSingle: readonly RefusalCode[] = ['key_of_another_team', 'insufficient_credits', ...anyCall];
