@@ -34,6 +34,8 @@ export function openRedis(url: string, log: Log): RedisConnections {
       commandTimeout: commandTimeoutMs,
       maxRetriesPerRequest: 1,
       connectTimeout: 2_000,
+      // A connection that was lost before it was closed would keep a process for 2 s.
+      disconnectTimeout: commandTimeoutMs,
       // After a failover the connection may still be to the former master, which refuses writes and never closes it.
       reconnectOnError: ({ message }) => message.includes('READONLY'),
       retryStrategy: (attempt) => Math.min(50 * attempt, longestBackoffMs),

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { LookupAddress } from 'node:dns';
+import type { Socket } from 'node:net';
 import { createGuardedConnector, type Resolve } from '../../src/webhooks/guard-connections.ts';
 import { sendWebhook } from '../../src/webhooks/send-webhook.ts';
 import { openPolicy, publicPolicy } from './policies.ts';
@@ -10,6 +12,16 @@ beforeAll(async () => {
   canary = await startReceiver();
 });
 afterAll(closeReceivers);
+
+/** Destroyed at the end: a connection attempt to an address that does not respond lasts for 10 s, and would keep the test process. */
+const sockets: Socket[] = [];
+const collectSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+beforeAll(() => subscribe('net.client.socket', collectSocket));
+afterAll(() => {
+  unsubscribe('net.client.socket', collectSocket);
+  for (const socket of sockets) socket.destroy();
+});
+
 beforeEach(() => {
   canary.connections = 0;
 });
@@ -81,9 +93,11 @@ test('a name that resolves to another address each time is looked up once per co
 });
 
 test('an attempt whose name server never answers times out', async () => {
-  const connect = createGuardedConnector(publicPolicy, () => new Promise(() => undefined));
+  const { promise: silence, reject: endLookup } = Promise.withResolvers<never>();
+  const connect = createGuardedConnector(publicPolicy, () => silence);
 
   const answer = await sendWebhook(connect, { url: 'http://slow.example.com/', headers: {}, body }, 200);
+  endLookup(new Error('the test is over'));
 
   expect(answer).toEqual({ statusCode: null, error: 'timed out' });
 });
