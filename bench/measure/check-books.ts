@@ -1,4 +1,5 @@
-import { openDatabase, statement } from '../../src/db/connection/database.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { checkLedger } from '../../test/support/ledger.ts';
 
 /** The gateway's ledger after the load, against the successes that the driver counted. */

@@ -1,7 +1,8 @@
 import { createSettlementActivities } from '../../activities/jobs/settle-job.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { createFairSemaphore } from '../../src/concurrency/fair-semaphore.ts';
-import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
+import { type Database, openDatabase } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { median } from '../drive/statistics.ts';
 

@@ -1,7 +1,7 @@
 import { createCallActivities } from '../../activities/call-upstream/call-upstream.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import { statement } from '../../src/db/connection/database.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, givenIn } from '../support/given.ts';
 import { insertUnsentCall } from '../support/unsent-work.ts';

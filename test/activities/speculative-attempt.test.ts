@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { executeCall } from '../../activities/call-upstream/execute-call.ts';
 import { startSpeculatively } from '../../activities/call-upstream/speculative-start.ts';
-import { statement } from '../../src/db/connection/database.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { type Opened, openWorkerDeps } from '../../src/deps.ts';
 import { createLog } from '../../src/log.ts';
 import type { WorkerDeps } from '../../src/temporal/worker/run-worker.ts';

@@ -4,7 +4,8 @@ import {
   type CallSubscriptions,
   createCallSubscriptions,
 } from '../../src/calls/call-subscriptions.ts';
-import type { Database, Statement } from '../../src/db/connection/database.ts';
+import type { Database } from '../../src/db/connection/database.ts';
+import type { Statement } from '../../src/db/sql/statement.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
@@ -14,13 +15,18 @@ import { until } from '../support/until.ts';
 function recordOfCalls() {
   const ended = new Set<string>();
   let polls = 0;
-  const query = async ({ name }: Statement, [callIds]: readonly unknown[]) => {
+  const query = async ({ name }: Statement, values: { call_ids?: string[] }) => {
     if (name !== 'ended_calls') return [{ status: 'refused', error: 'completed' }];
     polls += 1;
     record.onPoll();
-    return (callIds as string[]).filter((callId) => ended.has(callId)).map((call_id) => ({ call_id }));
+    return values.call_ids!.filter((callId) => ended.has(callId)).map((call_id) => ({ call_id }));
   };
-  const record = { ended, query: query as Database['query'], polls: () => polls, onPoll: (): void => undefined };
+  const record = {
+    ended,
+    query: query as unknown as Database['query'],
+    polls: () => polls,
+    onPoll: (): void => undefined,
+  };
   return record;
 }
 

@@ -1,4 +1,5 @@
-import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
+import { type Database, openDatabase } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';

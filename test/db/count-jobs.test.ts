@@ -1,6 +1,6 @@
-import { statement } from '../../src/db/connection/database.ts';
 import { keptCount } from '../../src/db/jobs/count-jobs.ts';
 import { listJobs } from '../../src/db/jobs/list-jobs.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });

@@ -1,4 +1,5 @@
-import { openDatabase, statement } from '../../src/db/connection/database.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { type ClonedDatabase, cloneDatabase, execute, urlOfDatabase } from '../support/database.ts';
 import { services } from '../support/services.ts';
 

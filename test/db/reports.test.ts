@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, openDatabase, statement, unnamed } from '../../src/db/connection/database.ts';
+import { type Database, openDatabase } from '../../src/db/connection/database.ts';
+import { statement, unnamed } from '../../src/db/sql/statement.ts';
 import { ReportTimedOut, Unavailable } from '../../src/errors.ts';
 import { errorReply } from '../../src/http/respond-error.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { statement } from '../../src/db/connection/database.ts';
 import { resolution } from '../../src/db/models/resolve-model.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { type RefusalCode, refuse } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { unique } from '../support/given.ts';

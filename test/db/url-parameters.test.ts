@@ -1,4 +1,5 @@
-import { type Database, openDatabase, statement } from '../../src/db/connection/database.ts';
+import { type Database, openDatabase } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
 
 let cloned: ClonedDatabase;

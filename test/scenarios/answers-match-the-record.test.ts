@@ -1,4 +1,4 @@
-import { statement } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, gatewayForTests, startGateway } from '../support/gateway.ts';

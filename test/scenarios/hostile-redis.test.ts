@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { statement } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { channel, streamKey } from '../../src/domain/ids.ts';
 import { junkAbout } from '../redis/junk.ts';
 import { readEvents } from '../support/events.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { statement } from '../../src/db/connection/database.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import type { Gateway } from './gateway.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 /**
  * Without `synchronous_commit` the statement takes as long for an e-mail that nobody has, so that its time does not show which

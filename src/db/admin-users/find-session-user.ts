@@ -1,5 +1,6 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface SessionUser {
   session_id: string;

@@ -1,7 +1,8 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
-import { type ShownKey, shownValues, unchangedKey } from '../keys/find-team-by-key.ts';
+import { keyValues, type ShownKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
+import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 
 export interface NewCall {
@@ -34,20 +35,20 @@ export interface Admission {
 const sql = statement(
   'admit_call',
   `with job as (
-     select ${jobStartColumns} from jobs where job_id = $2
-   ), ${unchangedKey('$3', ['$9', '$10', '$11'])}, ${resolution('$3', '$4')}, admitted as (
+     select ${jobStartColumns} from jobs where job_id = :job_id
+   ), ${unchangedKey}, ${resolution(':team_id', ':requested_model')}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
-     select $1, $2, $3, $4, $5, $6, $7, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
        from job, resolved, unchanged_key
-      where job.team_id = $3 and ${jobIsOpen('job.status')} and resolved.refusal is null
+      where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
      returning call_id
    ), payload as (
-     insert into call_payloads (call_id, request) select call_id, $8 from admitted
+     insert into call_payloads (call_id, request) select call_id, :request from admitted
    )
    select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
-          (exists (select from admitted) or exists (select from calls where call_id = $1)) as admitted
+          (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
      from resolved left join job on true`,
 );
 
@@ -64,17 +65,8 @@ type Row = Omit<Admission, 'job'> & {
  * the same call.
  */
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
-  const [row] = await database.query<Row>(sql, [
-    call.call_id,
-    call.job_id,
-    call.team_id,
-    call.requested_model,
-    call.purpose,
-    call.streamed,
-    call.call_metadata,
-    call.request,
-    ...shownValues(call.key),
-  ]);
+  const { key, ...record } = call;
+  const [row] = await database.query<Row>(sql, { ...record, ...keyValues(key) });
   const { job, ...rest } = row!;
   return {
     ...rest,

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../domain/call-state.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
+import { statement } from '../sql/statement.ts';
 import { callIsOpen, callMayBecome } from '../sql/status.ts';
 
 export interface BegunCall {
@@ -36,7 +37,7 @@ const alone = statement(
   `with begun as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
        from jobs j
-      where c.call_id = $1 and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
+      where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
      returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
    )
@@ -48,9 +49,8 @@ const alone = statement(
  * The calls that an attempt may still write to, and what each such write sets besides its own: a begin lost in a crash of
  * PostgreSQL leaves the call queued, and this repairs it.
  */
-export const writableByAttempt = (attempt: string) => `${callIsOpen()} and worker_attempt <= ${attempt}`;
-export const repairLostBegin = (attempt: string) =>
-  `worker_attempt = ${attempt}, started_at = coalesce(started_at, now())`;
+export const writableByAttempt = `${callIsOpen()} and worker_attempt <= :worker_attempt`;
+export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
 
 /** Keeps what was asked for the call of a common table expression, and by whom, when nobody will hear what came of it. */
 export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
@@ -62,11 +62,11 @@ export const insertInterrupted = (call: string, workerAttempt: string, error: st
 const withJob = statement(
   'begin_call_and_job',
   `with call as (
-     select * from calls where call_id = $1 for update
+     select * from calls where call_id = :call_id for update
    ), begun as (
-     update calls c set status = 'running', worker_attempt = $2, started_at = coalesce(c.started_at, now())
+     update calls c set status = 'running', worker_attempt = :worker_attempt, started_at = coalesce(c.started_at, now())
        from call
-      where c.call_id = call.call_id and ${callMayBecome('running', 'call.status')} and call.worker_attempt < $2
+      where c.call_id = call.call_id and ${callMayBecome('running', 'call.status')} and call.worker_attempt < :worker_attempt
      returning c.call_id
    ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
       where call.status = 'running'
@@ -80,7 +80,7 @@ const withJob = statement(
         for update of j
    ), job as (
      update jobs j
-        set status = 'in_progress', started_at = coalesce(j.started_at, $3),
+        set status = 'in_progress', started_at = coalesce(j.started_at, :job_started_at),
             model_groups_used = case when waiting.model_group_used is null or waiting.model_group_used = any (j.model_groups_used)
                                      then j.model_groups_used else array_append(j.model_groups_used, waiting.model_group_used) end
        from waiting where j.job_id = waiting.job_id
@@ -104,7 +104,7 @@ export interface Beginning {
 
 /** Begins the first attempt at a call of a job that it changes nothing of. Undefined: there is more to do, or it has begun. */
 export async function beginCallAlone(database: Database, callId: string): Promise<BegunCall | undefined> {
-  const [begun] = await database.query<BegunCall>(alone, [callId]);
+  const [begun] = await database.query<BegunCall>(alone, { call_id: callId });
   return begun && { ...begun, begun: true, shown: false, delivery_ids: [] };
 }
 
@@ -119,6 +119,10 @@ export async function beginCall(
 ): Promise<BegunCall | undefined> {
   const begun = attempt === 1 && !startsJob ? await beginCallAlone(database, callId) : undefined;
   if (begun) return begun;
-  const [row] = await database.query<BegunCall>(withJob, [callId, attempt, jobStartedAt]);
+  const [row] = await database.query<BegunCall>(withJob, {
+    call_id: callId,
+    worker_attempt: attempt,
+    job_started_at: jobStartedAt,
+  });
   return row;
 }

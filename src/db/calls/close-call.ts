@@ -1,6 +1,7 @@
 import { isFinished } from '../../domain/job-state.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { findJob } from '../jobs/find-job.ts';
+import { statement } from '../sql/statement.ts';
 import { callIsOpen } from '../sql/status.ts';
 import { costSoFar } from './finish-call.ts';
 
@@ -11,8 +12,8 @@ export interface ClosedCall {
 
 const sql = statement(
   'close_call',
-  `update calls set status = $2, error = $3, cost_usd = ${costSoFar}, finished_at = now()
-    where call_id = $1 and ${callIsOpen()}
+  `update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
+    where call_id = :call_id and ${callIsOpen()}
    returning worker_attempt, streamed`,
 );
 
@@ -26,7 +27,7 @@ export async function closeCall(
   status: 'refused' | 'failed',
   error: string,
 ): Promise<ClosedCall | undefined> {
-  const [row] = await database.query<ClosedCall>(sql, [callId, status, error]);
+  const [row] = await database.query<ClosedCall>(sql, { call_id: callId, status, error });
   return row;
 }
 

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '../../domain/call-state.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
+import { statement } from '../sql/statement.ts';
 import { repairLostBegin, writableByAttempt } from './begin-call.ts';
 import { addToJob } from './record-cost.ts';
 
@@ -38,34 +39,34 @@ export type Finish =
   | { superseded: false; basis: SettlementBasis | null };
 
 /** Adds the attempts of a JSON parameter to the call of a common table expression, after the attempts of workers that had it before. */
-export const insertAttempts = (call: string, workerAttempt: string, attempts: string): string => `
+export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
                                 prompt_tokens, completion_tokens, cost_usd)
-     select ${call}.call_id, earlier.attempts + a.place, ${workerAttempt}, a.model, a.outcome, a.error, a.latency_ms,
+     select ${call}.call_id, earlier.attempts + a.place, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
             a.prompt_tokens, a.completion_tokens, a.cost_usd
        from ${call},
             (select count(*) as attempts from call_attempts
-              where call_id = $1 and worker_attempt < ${workerAttempt}) earlier,
-            rows from (json_to_recordset(${attempts}) as (model text, outcome text, error text, latency_ms int,
+              where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
+            rows from (json_to_recordset(:attempts) as (model text, outcome text, error text, latency_ms int,
                                                           prompt_tokens int, completion_tokens int, cost_usd numeric))
             with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
 
 /** The cost of a call's attempts that are kept already. */
-export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = $1)';
+export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
 
 const sql = statement(
   'finish_call',
   `with finished as (
-     update calls set status = $3, model_used = $4, prompt_tokens = $5, completion_tokens = $6, total_tokens = $7,
-                      cost_usd = $8 + ${costSoFar}, latency_ms = $9, finish_reason = $10, error = $11, finished_at = now(),
-                      recorded_at = now(), ${repairLostBegin('$2')}
-      where call_id = $1 and ${writableByAttempt('$2')}
+     update calls set status = :status, model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens, total_tokens = :total_tokens,
+                      cost_usd = :cost_usd + ${costSoFar}, latency_ms = :latency_ms, finish_reason = :finish_reason, error = :error, finished_at = now(),
+                      recorded_at = now(), ${repairLostBegin}
+      where call_id = :call_id and ${writableByAttempt}
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*
-   ), attempts as (${insertAttempts('finished', '$2', '$12')}
+   ), attempts as (${insertAttempts('finished')}
    ), payload as (
-     update call_payloads p set response = $13 from finished where p.call_id = finished.call_id and $13::text is not null
+     update call_payloads p set response = :response from finished where p.call_id = finished.call_id and :response::text is not null
    )
    select finished.call_id, ${basisOf('single', 't')}
      from finished
@@ -80,12 +81,12 @@ const sql = statement(
 const lateSql = statement(
   'record_late_usage',
   `with late as (
-     update calls set model_used = $3, prompt_tokens = $4, completion_tokens = $5, total_tokens = $6,
-                      cost_usd = $7 + (select coalesce(sum(cost_usd), 0) from call_attempts where call_id = $1 and worker_attempt < $2),
-                      latency_ms = $8
-      where call_id = $1 and status = 'failed' and recorded_at is null and worker_attempt <= $2
+     update calls set model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens, total_tokens = :total_tokens,
+                      cost_usd = :cost_usd + (select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id and worker_attempt < :worker_attempt),
+                      latency_ms = :latency_ms
+      where call_id = :call_id and status = 'failed' and recorded_at is null and worker_attempt <= :worker_attempt
      returning *
-   ) ${insertAttempts('late', '$2', '$9')}
+   ) ${insertAttempts('late')}
    on conflict do nothing`,
 );
 
@@ -95,33 +96,10 @@ const lateSql = statement(
  * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
-  const attempts = JSON.stringify(call.attempts);
-  const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, [
-    call.call_id,
-    call.worker_attempt,
-    call.status,
-    call.model_used,
-    call.prompt_tokens,
-    call.completion_tokens,
-    call.total_tokens,
-    call.cost_usd,
-    call.latency_ms,
-    call.finish_reason,
-    call.error,
-    attempts,
-    call.response,
-  ]);
+  const { status, finish_reason, error, response, ...usage } = { ...call, attempts: JSON.stringify(call.attempts) };
+  const values = { ...usage, status, finish_reason, error, response };
+  const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
   if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };
-  await database.query(lateSql, [
-    call.call_id,
-    call.worker_attempt,
-    call.model_used,
-    call.prompt_tokens,
-    call.completion_tokens,
-    call.total_tokens,
-    call.cost_usd,
-    call.latency_ms,
-    attempts,
-  ]);
+  await database.query(lateSql, usage);
   return { superseded: true };
 }

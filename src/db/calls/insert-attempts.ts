@@ -1,12 +1,13 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { writableByAttempt } from './begin-call.ts';
 import { type Attempt, insertAttempts } from './finish-call.ts';
 
 const sql = statement(
   'keep_attempts',
   `with held as (
-     select call_id from calls where call_id = $1 and ${writableByAttempt('$2')} for update
-   ) ${insertAttempts('held', '$2', '$3')}
+     select call_id from calls where call_id = :call_id and ${writableByAttempt} for update
+   ) ${insertAttempts('held')}
    on conflict do nothing`,
 );
 
@@ -16,4 +17,4 @@ export const insertInterruptedAttempts = (
   callId: string,
   workerAttempt: number,
   attempts: readonly Attempt[],
-) => database.query(sql, [callId, workerAttempt, JSON.stringify(attempts)]);
+) => database.query(sql, { call_id: callId, worker_attempt: workerAttempt, attempts: JSON.stringify(attempts) });

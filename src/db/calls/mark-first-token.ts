@@ -1,10 +1,11 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { repairLostBegin, writableByAttempt } from './begin-call.ts';
 
 const sql = statement(
   'mark_shown',
-  `update calls set first_token_at = coalesce(first_token_at, now()), status = 'running', ${repairLostBegin('$2')}
-    where call_id = $1 and ${writableByAttempt('$2')} and (first_token_at is null or worker_attempt = $2)
+  `update calls set first_token_at = coalesce(first_token_at, now()), status = 'running', ${repairLostBegin}
+    where call_id = :call_id and ${writableByAttempt} and (first_token_at is null or worker_attempt = :worker_attempt)
    returning call_id`,
 );
 
@@ -14,6 +15,6 @@ const sql = statement(
  * that was lost in a crash of PostgreSQL (begin-call.ts).
  */
 export async function markFirstToken(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
-  const rows = await database.query(sql, [callId, workerAttempt]);
+  const rows = await database.query(sql, { call_id: callId, worker_attempt: workerAttempt });
   return rows.length > 0;
 }

@@ -1,13 +1,14 @@
 import type { CallEnd } from '../../domain/call-result.ts';
 import type { Message } from '../../domain/chat-message.ts';
 import { uncountedTokens } from '../../domain/chat-message.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { jobHasEnded } from '../sql/status.ts';
 
 const endedSql = statement(
   'ended_calls',
   `select c.call_id from calls c join jobs j on j.job_id = c.job_id
-    where c.call_id = any ($1) and c.finished_at is not null
+    where c.call_id = any (:call_ids) and c.finished_at is not null
       and (not j.ends_with_call or ${jobHasEnded('j.status')})`,
 );
 
@@ -16,7 +17,7 @@ const endedSql = statement(
  * otherwise its client would wait for a worker that may be about to go.
  */
 export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
-  const rows = await database.query<{ call_id: string }>(endedSql, [callIds]);
+  const rows = await database.query<{ call_id: string }>(endedSql, { call_ids: callIds });
   return rows.map((row) => row.call_id);
 }
 
@@ -35,12 +36,12 @@ const sql = statement(
   'read_call_end',
   `select c.status, c.error, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
-    where c.call_id = $1 and c.finished_at is not null`,
+    where c.call_id = :call_id and c.finished_at is not null`,
 );
 
 /** How a call ended, with its message, from the record; undefined while it runs. */
 export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
-  const [row] = await database.query<Row>(sql, [callId]);
+  const [row] = await database.query<Row>(sql, { call_id: callId });
   if (!row) return undefined;
   if (row.status === 'retracted') return { status: row.status };
   const error = row.error ?? 'unknown';
@@ -63,10 +64,13 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
   };
 }
 
-const queuedSql = statement('queued_calls', `select call_id from calls where call_id = any ($1) and status = 'queued'`);
+const queuedSql = statement(
+  'queued_calls',
+  `select call_id from calls where call_id = any (:call_ids) and status = 'queued'`,
+);
 
 /** Which of the calls have neither been begun by a worker nor ended. */
 export async function queuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
-  const rows = await database.query<{ call_id: string }>(queuedSql, [callIds]);
+  const rows = await database.query<{ call_id: string }>(queuedSql, { call_ids: callIds });
   return new Set(rows.map(({ call_id }) => call_id));
 }

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
 
 /** Adds the calls of a common table expression to their job; the same statement has finished and recorded them. */
@@ -20,12 +21,12 @@ const sql = statement(
   'record_cost',
   `with recorded as (
      update calls set recorded_at = now()
-      where job_id = $1 and recorded_at is null and ${callWasMade()}
+      where job_id = :job_id and recorded_at is null and ${callWasMade()}
      returning *
    ) ${addToJob('recorded')}`,
 );
 
 /** Adds the finished calls that are not in the job's sums yet, once: `recorded_at` is the guard, and the same statement sets it. */
 export async function recordCost(database: Database, jobId: string): Promise<void> {
-  await database.query(sql, [jobId]);
+  await database.query(sql, { job_id: jobId });
 }

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 import { insertInterrupted } from './begin-call.ts';
 
@@ -6,7 +7,7 @@ const sql = statement(
   'leave_call',
   `with left_to_another as (
      update calls set status = 'queued', worker_attempt = 0, started_at = null
-      where call_id = $1 and ${callMayBecome('queued')} and worker_attempt = 1 and first_token_at is null
+      where call_id = :call_id and ${callMayBecome('queued')} and worker_attempt = 1 and first_token_at is null
      returning call_id, resolved_model
    ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
    on conflict do nothing`,
@@ -16,4 +17,4 @@ const sql = statement(
  * Takes back the begin of a head start whose call came to nobody, or to another worker: the call is queued again, and what the
  * upstream was asked is kept as interrupted. Does nothing when another attempt has begun the call.
  */
-export const requeueCall = (database: Database, callId: string) => database.query(sql, [callId]);
+export const requeueCall = (database: Database, callId: string) => database.query(sql, { call_id: callId });

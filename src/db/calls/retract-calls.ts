@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 
 /** A call to retract, with the Idempotency-Key that its request carries, if it carries one. */
@@ -25,7 +26,7 @@ const notHeld = `k.status is null and coalesce(k.locked_until, '-infinity') <= n
  */
 const retracting = (keyCondition: string) => `
   with given as (
-    select * from unnest($1::uuid[], $2::bytea[], $3::uuid[]) as given (call_id, scope, operation_id)
+    select * from unnest(:call_ids::uuid[], :scopes::bytea[], :operation_ids::uuid[]) as given (call_id, scope, operation_id)
   ), keys as (
     select g.call_id from idempotency_keys k join given g on k.scope = g.scope and k.operation_id = g.operation_id
      where ${keyCondition} for update of k
@@ -55,10 +56,10 @@ export async function retractCalls(
   calls: readonly CallToRetract[],
   { isOwn }: { isOwn: boolean },
 ): Promise<Map<string, Retraction>> {
-  const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : abandonedSql, [
-    calls.map(({ call_id }) => call_id),
-    calls.map(({ key }) => key?.scope ?? null),
-    calls.map(({ key }) => key?.operation_id ?? null),
-  ]);
+  const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : abandonedSql, {
+    call_ids: calls.map(({ call_id }) => call_id),
+    scopes: calls.map(({ key }) => key?.scope ?? null),
+    operation_ids: calls.map(({ key }) => key?.operation_id ?? null),
+  });
   return new Map(rows.map(({ call_id, retraction }) => [call_id, retraction]));
 }

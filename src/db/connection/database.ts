@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
+import { bind, type Statement, type Values } from '../sql/statement.ts';
 import { columnTypes } from './column-types.ts';
 import { type ConnectionOptions, connectionOf } from './connection-options.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
@@ -22,9 +22,9 @@ export interface DatabaseOptions extends ConnectionOptions {
  * is for reads of many rows.
  */
 export interface Database {
-  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
   /** The same on reserved connections: for checks whether anything goes on at all, while all other connections may be waiting. */
-  reserved<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  reserved<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
   entities(): SqlEntityManager;
   /** `work` runs again when the server undid it because of another transaction: its effects outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
@@ -36,26 +36,6 @@ export interface Database {
   pool: Pool;
   close(): Promise<void>;
 }
-
-/**
- * A name makes it prepared: parsed once for each connection, and kept there for as long as the connection lives. So there may
- * only be a fixed, small number of names.
- */
-export interface Statement {
-  name?: string;
-  text: string;
-}
-
-/** PostgreSQL cuts names there, and two that begin alike would be the same statement. */
-const longestName = 63;
-
-export const statement = (name: string, text: string): Statement => ({
-  name: name.length <= longestName ? name : createHash('sha1').update(name).digest('hex'),
-  text,
-});
-
-/** For a text that depends on the input: the server parses it each time and keeps nothing of it. */
-export const unnamed = (text: string): Statement => ({ text });
 
 /** Connections for management, beside those for calls: it is never in a hurry and has few requests. */
 const mostManaging = 5;
@@ -134,8 +114,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const queryOf =
     (used: Pool): Database['query'] =>
-    <Row extends object>(sql: Statement, values: readonly unknown[]) =>
-      throughCollisions(() => send<Row>(used, { ...sql, values: [...values], types: columnTypes }));
+    <Row extends object>(sql: Statement, values: Values) =>
+      throughCollisions(() =>
+        send<Row>(used, { name: sql.name, text: sql.text, values: bind(sql, values), types: columnTypes }),
+      );
 
   const inTransaction =
     (isolation?: TransactionOptions) =>

@@ -1,8 +1,8 @@
 import { IsolationLevel } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { bind, type Statement, type Values } from '../sql/statement.ts';
 import { columnTypes } from './column-types.ts';
-import type { Statement } from './database.ts';
 import { asReportOutage } from './failures.ts';
 import { type OrmOptions, openOrm } from './orm.ts';
 
@@ -12,7 +12,7 @@ import { type OrmOptions, openOrm } from './orm.ts';
  * written.
  */
 export interface Reports {
-  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
   /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   pool: Pool;
@@ -65,12 +65,17 @@ export async function openReports({ longestIdleMs, ...options }: ReportsOptions)
   const opened = pool!;
   const begin = `begin read only; ${bounds(longestIdleMs)}`;
 
-  async function read<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async function read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     const connection = await opened.connect();
     let isGood = false;
     try {
       await connection.query(begin);
-      const outcome = connection.query<Row>({ ...statement, values: [...values], types: columnTypes });
+      const outcome = connection.query<Row>({
+        name: statement.name,
+        text: statement.text,
+        values: bind(statement, values),
+        types: columnTypes,
+      });
       // Ends a transaction that failed, too. Sent at once: the driver keeps the order.
       const ended = connection.query('commit');
       const [answer] = await Promise.allSettled([outcome, ended]);

@@ -1,6 +1,7 @@
 import { largestBalance } from '../../domain/credits.ts';
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, type Statement, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
 import { raisedLimit } from './raised-limit.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 const sql = statement('find_balance', 'select credits_remaining from credit_accounts where team_id = $1');
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { largestBalance } from '../../domain/credits.ts';
 import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
 import { raisedLimit } from './raised-limit.ts';
 

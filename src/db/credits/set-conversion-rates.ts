@@ -1,5 +1,6 @@
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import type { TeamRow } from '../teams/find-team.ts';
 
 export type TeamRates = Pick<TeamRow, 'team_id' | 'budget_mode' | 'tokens_per_credit' | 'credits_per_dollar'>;

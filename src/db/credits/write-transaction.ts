@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../domain/credits.ts';
-import { type Database, type Statement, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
+import { type Statement, statement } from '../sql/statement.ts';
 
 /** A row of the ledger. */
 export interface TransactionRow {

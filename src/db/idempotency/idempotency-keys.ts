@@ -1,5 +1,6 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { firstOf } from '../sql/delete-in-batches.ts';
+import { statement } from '../sql/statement.ts';
 
 /** The kept answer of a request. `sealed`: only the service can read it. */
 export interface KeptAnswer {

@@ -1,10 +1,11 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 
 const sql = statement(
   'leave_end_to_workflow',
   `update jobs set ends_with_call = false
-    where job_id = $1 and ${jobIsOpen()}
+    where job_id = :job_id and ${jobIsOpen()}
    returning job_id`,
 );
 
@@ -13,6 +14,6 @@ const sql = statement(
  * its call. The row lock puts this before or after the settlement. False: the job has ended.
  */
 export async function deferSettlement(database: Database, jobId: string): Promise<boolean> {
-  const rows = await database.query(sql, [jobId]);
+  const rows = await database.query(sql, { job_id: jobId });
   return rows.length > 0;
 }

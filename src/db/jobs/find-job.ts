@@ -1,5 +1,6 @@
 import { isFinished, type JobResult } from '../../domain/job-state.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 
 /** The record of a job. While the job is open, its workflow may know more. Costs are exact decimals, USD. */
@@ -19,10 +20,10 @@ export interface JobRow extends JobStartRow {
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message,
    total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
 
-const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = $1`);
+const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = :job_id`);
 
 export async function findJob(database: Database, jobId: string): Promise<JobRow | undefined> {
-  const [row] = await database.query<JobRow>(sql, [jobId]);
+  const [row] = await database.query<JobRow>(sql, { job_id: jobId });
   return row;
 }
 

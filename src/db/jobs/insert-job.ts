@@ -1,6 +1,7 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface NewJob {
   job_id: string;
@@ -23,10 +24,10 @@ interface Row extends Omit<InsertedJob, 'created_at'> {
 }
 
 /** One row when the team's `low_balance_policy` is `block` and it has no credit left (`spec 6.7`). */
-export const blocked = (team: string) => `
+export const blocked = `
   blocked as (
     select from teams t join credit_accounts a on a.team_id = t.team_id
-     where t.team_id = ${team} and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
+     where t.team_id = :team_id and t.low_balance_policy = 'block' and a.credit_limit is not null and a.credits_remaining < 1
   )`;
 
 /** The event of the job in `created`. */
@@ -36,11 +37,15 @@ export const jobCreated = outbox(
   "json_build_object('job_type', created.job_type, 'user_id', created.user_id)",
 );
 
+/** The columns that a new job is given, and their parameters: the fields of `NewJob`. */
+export const newJobColumns = 'job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata';
+export const newJobValues = ':job_id, :team_id, :organization_id, :user_id, :job_type, :external_task_id, :metadata';
+
 const sql = statement(
   'insert_job',
-  `with ${blocked('$2')}, created as (
-     insert into jobs (job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata)
-     select $1, $2, $3, $4, $5, $6, $7 where not exists (select from blocked)
+  `with ${blocked}, created as (
+     insert into jobs (${newJobColumns})
+     select ${newJobValues} where not exists (select from blocked)
      on conflict (job_id) do nothing
      returning *
    ), events as (${jobCreated})
@@ -48,7 +53,7 @@ const sql = statement(
           exists (select from blocked) as blocked, array(select delivery_id from events) as delivery_ids
      from (select 1) one
      left join created on true
-     left join jobs existing on existing.job_id = $1`,
+     left join jobs existing on existing.job_id = :job_id`,
 );
 
 /** Inserts once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
@@ -61,13 +66,13 @@ export async function insertJob(database: Database, job: NewJob): Promise<Insert
   return created_at ? { created_at, delivery_ids } : undefined;
 }
 
-/** In the order of the columns above. */
-export const jobValues = (job: NewJob): unknown[] => [
-  job.job_id,
-  job.team_id,
-  job.organization_id,
-  job.user_id,
-  job.job_type,
-  job.external_task_id,
-  job.metadata,
-];
+/** The parameters of `newJobValues`, without whatever else the object has. */
+export const jobValues = ({
+  job_id,
+  team_id,
+  organization_id,
+  user_id,
+  job_type,
+  external_task_id,
+  metadata,
+}: NewJob) => ({ job_id, team_id, organization_id, user_id, job_type, external_task_id, metadata });

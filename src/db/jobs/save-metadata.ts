@@ -1,10 +1,11 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 
 const sql = statement(
   'save_metadata',
-  `update jobs set metadata = $2, updated_at = $3
-    where job_id = $1 and ${jobIsOpen()} and updated_at < $3`,
+  `update jobs set metadata = :metadata, updated_at = :updated_at
+    where job_id = :job_id and ${jobIsOpen()} and updated_at < :updated_at`,
 );
 
 /**
@@ -17,5 +18,5 @@ export async function saveMetadata(
   metadata: Record<string, unknown>,
   updatedAt: Date,
 ): Promise<void> {
-  await database.query(sql, [jobId, metadata, updatedAt]);
+  await database.query(sql, { job_id: jobId, metadata, updated_at: updatedAt });
 }

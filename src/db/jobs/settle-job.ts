@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
 import type { JobEnd, JobTotals } from '../../domain/job-state.ts';
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
+import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
 
 /** What decides the charge: the sums of a job's recorded calls, and how its team is billed. */
@@ -24,12 +25,12 @@ export const basisOf = (job: string, team: string): string =>
 const basisSql = statement(
   'settlement_basis',
   `select ${basisOf('j', 't')}
-     from jobs j join teams t on t.team_id = j.team_id where j.job_id = $1`,
+     from jobs j join teams t on t.team_id = j.team_id where j.job_id = :job_id`,
 );
 
 /** The sums no longer change: the workflow has closed the job to new calls and recorded every one. */
 export async function settlementBasis(database: Database, jobId: string): Promise<SettlementBasis | undefined> {
-  const [row] = await database.query<SettlementBasis>(basisSql, [jobId]);
+  const [row] = await database.query<SettlementBasis>(basisSql, { job_id: jobId });
   return row;
 }
 
@@ -80,9 +81,9 @@ const data = `jsonb_build_object(
                       else '{}' end`;
 
 /** Whether the job is to be charged, and this version of its team's account can pay. */
-const payable = (account: string) => `$3 > 0 and $2 = 'completed' and job.failed_calls = 0
-        and ${account}.credits_used + $3::bigint <= ${largestBalance}
-        and ${account}.credits_remaining - $3::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
+const payable = (account: string) => `:credits > 0 and :status = 'completed' and job.failed_calls = 0
+        and ${account}.credits_used + :credits::bigint <= ${largestBalance}
+        and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
 
 /**
  * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
@@ -90,22 +91,22 @@ const payable = (account: string) => `$3 > 0 and $2 = 'completed' and job.failed
  */
 const settling = (audited: string) => `
    with job as (
-     select * from jobs where job_id = $1 and ${jobIsOpen()} and (ends_with_call or not $10) for update
+     select * from jobs where job_id = :job_id and ${jobIsOpen()} and (ends_with_call or not :with_call) for update
    ), charged as (
-     update credit_accounts a set credits_used = a.credits_used + $3
+     update credit_accounts a set credits_used = a.credits_used + :credits
        from job
       where a.team_id = job.team_id and ${payable('a')}
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason)
-     select $4, team_id, organization_id, $1, 'deduction', $3, credits_after + $3, credits_after, 'Job completed'
+     select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits, credits_after + :credits, credits_after, 'Job completed'
        from charged
    ), done as (
      update jobs j
-        set status = $2, completed_at = greatest($5, j.created_at), updated_at = greatest($5, j.updated_at),
-            error_message = $6, cancel_reason = $7, metadata = coalesce($8, job.metadata),
-            model_groups_used = coalesce($9, job.model_groups_used),
+        set status = :status, completed_at = greatest(:completed_at, j.created_at), updated_at = greatest(:completed_at, j.updated_at),
+            error_message = :error_message, cancel_reason = :cancel_reason, metadata = coalesce(:metadata, job.metadata),
+            model_groups_used = coalesce(:model_groups_used, job.model_groups_used),
             credit_applied = exists (select from charged),
             credits_remaining = coalesce((select credits_after from charged),
                                          (select a.credits_remaining from credit_accounts a join credit_accounts seen using (team_id)
@@ -133,14 +134,14 @@ const settling = (audited: string) => `
 const sql = statement('settle_job', settling(''));
 const auditedSql = statement(
   'settle_job_and_audit',
-  settling(`, audited as (${audit('done', '$11')} on conflict (audit_id) do nothing)`),
+  settling(`, audited as (${audit('done', ':audit_entry')} on conflict (audit_id) do nothing)`),
 );
 
 const storedSql = statement(
   'settled_job',
   `select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array[]::uuid[] as delivery_ids, false as ended_now
-     from jobs where job_id = $1 and ${jobHasEnded()}`,
+     from jobs where job_id = :job_id and ${jobHasEnded()}`,
 );
 
 /**
@@ -150,20 +151,21 @@ const storedSql = statement(
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
   const { audit_entry } = settlement;
-  const [settled] = await database.query<Settled>(audit_entry ? auditedSql : sql, [
-    settlement.job_id,
-    settlement.status,
-    settlement.credits,
-    randomUUID(),
-    settlement.completed_at,
-    settlement.error_message,
-    settlement.cancel_reason,
-    settlement.metadata,
-    settlement.model_groups_used,
-    settlement.with_call,
-    ...(audit_entry ? [audit_entry] : []),
-  ]);
+  const values = {
+    job_id: settlement.job_id,
+    status: settlement.status,
+    credits: settlement.credits,
+    transaction_id: randomUUID(),
+    completed_at: settlement.completed_at,
+    error_message: settlement.error_message,
+    cancel_reason: settlement.cancel_reason,
+    metadata: settlement.metadata,
+    model_groups_used: settlement.model_groups_used,
+    with_call: settlement.with_call,
+    ...(audit_entry && { audit_entry }),
+  };
+  const [settled] = await database.query<Settled>(audit_entry ? auditedSql : sql, values);
   if (settled) return settled;
-  const [stored] = await database.query<Settled>(storedSql, [settlement.job_id]);
+  const [stored] = await database.query<Settled>(storedSql, { job_id: settlement.job_id });
   return stored;
 }

@@ -1,5 +1,6 @@
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 const currentSql = statement(
   'find_current_sealed_key',

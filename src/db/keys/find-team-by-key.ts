@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface TeamOfKey {
   team_id: string;
@@ -19,7 +20,7 @@ const sql = statement(
   'find_team_by_key',
   `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
           (t.status <> 'active' or o.status <> 'active') as suspended
-     from ${validKey('$1')}`,
+     from ${validKey(':key_hash')}`,
 );
 
 /** The key that a caller was admitted by, with the limits known then. */
@@ -29,27 +30,24 @@ export interface ShownKey {
   tpm_limit: number | null;
 }
 
-export const shownValues = ({ hash, rpm_limit, tpm_limit }: ShownKey): unknown[] => [hash, rpm_limit, tpm_limit];
+export const keyValues = ({ hash, rpm_limit, tpm_limit }: ShownKey) => ({ key_hash: hash, rpm_limit, tpm_limit });
 
 /**
  * One row while a shown key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
- * admits a call also proves its key. `values` are the SQL expressions of `shownValues`.
+ * admits a call verifies its key too. Parameters: `team_id`, and those of `keyValues`.
  */
-export const unchangedKey = (team: string, [hash, rpm, tpm]: readonly [string, string, string]) => `
+export const unchangedKey = `
   unchanged_key as (
-    select from ${validKey(hash)}
-      and t.team_id = ${team} and t.status = 'active' and o.status = 'active'
-      and t.rpm_limit is not distinct from ${rpm}::int and t.tpm_limit is not distinct from ${tpm}::int
+    select from ${validKey(':key_hash')}
+      and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
+      and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
   )`;
 
-const holdsSql = statement(
-  'key_holds',
-  `with ${unchangedKey('$1', ['$2', '$3', '$4'])} select exists (select from unchanged_key) as holds`,
-);
+const holdsSql = statement('key_holds', `with ${unchangedKey} select exists (select from unchanged_key) as holds`);
 
 /** The same check as a statement, where no call is admitted. */
 export async function keyHolds(database: Database, teamId: string, key: ShownKey): Promise<boolean> {
-  const [row] = await database.query<{ holds: boolean }>(holdsSql, [teamId, ...shownValues(key)]);
+  const [row] = await database.query<{ holds: boolean }>(holdsSql, { team_id: teamId, ...keyValues(key) });
   return row!.holds;
 }
 
@@ -58,6 +56,6 @@ export async function keyHolds(database: Database, teamId: string, key: ShownKey
  * it instead.
  */
 export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
-  const [row] = await database.query<TeamOfKey>(sql, [keyHash]);
+  const [row] = await database.query<TeamOfKey>(sql, { key_hash: keyHash });
   return row;
 }

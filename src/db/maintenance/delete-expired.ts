@@ -1,5 +1,6 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { firstOf } from '../sql/delete-in-batches.ts';
+import { statement } from '../sql/statement.ts';
 
 /** Deletes up to `atMost` rows older than `days`, the oldest first. Returns how many. */
 type DeleteOld = (database: Database, days: number, atMost: number) => Promise<number>;

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
 
 export interface OpenJob {

@@ -1,6 +1,7 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../server/oldest-transaction.ts';
+import { statement } from '../sql/statement.ts';
 import type { Place } from './sweep-cursors.ts';
 
 /** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */

@@ -1,5 +1,6 @@
 import type { OrganizationStatus } from '../../domain/team.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface OrganizationRow {
   organization_id: string;

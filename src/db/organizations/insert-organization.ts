@@ -1,6 +1,7 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { type OrganizationRow, organizationColumns } from './find-organization.ts';
 
 export interface NewOrganization {

@@ -1,4 +1,5 @@
-import { type Database, statement, unnamed } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement, unnamed } from './statement.ts';
 
 /** A list; `from` and `count` share the values `$1`, `$2`, …. */
 export interface Listing {

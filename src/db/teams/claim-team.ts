@@ -1,6 +1,7 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface TeamClaim {
   team_id: string;

@@ -1,7 +1,8 @@
 import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
 import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 /** A team with its account and grants: every answer about a team is made from it. Its keys are not among it. */
 export interface TeamRow {

@@ -1,6 +1,7 @@
 import type { TeamStatus } from '../../domain/team.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { type Page, readPage } from '../sql/read-page.ts';
+import { statement } from '../sql/statement.ts';
 import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
 
 export interface TeamSelection extends Page {

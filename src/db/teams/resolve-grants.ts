@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../errors.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { isForeignKeyViolation } from '../connection/failures.ts';
+import { statement } from '../sql/statement.ts';
 
 /** A team's grants: ids of model groups in the order of their names, and of access groups. */
 export interface Grants {

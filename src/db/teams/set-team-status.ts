@@ -1,6 +1,7 @@
 import type { TeamStatus } from '../../domain/team.ts';
 import { audit } from '../audit/audit-entry.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
 
 const sql = statement(

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
 
 /** All that the upstream is told of a team. */

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import type { Grants } from '../teams/resolve-grants.ts';
 
 export interface GrantedModels {

@@ -1,4 +1,5 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 /** A change is taken for 60 s: longer than the slowest update, a handful of requests of 5 s. */
 const takeSql = statement(

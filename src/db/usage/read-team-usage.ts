@@ -1,5 +1,6 @@
 import type { Month } from '../../domain/month.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 
 /** The jobs of one type that were created in the month. */

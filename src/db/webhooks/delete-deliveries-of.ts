@@ -1,5 +1,6 @@
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { firstOf } from '../sql/delete-in-batches.ts';
+import { statement } from '../sql/statement.ts';
 
 const sql = statement('delete_deliveries_of_webhook', firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = $2'));
 

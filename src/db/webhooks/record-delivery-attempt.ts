@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
-import { type Database, statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
 
 export interface DeliveryAttempt {
   delivery_id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Uuid } from '../../../src/contracts/fields.ts';
-import { statement } from '../../../src/db/connection/database.ts';
+import { statement } from '../../../src/db/sql/statement.ts';
 import { invalid, refuse, Unavailable } from '../../../src/errors.ts';
 import { route } from '../../../src/http/route.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
@@ -32,7 +32,7 @@ const Effect = z.object({
 });
 
 /** Fails as its body says in one run, the first unless it says otherwise, and succeeds in the others. */
-export const makeEffect = (path: string) =>
+const makeEffect = (path: string) =>
   route(
     {
       method: 'post',
