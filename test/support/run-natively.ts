@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /** As Jest calls the `testRunner` of its configuration. */
@@ -40,13 +40,19 @@ const nativeEnvironment = (environment: object) => ({ ...environment, global: gl
 /** The members of Jest's loader that jest-circus uses. */
 const nativeRuntime = {
   unstable_shouldLoadAsEsm: () => true,
-  unstable_importModule: (path: string) => import(pathToFileURL(path).href),
+  unstable_importModule: importFile,
   requireModule: require,
   requireInternalModule: requireAnew,
   setGlobalsForRuntime: () => undefined,
   enterTestCode: () => undefined,
   leaveTestCode: () => undefined,
 };
+
+/** Node.js would write the compile cache when the process exits, which takes longer than Jest waits for that. */
+async function importFile(path: string): Promise<void> {
+  await import(pathToFileURL(path).href);
+  flushCompileCache();
+}
 
 /** jest-circus stores the tests and the handlers of one file in its own module and on the global object. */
 function requireAnew(path: string): unknown {

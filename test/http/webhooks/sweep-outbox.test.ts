@@ -68,7 +68,7 @@ test('a start that Temporal does not take is left to the sweep, and disturbs nob
   const { deps } = gateway.current;
   const away = {
     ...deps.temporal,
-    ask: () => Promise.reject(new Error('Temporal is away')),
+    request: () => Promise.reject(new Error('Temporal is away')),
   };
   const lost = createDeliveries({ ...deps, temporal: away, delaysMs: [0] });
   await commit(webhookId, 1, '1 minute');
