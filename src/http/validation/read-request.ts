@@ -5,6 +5,7 @@ import { InvalidRequest } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { inspectJson } from '../body/inspect-json.ts';
 import { parseBody } from '../body/parse-body.ts';
+import { endedSignal } from '../client-left.ts';
 import { idFrom } from '../idempotency/derive-id.ts';
 import type { Deps } from '../ports.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
@@ -51,6 +52,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       operation: undefined,
       setHeader: (name, value) => void response.setHeader(name, value),
       gone,
+      ended: () => endedSignal(request, response),
     },
   };
 }
