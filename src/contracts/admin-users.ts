@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
-import { GivenObject, JsonObject, Offset, optional, timestamp, Uuid } from './fields.ts';
+import { JsonObject, Offset, optional, StoredObject, timestamp, Uuid } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
 /** Bodies and answers of `spec 12`. */
@@ -50,7 +50,7 @@ const NewPassword = Password.refine((password) => [...password].length >= shorte
 });
 
 const DisplayName = z.string().min(1).max(255).describe('Name of the user for people, 1 to 255 characters');
-const GivenMetadata = optional(GivenObject);
+const GivenMetadata = optional(StoredObject);
 
 export const SetUpOwner = z
   .object({ email: Email, display_name: DisplayName, password: NewPassword })

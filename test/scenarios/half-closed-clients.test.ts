@@ -113,6 +113,16 @@ test('an owner who closes the sending side right after the login is logged in', 
   expect([setUp.status, login.status]).toEqual([200, 200]);
 });
 
+test('a login that has to wait for its turn is refused with 503 when its client closes the sending side', async () => {
+  const { quotas } = gateway.current.deps;
+  const releases = await Promise.all(['one', 'other'].map((holder) => quotas.passwords.acquire(holder)));
+
+  const login = await send({ path: '/api/admin-users/login', body: { email: 'nobody@example.com', password } });
+  for (const release of releases) release();
+
+  expect(login.status).toBe(503);
+});
+
 test('a client that closes its sending side in the middle of its body has no effect', async () => {
   const head = { Authorization: `Bearer ${team.key}`, 'Content-Type': 'application/json', 'Content-Length': '1000' };
   const begun = rawRequest(`POST /api/jobs/${jobId}/complete`, head, '{"status":"completed"');

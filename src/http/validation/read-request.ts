@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { InvalidRequest } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { inspectJson } from '../body/inspect-json.ts';
-import { parseBody } from '../body/parse-body.ts';
+import { type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { endedSignal } from '../client-left.ts';
 import { idFrom } from '../idempotency/derive-id.ts';
 import type { Deps } from '../ports.ts';
@@ -31,12 +31,14 @@ export interface ReadRequest {
 }
 
 const nothing = z.object({});
+const empty: ParsedBody = { value: {}, exact: {} };
 
 /** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response, ip, gone } = arrived;
-  const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
-  const [params, query, body] = validateParts(spec, arrived, sent);
+  const parsed = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? empty : undefined));
+  const [params, query, body] = validateBody(spec, arrived, parsed);
+  const sent = parsed?.exact;
   return {
     sent,
     context: {
@@ -55,6 +57,12 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       ended: () => endedSignal(request, response),
     },
   };
+}
+
+/** A field for a number is checked with the nearest double; then what takes any JSON is checked with the numbers as they were sent. */
+function validateBody(spec: RouteSpec, arrived: Arrived, { value, exact }: Partial<ParsedBody> = {}): unknown[] {
+  const rounded = validateParts(spec, arrived, value);
+  return exact === value ? rounded : validateParts(spec, arrived, exact);
 }
 
 function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: unknown): unknown[] {
