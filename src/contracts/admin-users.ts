@@ -33,14 +33,27 @@ const Email = z
 
 const shortestPassword = 8;
 const longestPasswordBytes = 1_024;
+/** The decomposed form of a text has at most three times its bytes. */
+const longestSentBytes = 3 * longestPasswordBytes;
 
-/** Any password that a user may have: only a new one has to be long enough. */
-const Password = z.string().refine((password) => Buffer.byteLength(password) <= longestPasswordBytes, {
+const atMost = (bytes: number) => (password: string) => Buffer.byteLength(password) <= bytes;
+const tooLong = {
+  abort: true,
   params: { type: 'string_too_long' },
   message: `String should have at most ${longestPasswordBytes} bytes`,
-});
+};
 
-/** Characters, not UTF-16 units: four emoji are four. */
+/**
+ * Any password that a user may have: only a new one has to be long enough. In its composed form (NFC), because keyboards and
+ * systems differ in how they send a letter like é. The time of composing grows with the square of the length.
+ */
+const Password = z
+  .string()
+  .refine(atMost(longestSentBytes), tooLong)
+  .normalize('NFC')
+  .refine(atMost(longestPasswordBytes), tooLong);
+
+/** Code points, not UTF-16 units: four emoji are four. */
 const NewPassword = Password.refine((password) => [...password].length >= shortestPassword, {
   params: { type: 'string_too_short' },
   message: `String should have at least ${shortestPassword} characters`,
