@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tenants and their keys. Ids are the caller's own text, compared byte for byte. */
+/** Organizations, their teams and the teams' keys. Ids are text that the caller chooses, compared byte for byte. */
 export class OrganizationsAndTeams extends Migration {
   override up(): void {
     this.addSql(`
@@ -35,18 +35,19 @@ export class OrganizationsAndTeams extends Migration {
       create index teams_of_organization on teams (organization_id, created_at, team_id);
       create index teams_newest_first on teams (created_at, team_id);
 
-      -- A key at rest is an HMAC to find it by and a sealed copy to show it with, never the key.
+      -- A key is stored as an HMAC, by which it is found, and as an encrypted copy, from which it is shown; never in plain text.
       create table virtual_keys (
         key_hash bytea primary key,
         team_id text not null references teams,
         key_sealed bytea not null,
         created_at timestamptz(3) not null default now(),
         expires_at timestamptz(3),
-        -- The upstream has been told when it ends.
+        -- Whether the upstream has received the time at which the key ends.
         ending_upstream boolean not null default false
       );
       create unique index one_current_key_a_team on virtual_keys (team_id) where expires_at is null;
       create index keys_to_end_upstream on virtual_keys (team_id) where expires_at is not null and not ending_upstream;
+      create index ended_keys on virtual_keys (expires_at) where ending_upstream;
     `);
   }
 }

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The money. Every change of a balance is a ledger row, every row begins where the last one ended,
- * and no row is ever altered: the database refuses anything else, whatever the service does.
+ * Credit accounts and their ledger. Every change of a balance is a ledger row, every row begins with the balance at which the
+ * team's last one ended, and no row is ever changed. The database refuses anything else, so that no mistake of the service can
+ * break these rules.
  */
 export class Credits extends Migration {
   override up(): void {
@@ -49,7 +50,7 @@ export class Credits extends Migration {
       create unique index one_refund_a_job on credit_transactions (job_id) where transaction_type = 'refund';
       create unique index one_refill_a_period on credit_transactions (team_id, refill_due_at) where refill_due_at is not null;
       create index transactions_of_team on credit_transactions (team_id, position desc);
-      -- The few among the many: deductions are found by the index above.
+      -- For lists of one type. Most rows are deductions; the index above finds those.
       create index rarer_transactions_of_team on credit_transactions (team_id, transaction_type, position desc)
         where transaction_type <> 'deduction';
 
@@ -63,8 +64,8 @@ export class Credits extends Migration {
         for each statement execute function refuse_change();
       revoke update, delete, truncate on credit_transactions from current_user;
 
-      -- The account row is locked by whoever writes here, so the newest row is the last one. A query in a
-      -- trigger takes its own snapshot, which is why it sees rows committed while the lock was awaited.
+      -- Each writer holds the lock of the account's row, so the newest row is the last one. A query in a trigger
+      -- has a snapshot of its own, so it also sees rows that were committed while the writer waited for the lock.
       create function continue_the_chain() returns trigger language plpgsql as $$
       declare last_balance integer;
       begin

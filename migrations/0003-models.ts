@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a team may ask for by name, and the concrete models behind it. Prices are USD per million tokens. */
+/** The names that a team may request, and the upstream's models behind them. Prices are USD per million tokens. */
 export class Models extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The record of the work: a job, its calls, each attempt of a call at a model. What was said stands apart, so that
- * it can be deleted without touching the record. The totals of a job grow with each recorded call.
+ * Jobs, their calls, and the attempts of each call. Requests and responses are in a table of their own, so that they can be
+ * deleted while the rows of their calls stay. A job's totals are increased with each recorded call.
  */
 export class JobsAndCalls extends Migration {
   override up(): void {
@@ -15,6 +15,8 @@ export class JobsAndCalls extends Migration {
         job_type text not null,
         external_task_id text,
         single_call boolean not null default false,
+        -- Whether the activity that makes the only call also settles the job. False once anything else is requested of the job.
+        ends_with_call boolean not null default false,
         status text not null default 'pending'
           check (status in ('pending', 'in_progress', 'completed', 'failed', 'cancelled')),
         metadata jsonb not null default '{}',
@@ -35,7 +37,8 @@ export class JobsAndCalls extends Migration {
         total_latency_ms bigint not null default 0,
         credits_remaining integer,
         constraint finished_jobs_have_an_end check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
-        constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0))
+        constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0)),
+        constraint only_single_call_jobs_end_with_their_call check (single_call or not ends_with_call)
       );
       create index jobs_of_team on jobs (team_id, created_at desc, job_id);
       create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
@@ -63,7 +66,8 @@ export class JobsAndCalls extends Migration {
         resolved_model text not null,
         model_used text,
         streamed boolean not null,
-        status text not null default 'queued' check (status in ('queued', 'running', 'succeeded', 'failed', 'refused')),
+        status text not null default 'queued'
+          check (status in ('queued', 'running', 'succeeded', 'failed', 'refused', 'retracted')),
         worker_attempt integer not null default 0,
         prompt_tokens integer not null default 0 check (prompt_tokens >= 0),
         completion_tokens integer not null default 0 check (completion_tokens >= 0),
@@ -81,7 +85,8 @@ export class JobsAndCalls extends Migration {
         constraint failures_have_a_reason check ((status in ('failed', 'refused')) = (error is not null))
       );
       create index calls_of_job on calls (job_id, position);
-      create index unfinished_calls on calls (created_at) where status in ('queued', 'running');
+      -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
+      create index unfinished_calls on calls (team_id) where finished_at is null;
 
       create table call_attempts (
         call_id uuid not null references calls,
@@ -98,7 +103,7 @@ export class JobsAndCalls extends Migration {
         primary key (call_id, attempt_number)
       );
 
-      -- Text, not jsonb: what was said is kept as it was said, and jsonb refuses some of it.
+      -- Text, because jsonb changes the form of some values and refuses others.
       create table call_payloads (
         call_id uuid primary key,
         request text not null,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who wants to hear of what, and the outbox: a delivery row is written by the statement that makes its event true. */
+/** Webhooks, and the outbox of their deliveries: a delivery's row is inserted by the statement that records its event. */
 export class Webhooks extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The people who manage the platform, their sessions, and the log of what was changed, which nobody can change. */
+/** The people who manage the platform, their sessions, and the audit log, whose rows cannot be changed or deleted. */
 export class AdminUsers extends Migration {
   override up(): void {
     this.addSql(`
@@ -26,6 +26,7 @@ export class AdminUsers extends Migration {
         created_at timestamptz(3) not null default now()
       );
       create index sessions_of_user on admin_sessions (user_id);
+      create index sessions_by_end on admin_sessions (expires_at);
 
       create table audit_log (
         position bigint generated always as identity,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * One row for each Idempotency-Key in its scope (credential, path, key). The answer is sealed: it may hold a key.
- * A row without an answer is a request under way, or one whose process died: \`locked_until\` tells which.
+ * One row for each Idempotency-Key in its scope (credential, path, key). The answer is encrypted, because it may contain a key.
+ * A row without an answer belongs to a request in progress until \`locked_until\`; after that time its process has died.
  */
 export class Idempotency extends Migration {
   override up(): void {

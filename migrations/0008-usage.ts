@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Finished jobs summed by the day of their creation (UTC), written by the statement that ends a job, and credits by the
- * day they were moved. Usage is this plus the few jobs still open, so that a month of a million jobs costs no more to
- * read than its days and job types.
+ * Sums of finished jobs by the day of their creation (UTC), written by the statement that ends a job, and sums of credits by
+ * the day of their ledger row. Usage is these sums plus the few jobs still open, so reading a month with a million jobs costs
+ * one row for each day and job type.
  */
 export class Usage extends Migration {
   override up(): void {
@@ -22,8 +22,8 @@ export class Usage extends Migration {
       );
       create index usage_of_organization on daily_usage (organization_id, day);
 
-      -- Deductions less refunds, and the number of rows of each type, by the day of the ledger's row (UTC). The ledger only
-      -- grows, so this can follow it blindly; counting a million rows for the total of a list would take a third of a second.
+      -- Deductions less refunds, and the number of rows of each type, by the day of the ledger's row (UTC). Ledger rows are
+      -- only ever inserted, so a trigger on inserts is enough. Counting a million rows for a list's total would take 0.3 s.
       create table daily_credits (
         team_id text not null references teams,
         organization_id text not null references organizations,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who is alive to carry out jobs. Unlogged: worth nothing after a crash, and written twice a second. */
+/** Heartbeats of the workers. Unlogged: they are of no use after a crash, and are written twice a second. */
 export class Workers extends Migration {
   override up(): void {
     this.addSql(`

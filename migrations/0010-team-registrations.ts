@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The upstream's share of a team. A team is made on two sides that have no transaction in common: the claim on its id
- * comes first and stays, and what the upstream has not heard yet is written by the statement that changes it.
+ * Registration of teams with the upstream. A team is created here and there without a common transaction: a claim on its id is
+ * committed first and stays, and a change that the upstream has not received is recorded by the statement that makes it.
  */
 export class TeamRegistrations extends Migration {
   override up(): void {
     this.addSql(`
-      -- claimed_until is null once the team is made. Past, it says that somebody died in between or gave up.
+      -- claimed_until is null once the team is created. In the past, it means that the creation was aborted or its process died.
       create table team_registrations (
         team_id text primary key,
         organization_id text not null,
@@ -17,8 +17,8 @@ export class TeamRegistrations extends Migration {
       );
       create index team_claims on team_registrations (claimed_until) where claimed_until is not null;
 
-      -- One row for each team of which the upstream knows less than we do. Every change has a version of its own, so
-      -- that one made while another is being carried over is not taken for carried over too.
+      -- One row for each team with changes that the upstream has not received. Every change has a version of its own, so
+      -- that a change made while an earlier one is being sent is sent as well.
       create sequence upstream_change_versions;
       create table upstream_changes (
         team_id text primary key references teams,

@@ -8,13 +8,9 @@ import { Idempotency } from './0007-idempotency.ts';
 import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
-import { Sweeps } from './0011-sweeps.ts';
-import { EndsWithCall } from './0012-ends-with-call.ts';
-import { UnfinishedCalls } from './0013-unfinished-calls.ts';
-import { EndedCredentials } from './0014-ended-credentials.ts';
-import { RetractedCalls } from './0015-retracted-calls.ts';
+import { SweepCursors } from './0011-sweep-cursors.ts';
 
-/** Forward only, in this order; a name here is a name in the database and never changes. */
+/** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
   { name: '0001-organizations-and-teams', class: OrganizationsAndTeams },
   { name: '0002-credits', class: Credits },
@@ -26,9 +22,5 @@ export const migrations = [
   { name: '0008-usage', class: Usage },
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
-  { name: '0011-sweeps', class: Sweeps },
-  { name: '0012-ends-with-call', class: EndsWithCall },
-  { name: '0013-unfinished-calls', class: UnfinishedCalls },
-  { name: '0014-ended-credentials', class: EndedCredentials },
-  { name: '0015-retracted-calls', class: RetractedCalls },
+  { name: '0011-sweep-cursors', class: SweepCursors },
 ];

@@ -15,18 +15,18 @@ import { openDatabase } from './db/connection/database.ts';
 async function run(): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, 'password-stdin': { type: 'boolean' } } });
   const generated = values['password-stdin'] ? undefined : randomBytes(18).toString('base64url');
-  const password = generated ?? (await text(process.stdin)).replace(/\r?\n$/, '');
-  const parsed = NewCredentials.safeParse({ email: values.email, password });
+  const given = generated ?? (await text(process.stdin)).replace(/\r?\n$/, '');
+  const parsed = NewCredentials.safeParse({ email: values.email, password: given });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Error(`usage: npm run reset-owner -- --email <e-mail> [--password-stdin]\n  ${problems.join('\n  ')}`);
   }
+  const { email, password } = parsed.data;
   if (isCommonPassword(password)) throw new Error('the password is one of the most common ones');
   const { DATABASE_URL: url, BCRYPT_COST } = readSettings(OwnerSettings, process.env);
   const hash = await createPasswords(BCRYPT_COST).hash(password);
   const database = await openDatabase({ url, poolSize: 2, silenceMs: 10_000 });
   try {
-    const { email } = parsed.data;
     return { email, ...(await resetOwner(database, email, hash)), ...(generated ? { password: generated } : {}) };
   } finally {
     await database.close();

@@ -9,6 +9,7 @@ import type { Database } from '../../src/db/connection/database.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
 import { uncountedTokens } from '../../src/domain/chat-message.ts';
+import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/request-completion.ts';
@@ -115,7 +116,7 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
-    request: JSON.parse(call.request ?? '{}') as Record<string, unknown>,
+    request: parseExactJson(call.request ?? '{}') as Record<string, unknown>,
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,

@@ -72,7 +72,7 @@ export const createResendActivities = (deps: ActivityDeps) => {
   return {
     /** Starts jobs whose creation was recorded and whose workflow may never have been started. Returns how many it found. */
     startUnsentJobs: () =>
-      resend('forgotten jobs', {
+      resend('unsent jobs', {
         list: (page) => listPendingJobs(deps.database, page),
         idOf: (job) => job.job_id,
         send: (job) => deps.jobs.start(job),
@@ -80,7 +80,7 @@ export const createResendActivities = (deps: ActivityDeps) => {
 
     /** Sends calls that were recorded and may never have been signalled; a call whose job has ended is refused. */
     sendUnsentCalls: () =>
-      resend('forgotten calls', {
+      resend('unsent calls', {
         list: (page) => listQueuedCalls(deps.database, page),
         confirm: confirmQueued,
         idOf: (call) => call.call_id,

@@ -17,6 +17,8 @@ export interface TaskOptions {
   weight?: number;
   /** When it aborts, a task that still waits is removed and rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** The same, but it does not matter to a task that need not wait. */
+  waitSignal?: AbortSignal;
 }
 
 /** Too many tasks are waiting already. */
@@ -109,17 +111,17 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
     return longest;
   }
 
-  function waitForTurn(lane: Lane, weight: number, signal: AbortSignal | undefined): Promise<void> {
+  function waitForTurn(lane: Lane, weight: number, signals: readonly AbortSignal[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const removeWaiter = (reason: unknown) => {
         waiter.reject(reason);
         startWaiting();
       };
-      const abort = () => removeWaiter(signal!.reason);
+      const abort = () => removeWaiter(signals.find(({ aborted }) => aborted)!.reason);
       let timer: NodeJS.Timeout | undefined;
       const stopWaiting = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
+        for (const signal of signals) signal.removeEventListener('abort', abort);
       };
       const waiter: Waiter = {
         weight,
@@ -139,7 +141,8 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
       startWaiting();
       if (waiting > mostWaiting) findLongest(lane).waiting.at(-1)!.reject(new TooManyWaiting());
       if (!lane.waiting.includes(waiter)) return;
-      signal?.addEventListener('abort', abort, { once: true });
+      if (signals.some(({ aborted }) => aborted)) return abort();
+      for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
       if (longestWaitMs !== undefined) timer = setTimeout(() => removeWaiter(new WaitedTooLong()), longestWaitMs);
     });
   }
@@ -154,12 +157,16 @@ export function createFairSemaphore(limits: SemaphoreLimits): FairSemaphore {
     if (held === 0 && length === 0) lanes.delete(key);
   }
 
-  async function acquire(key: string, { weight: requested = 1, signal }: TaskOptions = {}): Promise<Release> {
+  async function acquire(
+    key: string,
+    { weight: requested = 1, signal, waitSignal }: TaskOptions = {},
+  ): Promise<Release> {
     signal?.throwIfAborted();
+    const signals = [signal, waitSignal].filter((one) => one !== undefined);
     const weight = Math.min(requested, heaviest);
     const lane = lanes.get(key) ?? { key, running: 0, waiting: [] };
     lanes.set(key, lane);
-    await waitForTurn(lane, weight, signal).finally(() => deleteIdle(lane));
+    await waitForTurn(lane, weight, signals).finally(() => deleteIdle(lane));
     const startedAt = performance.now();
     let isReleased = false;
     return () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
-import { GivenObject, JsonObject, Offset, optional, timestamp, Uuid } from './fields.ts';
+import { JsonObject, Offset, optional, StoredObject, timestamp, Uuid } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
 /** Bodies and answers of `spec 12`. */
@@ -33,14 +33,27 @@ const Email = z
 
 const shortestPassword = 8;
 const longestPasswordBytes = 1_024;
+/** The decomposed form of a text has at most three times its bytes. */
+const longestSentBytes = 3 * longestPasswordBytes;
 
-/** Any password that a user may have: only a new one has to be long enough. */
-const Password = z.string().refine((password) => Buffer.byteLength(password) <= longestPasswordBytes, {
+const atMost = (bytes: number) => (password: string) => Buffer.byteLength(password) <= bytes;
+const tooLong = {
+  abort: true,
   params: { type: 'string_too_long' },
   message: `String should have at most ${longestPasswordBytes} bytes`,
-});
+};
 
-/** Characters, not UTF-16 units: four emoji are four. */
+/**
+ * Any password that a user may have: only a new one has to be long enough. In its composed form (NFC), because keyboards and
+ * systems differ in how they send a letter like é. The time of composing grows with the square of the length.
+ */
+const Password = z
+  .string()
+  .refine(atMost(longestSentBytes), tooLong)
+  .normalize('NFC')
+  .refine(atMost(longestPasswordBytes), tooLong);
+
+/** Code points, not UTF-16 units: four emoji are four. */
 const NewPassword = Password.refine((password) => [...password].length >= shortestPassword, {
   params: { type: 'string_too_short' },
   message: `String should have at least ${shortestPassword} characters`,
@@ -50,7 +63,7 @@ const NewPassword = Password.refine((password) => [...password].length >= shorte
 });
 
 const DisplayName = z.string().min(1).max(255).describe('Name of the user for people, 1 to 255 characters');
-const GivenMetadata = optional(GivenObject);
+const GivenMetadata = optional(StoredObject);
 
 export const SetUpOwner = z
   .object({ email: Email, display_name: DisplayName, password: NewPassword })

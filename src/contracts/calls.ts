@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metadataFits } from '../domain/metadata.ts';
-import { CallerId, GivenObject, JobMetadata, JsonObject, optional, timestamp } from './fields.ts';
+import { CallerId, GivenObject, JobMetadata, JsonObject, optional, StoredObject, timestamp } from './fields.ts';
 import { JobCosts, JobType, UserId } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 import { ToolChoice, Tools } from './tools.ts';
@@ -30,7 +30,7 @@ const Purpose = z
   .max(200)
   .describe('Label of the call in lists of costs; it is not sent to the model. At most 200 characters');
 /** Kept like a job's metadata, with the same limit: `spec 4.11`. */
-const CallMetadata = GivenObject.refine(metadataFits, {
+const CallMetadata = StoredObject.refine(metadataFits, {
   message: 'Call metadata is limited to 10KB per call',
 }).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');
 const ModelName = CallerId.describe(

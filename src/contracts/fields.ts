@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isExactDecimal } from '../domain/exact-decimal.ts';
+import { pathToRawNumber } from '../domain/exact-json.ts';
 import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 
 /** The fields that many bodies share. Their limits: `spec 1`. */
@@ -34,14 +35,26 @@ const holdsOnlyNumbers = (value: unknown): boolean =>
     ? Object.values(value).every(holdsOnlyNumbers)
     : typeof value !== 'number' || Number.isFinite(value);
 
-/** A JSON object from a client. */
+/** A JSON object from a client that is only forwarded. */
 export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
   message: 'Numbers should be finite',
   params: { type: 'finite_number' },
 });
 
+/** A JSON object from a client that is stored. JSON in PostgreSQL and in answers is read with doubles, which hold not every integer. */
+export const StoredObject = GivenObject.superRefine((object, context) => {
+  const path = pathToRawNumber(object);
+  if (path)
+    context.addIssue({
+      code: 'custom',
+      message: 'Integers beyond 2^53 cannot be stored exactly: send a string',
+      path,
+      input: object,
+    });
+});
+
 /** At most 10,240 bytes as UTF-8 JSON, also after merging. */
-export const JobMetadata = GivenObject.refine(metadataFits, { message: metadataTooLarge }).describe(
+export const JobMetadata = StoredObject.refine(metadataFits, { message: metadataTooLarge }).describe(
   'Any JSON object of the client. Merged key by key into the metadata that the job has: a key that is sent replaces the old ' +
     'value, and null is a value. At most 10,240 bytes after the merge, as UTF-8 JSON',
 );

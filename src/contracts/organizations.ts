@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organizationStatuses } from '../domain/team.ts';
-import { CallerId, GivenObject, keptObject, Limit, Offset, optional } from './fields.ts';
+import { CallerId, keptObject, Limit, Offset, optional, StoredObject } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 
 /** `spec 8.5` */
@@ -18,7 +18,7 @@ export const OrganizationCreation = z
       'Id of the new organization, unique in the installation: at most 255 characters without control characters',
     ),
     name: OrganizationName,
-    metadata: optional(GivenObject).describe('Any JSON object, stored with the organization. Default `{}`'),
+    metadata: optional(StoredObject).describe('Any JSON object, stored with the organization. Default `{}`'),
     proxy_organization_id: optional(CallerId).describe(
       'Id of the organization in the upstream proxy; sent there in the metadata of each of its teams',
     ),
@@ -29,7 +29,7 @@ export const OrganizationUpdate = z
   .object({
     name: optional(OrganizationName),
     status: optional(OrganizationStatus),
-    metadata: optional(GivenObject).describe('Any JSON object; replaces the metadata of the organization'),
+    metadata: optional(StoredObject).describe('Any JSON object; replaces the metadata of the organization'),
   })
   .meta({ id: 'OrganizationUpdate' });
 

@@ -6,12 +6,12 @@ import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit 
 import {
   CallerId,
   ExactNumber,
-  GivenObject,
   keptObject,
   Limit,
   message,
   Offset,
   optional,
+  StoredObject,
   timestamp,
 } from './fields.ts';
 import { Names } from './models.ts';
@@ -28,7 +28,7 @@ const largestRefill = 1_000_000_000;
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
 
-const GivenMetadata = optional(GivenObject);
+const GivenMetadata = optional(StoredObject);
 
 /** Fields for which `null` is a value: unlimited, or the default of the system. */
 const nullable = {

@@ -97,6 +97,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   setHeader(name: string, value: string): void;
   /** Aborted when the client goes away. */
   gone: AbortSignal;
+  /** A signal that is aborted when the client closes its sending side: `endedSignal`. */
+  ended(): AbortSignal;
 }
 
 export interface Route {

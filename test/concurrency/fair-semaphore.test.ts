@@ -213,3 +213,42 @@ test('after a long task its key rests, and other keys do not', async () => {
   await end('a2');
   expect(await second).toBe('a2');
 });
+
+test('a task whose wait signal aborts while it waits is removed, and the ones behind it keep their turns', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
+  const leaving = new AbortController();
+  const first = start('key', 'first');
+  const left = start('key', 'left', { waitSignal: leaving.signal });
+  const last = start('key', 'last');
+
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  await end('first', 'last');
+
+  expect(await Promise.all([first, last])).toEqual(['first', 'last']);
+  expect(started).toEqual(['first', 'last']);
+});
+
+test('a wait signal that has aborted before does not matter to a task that need not wait, and removes one that must', async () => {
+  const { start, started, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
+  const waitSignal = AbortSignal.abort(new Error('left'));
+
+  const first = start('key', 'first', { waitSignal });
+  await expect(start('key', 'second', { waitSignal })).rejects.toThrow('left');
+  await end('first');
+
+  expect(await first).toBe('first');
+  expect(started).toEqual(['first']);
+});
+
+test('a wait signal that aborts while its task runs does not matter', async () => {
+  const { start, end } = givenTasks(createFairSemaphore({ perKey: 1 }));
+  const leaving = new AbortController();
+  const running = start('key', 'running', { waitSignal: leaving.signal });
+  await turn();
+
+  leaving.abort(new Error('left'));
+  await end('running');
+
+  expect(await running).toBe('running');
+});

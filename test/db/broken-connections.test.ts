@@ -40,7 +40,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
   const name = () => new URL(url).pathname.slice(1);
   const takesWrites = (does: boolean) =>
     execute(services.adminDatabaseUrl, `alter database ${name()} set default_transaction_read_only = ${!does}`);
-  const insert = `insert into sweeps (name, done_until) values ('a mark', now()) on conflict do nothing`;
+  const insert = `insert into sweep_cursors (name, done_until) values ('a mark', now()) on conflict do nothing`;
   const readUnlogged = `do $$ begin
     raise feature_not_supported using message = 'cannot access temporary or unlogged relations during recovery';
   end $$`;

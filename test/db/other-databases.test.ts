@@ -39,16 +39,16 @@ test('transactions that meet wait for each other, whatever isolation the databas
     `alter database ${name} set default_transaction_isolation = 'repeatable read'`,
   );
   const database = await openDatabase({ url, poolSize: 20, silenceMs: 10_000 });
-  await execute(url, `insert into sweeps (name, done_until) values ('a mark', 'epoch')`);
+  await execute(url, `insert into sweep_cursors (name, done_until) values ('a mark', 'epoch')`);
   const add = statement(
     'add',
     `with slow as (select pg_sleep(0.01))
-     update sweeps set done_until = done_until + interval '1 day' from slow where name = 'a mark'`,
+     update sweep_cursors set done_until = done_until + interval '1 day' from slow where name = 'a mark'`,
   );
 
   await Promise.all(Array.from({ length: 40 }, () => database.query(add, [])));
 
-  const [mark] = await database.query(statement('mark', 'select done_until from sweeps'), []);
+  const [mark] = await database.query(statement('mark', 'select done_until from sweep_cursors'), []);
   expect(mark).toEqual({ done_until: new Date(40 * 86_400_000) });
   await database.close();
   await drop();

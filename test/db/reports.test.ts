@@ -75,7 +75,7 @@ test('the bounds of a report end with it: behind a pooler, other work gets the s
 });
 
 test('a report cannot write', async () => {
-  const insert = `insert into sweeps (name, done_until) values ('a mark', now()) returning name`;
+  const insert = `insert into sweep_cursors (name, done_until) values ('a mark', now()) returning name`;
 
   await expect(database.reports.query(unnamed(insert), [])).rejects.toThrow(Unavailable);
   await expect(database.reports.snapshot((entities) => entities.execute(insert))).rejects.toThrow(Unavailable);

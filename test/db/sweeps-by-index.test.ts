@@ -36,8 +36,8 @@ async function plansOf(read: (explained: Database) => Promise<unknown>): Promise
 const page = { after: { created_at: new Date(0), id: randomUUID() }, until: new Date(), limit: 200 };
 
 test.each<[string, (explained: Database) => Promise<unknown>]>([
-  ['forgotten jobs', (explained) => listPendingJobs(explained, page)],
-  ['forgotten calls', (explained) => listQueuedCalls(explained, page)],
+  ['unsent jobs', (explained) => listPendingJobs(explained, page)],
+  ['unsent calls', (explained) => listQueuedCalls(explained, page)],
   ['open jobs of terminated workflows', (explained) => findOpenJobs(explained, [randomUUID()])],
   ['pending deliveries of terminated workflows', (explained) => findPendingDeliveries(explained, [randomUUID()])],
   ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],

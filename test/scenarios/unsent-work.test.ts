@@ -96,8 +96,8 @@ test('a job whose start was not sent accepts a call and a completion', async () 
 test('a round advances its cursors when it finds no unsent work', async () => {
   await maintain(gateway.current);
 
-  expect(await secondsBehind('forgotten jobs')).toBeLessThan(60);
-  expect(await secondsBehind('forgotten calls')).toBeLessThan(60);
+  expect(await secondsBehind('unsent jobs')).toBeLessThan(60);
+  expect(await secondsBehind('unsent calls')).toBeLessThan(60);
 });
 
 test('a job whose insert commits after a round that has read its time is found by the next round', async () => {
@@ -156,7 +156,7 @@ async function statusOfWorkflow(jobId: string): Promise<string> {
 
 async function secondsBehind(sweep: Sweep): Promise<number | undefined> {
   const { rows } = await gateway.current.deps.database.pool.query<{ behind: number }>(
-    'select extract(epoch from now() - done_until)::float8 as behind from sweeps where name = $1',
+    'select extract(epoch from now() - done_until)::float8 as behind from sweep_cursors where name = $1',
     [sweep],
   );
   return rows[0]?.behind;
@@ -181,5 +181,5 @@ async function recordOldCall(team: GivenTeam, jobId: string): Promise<string> {
 async function dateBack(table: 'jobs' | 'calls', idColumn: string, id: string): Promise<void> {
   const { pool } = gateway.current.deps.database;
   await pool.query(`update ${table} set created_at = created_at - interval '1 minute' where ${idColumn} = $1`, [id]);
-  await pool.query(`delete from sweeps where name like 'forgotten %'`);
+  await pool.query(`delete from sweep_cursors where name like 'unsent %'`);
 }

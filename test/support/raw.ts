@@ -39,6 +39,22 @@ export async function sendThenRead(url: string, bytes: string): Promise<string> 
   return received;
 }
 
+/** As a client that closes its sending side right after its request; everything that comes back, up to the end of the connection. */
+export async function sendAndHalfClose(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'end');
+  socket.end(bytes);
+  await closed;
+  socket.destroy();
+  return received;
+}
+
 /** Sends bytes unchanged and resets the connection at once. */
 export async function sendAndReset(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);

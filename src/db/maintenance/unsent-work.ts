@@ -7,7 +7,7 @@ import type { Place } from './sweep-cursors.ts';
 /** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
 const settledAfterMs = 10_000;
 
-export interface ForgottenCall {
+export interface UnsentCall {
   call_id: string;
   model_group_used: string | null;
   /** The job is a single-call job and was created with this call. */
@@ -18,14 +18,14 @@ export interface ForgottenCall {
 
 /** A job in progress has a workflow, because that had a call begun. */
 const jobsSql = statement(
-  'forgotten_jobs',
+  'unsent_jobs',
   `select ${jobStartColumns} from jobs
     where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
     order by created_at, job_id limit $4`,
 );
 
 const callsSql = statement(
-  'forgotten_calls',
+  'unsent_calls',
   `select c.call_id, c.model_group_used, c.created_at, c.job_id,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
@@ -35,7 +35,7 @@ const callsSql = statement(
 
 const factsSql = statement('job_facts', `select ${jobStartColumns} from jobs where job_id = any ($1)`);
 
-/** How far a sweep may look, and how far its mark may advance. By PostgreSQL's clock, like the records. */
+/** How far a sweep may look, and how far its cursor may advance. By PostgreSQL's clock, like the records. */
 export interface Reach {
   /** What was recorded until then and is not sent will not be sent by the process that recorded it. */
   until: Date;
@@ -66,10 +66,10 @@ const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, a
 export const listPendingJobs = (database: Database, page: NextPage): Promise<JobStartRow[]> =>
   database.query<JobStartRow>(jobsSql, parametersOf(page));
 
-type QueuedCall = Omit<ForgottenCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
+type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
 /** Calls that no worker has begun. */
-export async function listQueuedCalls(database: Database, page: NextPage): Promise<ForgottenCall[]> {
+export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
   const jobs = await database.query<JobStartRow>(factsSql, [calls.map((call) => call.job_id)]);
   const byId = new Map(jobs.map((job) => [job.job_id, job]));

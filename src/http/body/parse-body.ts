@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseExactJson } from '../../domain/exact-json.ts';
 import { jsonProblem, tooDeep } from '../../domain/json-problem.ts';
 import { type Invalid, InvalidRequest, invalid, refuse } from '../../errors.ts';
 
@@ -117,11 +118,17 @@ const isJson = (contentType: string) => /^application\/([\w.+-]+\+)?json\s*(;|$)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** A body as `JSON.parse` reads it, and the same with the numbers that a double cannot hold: `parseExactJson`. */
+export interface ParsedBody {
+  value: unknown;
+  exact: unknown;
+}
+
 /**
  * JSON from the bytes; undefined for an empty body. A byte order mark is dropped. Throws the items of a 422, and a 415 for a
  * charset other than UTF-8. A body declared as another type is refused as FastAPI does: it is not an object.
  */
-export function parseBody({ headers }: Request, bytes: Buffer): unknown {
+export function parseBody({ headers }: Request, bytes: Buffer): ParsedBody | undefined {
   const contentType = headers['content-type'] ?? '';
   const charset = charsetOf(contentType) ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw refuse('body_not_readable', 'charset');
@@ -131,7 +138,7 @@ export function parseBody({ headers }: Request, bytes: Buffer): unknown {
   refuseAny(inspectText(text));
   const value = parseJson(text);
   refuseAny(inspectJson(value));
-  return value;
+  return { value, exact: parseExactJson(text, value) };
 }
 
 function refuseAny(problems: Invalid[]): void {

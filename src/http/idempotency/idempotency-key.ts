@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
+import { canonicalNumber, isRawNumber } from '../../domain/exact-json.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
@@ -25,11 +26,15 @@ export const idFrom = (namespace: string) => (name: string) => deriveId(namespac
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const sorted = (members: object): object =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** The same text for two bodies of equal content, whatever their order and spaces. */
 const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+  JSON.stringify(value ?? null, (_key, inner: unknown) => {
+    if (isRawNumber(inner)) return canonicalNumber(inner);
+    return isObject(inner) ? sorted(inner) : inner;
+  });
 
 export const IdempotencyKey = z
   .string()

@@ -10,7 +10,7 @@ const failuresOfOneNetworkAndEmail = 10;
 const failuresOfOneNetwork = 100;
 const failuresOfOneUser = 10;
 
-type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone'>;
+type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone' | 'ended'>;
 
 /**
  * Whether a password is right, compared when it is the caller's turn. It is counted before it is compared and given back unless
@@ -34,11 +34,14 @@ async function limitGuesses(
   });
 }
 
-/** Work with passwords, in turn: of the caller's credential, or of the caller's network. */
+/**
+ * Work with passwords, in turn: of the caller's credential, or of the caller's network. A client that closes its sending side while
+ * it waits for its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
+ */
 export const withPasswords = <T>(
-  { deps, caller, ip, gone }: Omit<Guessing, 'setHeader'>,
+  { deps, caller, ip, gone, ended }: Omit<Guessing, 'setHeader'>,
   work: () => Promise<T>,
-): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone });
+): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone, waitSignal: ended() });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
 export function limitLogins(context: Guessing, email: string, compare: () => Promise<boolean>): Promise<boolean> {

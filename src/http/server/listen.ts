@@ -37,6 +37,8 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
     // Node would refuse such a request without a body; the app does it with one.
     requireHostHeader: false,
   });
+  // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const unanswered = new Set<ServerResponse>();
   let isDraining = false;
   const answer: RequestListener = (request, response) => {

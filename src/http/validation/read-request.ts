@@ -3,7 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { type Invalid, InvalidRequest } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import { inspectJson, parseBody } from '../body/parse-body.ts';
+import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
+import { endedSignal } from '../client-left.ts';
 import { idFrom } from '../idempotency/idempotency-key.ts';
 import type { Deps } from '../ports.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
@@ -60,12 +61,14 @@ export interface ReadRequest {
 }
 
 const nothing = z.object({});
+const empty: ParsedBody = { value: {}, exact: {} };
 
 /** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response, ip, gone } = arrived;
-  const sent = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? {} : undefined));
-  const [params, query, body] = validateParts(spec, arrived, sent);
+  const parsed = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? empty : undefined));
+  const [params, query, body] = validateBody(spec, arrived, parsed);
+  const sent = parsed?.exact;
   return {
     sent,
     context: {
@@ -81,8 +84,15 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       operation: undefined,
       setHeader: (name, value) => void response.setHeader(name, value),
       gone,
+      ended: () => endedSignal(request, response),
     },
   };
+}
+
+/** A field for a number is checked with the nearest double; then what takes any JSON is checked with the numbers as they were sent. */
+function validateBody(spec: RouteSpec, arrived: Arrived, { value, exact }: Partial<ParsedBody> = {}): unknown[] {
+  const rounded = validateParts(spec, arrived, value);
+  return exact === value ? rounded : validateParts(spec, arrived, exact);
 }
 
 function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: unknown): unknown[] {
