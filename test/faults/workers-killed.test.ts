@@ -73,7 +73,8 @@ test(
 
     async function countCalls(): Promise<{ calls: number; attempts: number }> {
       const { rows } = await pool.query(
-        'select (select count(*)::int from calls) as calls, (select count(*)::int from call_attempts) as attempts',
+        `select (select count(*)::int from calls where status <> 'retracted') as calls,
+                (select count(*)::int from call_attempts) as attempts`,
       );
       return rows[0];
     }

@@ -55,12 +55,13 @@ export async function sendAndHalfClose(url: string, bytes: string): Promise<stri
   return received;
 }
 
-/** Sends bytes unchanged and resets the connection at once. */
-export async function sendAndReset(url: string, bytes: string): Promise<void> {
+/** Sends bytes unchanged and resets the connection: at once, or after `meanwhile`. */
+export async function sendAndReset(url: string, bytes: string, meanwhile?: () => Promise<unknown>): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(bytes);
+  await meanwhile?.();
   const closed = once(socket, 'close');
   socket.resetAndDestroy();
   await closed;

@@ -9,6 +9,9 @@ import type { Installation } from './installation.ts';
 /** No answer, or not all of it. */
 const noAnswer: Answer = { status: 0, headers: new Headers(), text: '', body: undefined };
 
+/** No call was made, and the same request may be sent again: `spec 5.7`. */
+const isUnavailable = ({ status, text }: Answer): boolean => status === 503 || text.includes('"code":"unavailable"');
+
 /** Longer than any fault lasts. */
 const timeoutMs = 180_000;
 const pauseMs = 100;
@@ -17,8 +20,8 @@ const pauseMs = 100;
 const messagesOf = (prompt: string) => [{ role: 'user', content: prompt }];
 
 /**
- * A client as the documentation recommends: it repeats a request that got no answer, 503, or 409 with Retry-After, with the same
- * Idempotency-Key. It passes each answer to the checker and reports answers that must not occur.
+ * A client as the documentation recommends: it repeats a request that got no answer, 503, the error event `unavailable`, or 409 with
+ * Retry-After, with the same Idempotency-Key. It passes each answer to the checker and reports answers that must not occur.
  */
 export class RetryingClient {
   private readonly installation: Installation;
@@ -103,7 +106,7 @@ export class RetryingClient {
     for (;;) {
       const answer = await this.once(path, body, key);
       const isRepeated =
-        [0, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'));
+        answer.status === 0 || isUnavailable(answer) || (answer.status === 409 && answer.headers.has('retry-after'));
       if (!isRepeated) return answer;
       if (Date.now() > deadline)
         throw new Error(`${path}: no answer in ${timeoutMs} ms, last ${answer.status} ${answer.text}`);
