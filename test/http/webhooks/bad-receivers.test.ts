@@ -93,12 +93,12 @@ test('a team whose receivers all hang delays no other team', async () => {
   const others = [await register(dead.team, dead.receiver), await register(dead.team, dead.receiver)];
   for (const webhookId of [dead.webhookId, ...others]) await occur(webhookId, 50);
   await gateway.current.deps.deliveries.startOverdue();
-  await until(() => dead.receiver.connections >= 100);
+  await until(() => dead.receiver.connections >= 100, Boolean, 60_000);
   await expectTenToArrive(living.webhookId);
 
   expect(dead.receiver.mostAtOnce).toBeLessThanOrEqual(100);
   await query('delete from webhooks where team_id = $1', [dead.team.teamId]);
-});
+}, 120_000);
 
 test('answers without an end and of any size count by their status, and do not pile up', async () => {
   const endless: Behaviour = (response) => {
