@@ -1,3 +1,4 @@
+import { poll } from '../concurrency/poll.ts';
 import { endedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
@@ -37,8 +38,6 @@ export function createCallSubscriptions(
 ): CallSubscriptions {
   const subscribersOf = new Map<string, Set<CallSubscriber>>();
   let isShuttingDown = false;
-  let isClosed = false;
-  let timer: NodeJS.Timeout;
 
   /** Each subscriber receives the result once and is removed: its client may take as long as it likes to read it. */
   const publishRecorded = (callId: string, result: CallEnd) => {
@@ -47,7 +46,7 @@ export function createCallSubscriptions(
     for (const subscriber of subscribers) subscriber.onRecordedResult(result);
   };
 
-  const poll = async () => {
+  const publishEnded = async () => {
     if (subscribersOf.size === 0) return;
     try {
       for (const callId of await endedCalls(database, [...subscribersOf.keys()])) {
@@ -58,12 +57,7 @@ export function createCallSubscriptions(
       log.debug({ err: error }, 'calls: poll failed');
     }
   };
-  const schedulePoll = () => {
-    if (isClosed) return;
-    timer = setTimeout(() => void poll().finally(schedulePoll), redisHealth.isUp() ? pollMs : pollWithoutRedisMs);
-    timer.unref();
-  };
-  schedulePoll();
+  const polling = poll(publishEnded, () => (redisHealth.isUp() ? pollMs : pollWithoutRedisMs));
 
   const shutDown = () => {
     isShuttingDown = true;
@@ -88,8 +82,7 @@ export function createCallSubscriptions(
     shutDown,
     close() {
       shutDown();
-      isClosed = true;
-      clearTimeout(timer);
+      void polling.close();
     },
   };
 }

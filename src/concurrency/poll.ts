@@ -10,16 +10,17 @@ export interface Polling {
 const defaultPauseMs = 500;
 
 /**
- * Calls `task` now, and again `pauseMs` after each call has ended, until it is closed. `task` must not reject: it handles its
- * own failures.
+ * Calls `task` now, and again `pauseMs` after each call has ended, until it is closed; a function is called before each pause.
+ * `task` must not reject: it handles its own failures.
  */
-export function poll(task: () => Promise<void>, pauseMs = defaultPauseMs): Polling {
+export function poll(task: () => Promise<void>, pauseMs: number | (() => number) = defaultPauseMs): Polling {
   const closing = new AbortController();
   const first = task();
   const repeat = async () => {
     await first;
     while (!closing.signal.aborted) {
-      await pause(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+      const ms = typeof pauseMs === 'number' ? pauseMs : pauseMs();
+      await pause(ms, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
       if (!closing.signal.aborted) await task();
     }
   };

@@ -4,21 +4,21 @@ import type { UpstreamTeamRow } from '../db/upstream-teams/find-upstream-team.ts
 import { everyModel } from '../db/upstream-teams/list-granted-models.ts';
 
 /** A team as it should be at the upstream. */
-export interface UpstreamTeam {
-  team_id: string;
-  /** Its id at the upstream. */
-  proxy_team_id: string;
-  team_alias: string | null;
-  organization_id: string;
-  proxy_organization_id: string | null;
-  suspended: boolean;
+export interface UpstreamTeam
+  extends Pick<
+    UpstreamTeamRow,
+    | 'team_id'
+    | 'proxy_team_id'
+    | 'team_alias'
+    | 'organization_id'
+    | 'proxy_organization_id'
+    | 'suspended'
+    | 'max_budget'
+    | 'credits_allocated'
+    | 'credit_limit'
+  > {
   /** The concrete models of its groups and aliases. */
   models: string[];
-  /** A decimal in USD; null: calculated from the credits. */
-  max_budget: string | null;
-  credits_allocated: number;
-  /** Null: unlimited, and the credits give no budget. */
-  credit_limit: number | null;
   virtual_key: string;
 }
 

@@ -4,11 +4,11 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
-import { bind, type Statement, type Values } from '../sql/statement.ts';
-import { columnTypes } from './column-types.ts';
+import { type Statement, statement, type Values } from '../sql/statement.ts';
 import { type ConnectionOptions, connectionOf } from './connection-options.ts';
 import { asDatabaseOutage, isCollision } from './failures.ts';
 import { migrate, openOrm, requireUtf8 } from './orm.ts';
+import { queryConfig } from './query-config.ts';
 import { openReports, type Reports } from './reports.ts';
 import { watchPools } from './stall-aware-pool.ts';
 
@@ -50,10 +50,10 @@ const longestGoodbyeMs = 3_000;
 const mostReserved = 2;
 
 /** The server's processes that wait for their client. */
-const idleSql = {
-  name: 'idle_processes',
-  text: `select pid from pg_stat_activity where pid = any ($1::int[]) and state like 'idle%'`,
-};
+const idleSql = statement(
+  'idle_processes',
+  `select pid from pg_stat_activity where pid = any (:process_ids::int[]) and state like 'idle%'`,
+);
 const idleCheckTimeoutMs = 2_000;
 
 const mostCollisions = 3;
@@ -87,7 +87,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const stallDetector = new StallDetector(silenceMs);
   const pools = watchPools(stallDetector, (processIds) => withTimeout(findIdle(processIds), idleCheckTimeoutMs));
   const findIdle = async (processIds: readonly number[]): Promise<Set<number>> => {
-    const rows = await send<{ pid: number }>(reservedPool, { ...idleSql, values: [processIds] });
+    const rows = await send<{ pid: number }>(reservedPool, queryConfig(idleSql, { process_ids: processIds }));
     return new Set(rows.map(({ pid }) => pid));
   };
   const prepare = (opened: Pool) => {
@@ -115,9 +115,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const queryOf =
     (used: Pool): Database['query'] =>
     <Row extends object>(sql: Statement, values: Values) =>
-      throughCollisions(() =>
-        send<Row>(used, { name: sql.name, text: sql.text, values: bind(sql, values), types: columnTypes }),
-      );
+      throughCollisions(() => send<Row>(used, queryConfig(sql, values)));
 
   const inTransaction =
     (isolation?: TransactionOptions) =>

@@ -1,6 +1,6 @@
 import { ReportTimedOut, Unavailable } from '../../errors.ts';
 
-/** SQLSTATE classes that say "not now": connection, credentials that are not taken any more, resources, operator intervention. */
+/** SQLSTATE classes of an outage: connection, credentials that are not taken any more, resources, operator intervention. */
 const outageClasses = ['08', '28', '53', '57'];
 /**
  * A lock that did not come free; a transaction that took longer than the server's settings let it, and was ended with its
@@ -54,7 +54,7 @@ const isTimeout = (error: unknown): boolean =>
   codeOf(error) === '57014' ||
   (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
 
-/** As `asDatabaseOutage`, for a read of many rows: one that takes too long says nothing about the database. */
+/** As `asDatabaseOutage`, for a read of many rows: one that takes too long is no evidence about the database. */
 export const asReportOutage = (error: unknown): unknown =>
   isTimeout(error) ? new ReportTimedOut({ cause: error }) : asDatabaseOutage(error);
 

@@ -1,10 +1,10 @@
 import { IsolationLevel } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { bind, type Statement, type Values } from '../sql/statement.ts';
-import { columnTypes } from './column-types.ts';
+import type { Statement, Values } from '../sql/statement.ts';
 import { asReportOutage } from './failures.ts';
 import { type OrmOptions, openOrm } from './orm.ts';
+import { queryConfig } from './query-config.ts';
 
 /**
  * Reads of many rows, as lists, usage and costs are, on few connections of their own and bounded in time: however many there
@@ -70,12 +70,7 @@ export async function openReports({ longestIdleMs, ...options }: ReportsOptions)
     let isGood = false;
     try {
       await connection.query(begin);
-      const outcome = connection.query<Row>({
-        name: statement.name,
-        text: statement.text,
-        values: bind(statement, values),
-        types: columnTypes,
-      });
+      const outcome = connection.query<Row>(queryConfig(statement, values));
       // Ends a transaction that failed, too. Sent at once: the driver keeps the order.
       const ended = connection.query('commit');
       const [answer] = await Promise.allSettled([outcome, ended]);

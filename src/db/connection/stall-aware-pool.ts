@@ -64,7 +64,7 @@ function watchQueries(connection: Connection, stallDetector: StallDetector, pend
 /** Of the server's processes with these ids, those that wait for their client. */
 export type FindIdle = (processIds: readonly number[]) => Promise<ReadonlySet<number>>;
 
-/** A query that takes longer may be waiting for a lock, so the server is asked. */
+/** A query that takes longer may be waiting for a lock, so the server's own view is read. */
 const suspectAfterMs = 3_000;
 const checkEveryMs = 1_000;
 /** Between two checks the response may have been on its way. */

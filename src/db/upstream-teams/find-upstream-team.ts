@@ -2,22 +2,25 @@ import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
 
-/** All that the upstream is told of a team. */
+/** What the upstream receives of a team. */
 export interface UpstreamTeamRow extends GrantedModels {
   team_id: string;
+  /** Its id at the upstream. */
   proxy_team_id: string;
   team_alias: string | null;
   organization_id: string;
   proxy_organization_id: string | null;
   /** The team itself is suspended, or its organization. */
   suspended: boolean;
+  /** A decimal in USD; null: calculated from the credits. */
   max_budget: string | null;
   credits_allocated: number;
+  /** Null: unlimited, and the credits give no budget. */
   credit_limit: number | null;
   key_sealed: Buffer;
-  /** Keys that were rotated away and of whose end the upstream has not been told. */
+  /** Keys that were rotated away and whose end the upstream has not received. */
   ending_keys: EndingKey[];
-  /** The models that its unfinished calls may ask. */
+  /** The models that its unfinished calls may use. */
   models_under_way: string[];
   /** An unfinished call was begun with a key that has been rotated away. */
   old_key_under_way: boolean;
@@ -72,6 +75,6 @@ const endingSql = statement(
     where team_id = $1 and key_sealed = any ($2::bytea[]) and expires_at is not null`,
 );
 
-/** Notes that the upstream has been told of the keys' end. */
+/** Notes that the upstream has received the keys' end. */
 export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
   database.query(endingSql, [teamId, keys.map((key) => key.key_sealed)]);

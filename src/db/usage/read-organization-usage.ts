@@ -2,20 +2,13 @@ import type { Month } from '../../domain/month.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
+import { inMonth, type JobTotals } from './job-totals.ts';
 
 /** What one team did in the month. */
-export interface UsageOfTeam {
+export interface UsageOfTeam extends JobTotals {
   team_id: string;
-  total_jobs: number;
-  completed_jobs: number;
-  failed_jobs: number;
-  cancelled_jobs: number;
-  total_cost_usd: string;
-  total_tokens: number;
   credits_used: number;
 }
-
-const inMonth = `day >= ($2::timestamptz at time zone 'utc')::date and day < ($3::timestamptz at time zone 'utc')::date`;
 
 const sql = statement(
   'read_organization_usage',

@@ -2,16 +2,11 @@ import type { Month } from '../../domain/month.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
+import { inMonth, type JobTotals } from './job-totals.ts';
 
 /** The jobs of one type that were created in the month. */
-export interface JobTypeUsage {
+export interface JobTypeUsage extends JobTotals {
   job_type: string;
-  total_jobs: number;
-  completed_jobs: number;
-  failed_jobs: number;
-  cancelled_jobs: number;
-  total_cost_usd: string;
-  total_tokens: number;
 }
 
 const sql = statement(
@@ -20,7 +15,7 @@ const sql = statement(
      select job_type, completed_jobs + failed_jobs + cancelled_jobs as jobs, completed_jobs, failed_jobs, cancelled_jobs,
             total_cost_usd, total_tokens
        from daily_usage
-      where team_id = $1 and day >= ($2::timestamptz at time zone 'utc')::date and day < ($3::timestamptz at time zone 'utc')::date
+      where team_id = $1 and ${inMonth}
    ), unfinished as (
      select job_type, 1 as jobs, 0, 0, 0, total_cost_usd, total_tokens
        from jobs

@@ -1,4 +1,5 @@
 import type { LimitStanding, RefusingLimit } from '../../errors.ts';
+import type { RequestContext } from '../route.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
 const headersOf = ({ limit, remaining, resetsAt }: RefusingLimit): Record<string, string> => ({
@@ -7,9 +8,14 @@ const headersOf = ({ limit, remaining, resetsAt }: RefusingLimit): Record<string
   'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1_000)),
 });
 
-/** The headers of an answer that a limit let through. */
-export const limitHeaders = ({ limit, remaining, resetMs }: LimitStanding): Record<string, string> =>
-  headersOf({ limit, remaining, resetsAt: Date.now() + resetMs });
+/** Sets the headers of an answer that a limit let through. */
+export function setLimitHeaders(
+  setHeader: RequestContext['setHeader'],
+  { limit, remaining, resetMs }: LimitStanding,
+): void {
+  const headers = headersOf({ limit, remaining, resetsAt: Date.now() + resetMs });
+  for (const [name, value] of Object.entries(headers)) setHeader(name, value);
+}
 
 /** The headers of a 429. */
 export const refusingLimitHeaders = (limit: RefusingLimit): Record<string, string> => ({

@@ -1,13 +1,12 @@
 import type { Request, Response } from 'express';
 import { drawOfCall } from '../../calls/token-budget.ts';
 import { type Refusal, refuseByLimit } from '../../errors.ts';
-
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
-import { limitHeaders } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 import { holderOf } from './quotas.ts';
 
 const windowMs = 60_000;
@@ -23,7 +22,7 @@ export async function takeLimits(
   const taken = await deps.rateLimits.take(draws);
   const standing = taken.standings[taken.refusedBy ?? 0]!;
   if (taken.refusedBy !== undefined) throw refuseByLimit(refusal, standing);
-  for (const [name, value] of Object.entries(limitHeaders(standing))) setHeader(name, value);
+  setLimitHeaders(setHeader, standing);
   return taken;
 }
 

@@ -9,7 +9,7 @@ import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
 import { findJob } from '../../db/jobs/find-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
-import type { JobResult } from '../../domain/job-state.ts';
+import { isFinished, type JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
@@ -69,7 +69,7 @@ export function createJobs(
     const { status } = await temporal.request(() => handleOf(job_id).describe());
     if (status.name !== 'COMPLETED') return false;
     const job = await findJob(database, job_id);
-    return job?.status === 'pending' || job?.status === 'in_progress';
+    return job !== undefined && !isFinished(job.status);
   }
 
   /** False: the job has ended. */

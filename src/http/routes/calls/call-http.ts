@@ -12,7 +12,7 @@ import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
 import { tokensOfPrompt } from '../../../domain/chat-message.ts';
 import { type RefusalCode, refuse, Unavailable } from '../../../errors.ts';
 import { teamOf } from '../../auth/caller.ts';
-import { limitHeaders } from '../../limits/limit-headers.ts';
+import { setLimitHeaders } from '../../limits/limit-headers.ts';
 import type { RequestContext } from '../../route.ts';
 import { chunksOf } from '../../stream/chunks.ts';
 import { EventStream } from '../../stream/event-stream.ts';
@@ -28,9 +28,7 @@ export const callContext = ({ deps, caller, newId, operation, setHeader }: Reque
     setHeader('X-Job-Id', jobId);
     setHeader('X-Call-Id', callId);
   },
-  onLimit(standing) {
-    for (const [name, value] of Object.entries(limitHeaders(standing))) setHeader(name, value);
-  },
+  onLimit: (standing) => setLimitHeaders(setHeader, standing),
 });
 
 /** The job that is created for one call. The admission compares its team with the caller's. */
