@@ -69,8 +69,8 @@ export async function restreamCall(deps: CallDeps, call: Retractable): Promise<A
 }
 
 /**
- * Waits until a worker starts the call or the job refuses it. The record of a closing job still says that it is open: only its
- * workflow refuses the call.
+ * Waits until a worker starts the call or the job refuses it. A closing job is still open in its record: only its workflow
+ * refuses the call.
  */
 async function refusalOfJob(frames: FrameSubscription): Promise<CallEnd | undefined> {
   const result = await withTimeout(frames.firstEvent, startedWithinMs).catch(() => undefined);

@@ -11,7 +11,7 @@ export type CallStatus = (typeof callStatuses)[number];
 /**
  * The life of a call. It is queued when it is recorded, and running from when a worker has started it. A start may be lost with a
  * crash of PostgreSQL, or taken back with a speculative start: so a result may follow on `queued`, and `queued` on `running`.
- * Refused: its job was closing. Retracted: no worker had started it when its client was told that it will not be made; repeated,
+ * Refused: its job was closing. Retracted: no worker had started it when its client received that it will not be made; repeated,
  * a retraction is the same.
  */
 const transitions: Record<CallStatus, readonly CallStatus[]> = {

@@ -28,7 +28,7 @@ export interface Admission {
   job: JobStartRow | null;
   model_group_used: string | null;
   refusal: ModelRefusal | null;
-  /** Also false when the same request, carried out beside this one, has just recorded the call: then nothing else says no. */
+  /** Also false when the same request, carried out beside this one, has just recorded the call: then `refusal` is null. */
   admitted: boolean;
 }
 

@@ -21,9 +21,9 @@ export interface BegunCall {
 
 const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
 
-/** The request, and the key to ask with. */
-const asked = `p.request, k.key_sealed`;
-const whereAskedIs = (call: string) => `
+/** The request, and the key to send it with. */
+const requestColumns = `p.request, k.key_sealed`;
+const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;
 
@@ -41,8 +41,8 @@ const alone = statement(
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
      returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
    )
-   select begun.*, ${asked}, set_config('synchronous_commit', 'off', true)
-     from begun ${whereAskedIs('begun')}`,
+   select begun.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
+     from begun ${requestTables('begun')}`,
 );
 
 /**
@@ -52,7 +52,7 @@ const alone = statement(
 export const writableByAttempt = `${callIsOpen()} and worker_attempt <= :worker_attempt`;
 export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
 
-/** Keeps what was asked for the call of a common table expression, and by whom, when nobody will hear what came of it. */
+/** Keeps the request of a worker for the call of a common table expression, whose response nobody will receive. */
 export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
      select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
@@ -90,8 +90,8 @@ const withJob = statement(
    ), events as (${outbox('starting', "'job.started'", started)})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
           call.first_token_at is not null as shown, exists (select from begun) as begun,
-          ${asked}, array(select delivery_id from events) as delivery_ids
-     from call ${whereAskedIs('call')}`,
+          ${requestColumns}, array(select delivery_id from events) as delivery_ids
+     from call ${requestTables('call')}`,
 );
 
 /** One attempt of a worker at the call, and what is known of its job. */
@@ -109,7 +109,7 @@ export async function beginCallAlone(database: Database, callId: string): Promis
 }
 
 /**
- * Called before the upstream is asked: sets the call running and its job in progress, keeps an earlier attempt whose worker
+ * Called before the request to the upstream: sets the call running and its job in progress, keeps an earlier attempt whose worker
  * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function beginCall(

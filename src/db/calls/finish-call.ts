@@ -29,7 +29,7 @@ export interface FinishedCall {
   finish_reason: string | null;
   error: string | null;
   attempts: Attempt[];
-  /** JSON text; null when the model said nothing. */
+  /** JSON text; null when the answer is empty. */
   response: string | null;
 }
 

@@ -14,7 +14,7 @@ const sql = statement(
 );
 
 /**
- * Takes back the begin of a head start whose call came to nobody, or to another worker: the call is queued again, and what the
- * upstream was asked is kept as interrupted. Does nothing when another attempt has begun the call.
+ * Takes back the begin of a speculative start whose call no worker, or another worker, was given: the call is queued again, and
+ * its request to the upstream is kept as interrupted. Does nothing when another attempt has begun the call.
  */
 export const requeueCall = (database: Database, callId: string) => database.query(sql, { call_id: callId });

@@ -14,7 +14,7 @@ export interface OperationOfKey {
   operation_id: string;
 }
 
-/** What a call that a client was told will not be made has come to. */
+/** What has become of a call whose client received that it will not be made. */
 export type Retraction = 'retracted' | 'started' | 'missing';
 
 /** Whether no other request that repeats the operation holds the key now: such a request answers for the call itself. */

@@ -37,7 +37,7 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
                                      credits_amount, credits_before, credits_after, reason)
     select $1, team_id, organization_id, '${type}', $3::bigint, credits_after - $3::bigint, credits_after, $4 from changed
     returning ${transactionColumns}
-  ), audited as (${audit('changed', '$5')}), told as (${upstreamChange('changed')})
+  ), audited as (${audit('changed', '$5')}), noted as (${upstreamChange('changed')})
   select * from ledger`;
 
 const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', '$3::bigint')));

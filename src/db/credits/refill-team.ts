@@ -35,7 +35,7 @@ const refillSql = statement(
      select $4, team_id, organization_id, 'allocation', refill_amount, credits_after - refill_amount, credits_after,
             'Auto-refill ' || refill_period, $2
        from refilled
-   ), told as (${upstreamChange('refilled')})
+   ), noted as (${upstreamChange('refilled')})
    select team_id from refilled`,
 );
 

@@ -12,7 +12,7 @@ export interface KeptAnswer {
 /**
  * `claimed`: this request carries the operation out, and no other does while its lock is renewed. A request whose process died,
  * or that ended without an answer, is taken over with the same `operationId`. Its 24 hours begin anew then, so that `expiresAt`
- * tells one holder from another.
+ * distinguishes one holder from another.
  */
 export type Claim =
   | { kind: 'claimed'; operationId: string; expiresAt: Date }

@@ -18,8 +18,8 @@ const ends: readonly string[] = jobEnds;
 export type Places = Partial<Record<keyof JobFilter, string>>;
 
 /**
- * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` cannot
- * tell. Both parts see one moment, at which a job is open or has ended, never both.
+ * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` does
+ * not have it. Both parts see one moment, at which a job is open or has ended, never both.
  */
 export function keptCount(filter: JobFilter, places: Places): string | undefined {
   if (!isKept(filter)) return undefined;

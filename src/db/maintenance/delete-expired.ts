@@ -27,7 +27,7 @@ export const deleteDeliveries = deleteOld('delete_deliveries', 'webhook_deliveri
 /** Sessions of admin users that have expired; the audit log keeps what was done in them. */
 export const deleteEndedSessions = deleteOld('delete_ended_sessions', 'admin_sessions', 'session_id', 'expires_at');
 
-/** Keys that were rotated away and have ended, once the upstream has been told. */
+/** Keys that were rotated away and have ended, once the upstream has received that. */
 export const deleteEndedKeys = deleteOld(
   'delete_ended_keys',
   'virtual_keys',

@@ -25,12 +25,12 @@ const changeSql = `
   ), teams_of as (
     select t.team_id from changed join teams t on t.organization_id = changed.organization_id
      where (changed.status = 'active') <> (changed.status_before = 'active')
-  ), audited as (${audit('changed', '?')}), told as (${upstreamChange('teams_of')})
+  ), audited as (${audit('changed', '?')}), noted as (${upstreamChange('teams_of')})
   select team_id from teams_of`;
 
 export interface ChangedOrganization {
   organization: Organization;
-  /** The teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not say. */
+  /** The teams that the upstream has to block or unblock: they are suspended with their organization, which their own rows do not show. */
   teams: string[];
 }
 

@@ -2,7 +2,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 
 /**
  * Changes of one kind wait for each other until the transaction ends. For rules over many rows: that there is an owner, that
- * two sides name each other, that the upstream hears of the models of a team that is given access groups. Management is rare
+ * two sides name each other, that the upstream receives the models of a team that is given access groups. Management is rare
  * enough for that.
  */
 export async function lockChanges(entities: SqlEntityManager, kind: 'admin users' | 'model access'): Promise<void> {

@@ -101,7 +101,7 @@ const inTheWaySql = statement(
 );
 
 /**
- * Lapsed claims on the same id, here or upstream, for a different team. Their columns tell what they may have left upstream, so
+ * Lapsed claims on the same id, here or upstream, for a different team. Their columns hold what they may have left upstream, so
  * they have to end before the new claim begins.
  */
 export const listClaimsInTheWay = (database: Database, { team_id, organization_id, proxy_team_id }: TeamClaim) =>

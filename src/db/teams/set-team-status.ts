@@ -12,7 +12,7 @@ const sql = statement(
      update teams t set status = $2, updated_at = clock_timestamp()
        from team where t.team_id = team.team_id and team.status <> $2
      returning t.team_id
-   ), audited as (${audit('changed', '$3')}), told as (${upstreamChange('changed')})
+   ), audited as (${audit('changed', '$3')}), noted as (${upstreamChange('changed')})
    select team_id from team`,
 );
 

@@ -8,7 +8,7 @@ export const upstreamChange = (source: string) => `
   insert into upstream_changes as u (team_id) select team_id from ${source} order by team_id
   on conflict (team_id) do update set version = excluded.version, changed_at = clock_timestamp()`;
 
-/** Notes, in the caller's transaction, that the upstream has to be told of the team. */
+/** Notes, in the caller's transaction, that the upstream has to receive the team. */
 export const noteUpstreamChange = (entities: SqlEntityManager, teamId: string) =>
   entities.execute(`with changed as (select ?::text as team_id) ${upstreamChange('changed')}`, [teamId], 'run');
 
@@ -19,7 +19,7 @@ const note = async (entities: SqlEntityManager, teams: string, ids: readonly str
   return rows.map((row) => row.team_id);
 };
 
-/** Notes, in the caller's transaction, that the upstream has to be told of the teams of a model group. Returns these teams. */
+/** Notes, in the caller's transaction, that the upstream has to receive the teams of a model group. Returns these teams. */
 export const noteChangeOfModelGroup = (entities: SqlEntityManager, modelGroupId: string): Promise<string[]> =>
   note(entities, 'team_model_groups where model_group_id', [modelGroupId]);
 

@@ -8,7 +8,7 @@ const lockSql = 'select status from organizations where organization_id = ? for 
 const modelsSql = `select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = ?`;
 
 /**
- * Notes, in the transaction that has inserted the team, that the upstream has to be told of it again if its organization or its
+ * Notes, in the transaction that has inserted the team, that the upstream has to receive it again if its organization or its
  * models have changed since it was registered. True if they have. A change under way at the same time is waited for, or waits
  * and finds the team: by the lock here, and for models by the locks of `insertTeam`.
  */
