@@ -14,7 +14,15 @@ import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 import { hostProblems } from './served-hosts.ts';
+import { surfaceOf, surfaceOfUnknownPath } from './surfaces/index.ts';
+import type { Surface } from './surfaces/surface.ts';
 import { passUnreadable } from './validation/read-request.ts';
+
+interface Locals {
+  requestId: string;
+  /** Undefined until a path has matched. */
+  surface?: Surface;
+}
 
 /** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
 const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
@@ -52,7 +60,11 @@ const methodsOf = (onPath: readonly Route[]): string[] => {
 function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], byId: readonly Route[]): void {
   const left = methodsOf(byId);
   const allow = [...methodsOf(onPath), ...left].join(', ');
-  const at = app.route(path);
+  const surface = surfaceOf((onPath[0] ?? byId[0])!.spec);
+  const at = app.route(path).all((_request: Request, response: Response, next: NextFunction) => {
+    response.locals.surface = surface;
+    next();
+  });
   for (const one of onPath)
     at[one.spec.method]((request: Request, response: Response) => handleRequest(deps, one, request, response));
   at.all((request: Request, _response: Response, next: NextFunction) => {
@@ -92,7 +104,8 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   });
   app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     await receiveRest(request, response);
-    respondError(response, error, deps.log.child({ request_id: response.locals.requestId }));
+    const { requestId, surface = surfaceOfUnknownPath(request.path) } = response.locals as Locals;
+    respondError(response, error, deps.log.child({ request_id: requestId }), surface);
   });
   return app;
 }

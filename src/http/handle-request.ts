@@ -42,7 +42,7 @@ async function replyTo(route: Route, request: Request, context: RequestContext, 
 /** Runs one request through a route. Throws what is to be answered as an error. The order of checks is that of `spec 1.2`. */
 export async function handleRequest(deps: Deps, route: Route, request: Request, response: Response): Promise<void> {
   const { spec } = route;
-  Object.assign(response.locals, { surface: spec.surface, guardsAccounts: spec.guardsAccounts });
+  response.locals.guardsAccounts = spec.guardsAccounts;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
   checkBodyHeaders(request, spec);
   const ip = clientAddress(request);

@@ -33,7 +33,7 @@ export interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
-  /** Default: `/api`. */
+  /** The form of its errors, and its part of the documentation. Default: `surfaces/api.ts`. */
   surface?: Surface;
   auth: readonly Audience[];
   /** The setting that protects this route beside `auth`; for a value of `master-key` the request has to carry `X-Admin-Key`. */

@@ -62,7 +62,7 @@ export interface KeyedRequest {
   sent: unknown;
   /** The answer holds a secret. */
   isSecret: boolean;
-  /** Undefined: the default. */
+  /** The form of an error that is stored for the key. Undefined: the default. */
   surface: Surface | undefined;
 }
 

@@ -1,16 +1,16 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
 import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
-import { apiSurface } from '../surfaces/api.ts';
+import { surfaceOf } from '../surfaces/index.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
 import { streamExample } from './stream-example.ts';
 
-const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 /** Whether an answer with this status may come after the limit was drawn on: then it has the headers of the limit. */
-function tellsLimit(spec: RouteSpec, status: number): boolean {
+function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limit === 'management';
@@ -19,16 +19,15 @@ function tellsLimit(spec: RouteSpec, status: number): boolean {
 
 /** Names of `components.headers` that an answer with this status carries. */
 function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> {
-  const names = ['X-Request-Id'];
-  if (status === 401) names.push('WWW-Authenticate');
+  const names = ['X-Request-Id', ...(status === 200 ? [] : Object.keys(surfaceOf(spec).errorHeaders(status)))];
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
-  if (tellsLimit(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
@@ -47,7 +46,7 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   return { description: 'Success', headers: headersOf(spec, 200), content };
 }
 
-const words: Record<number, string> = {
+const descriptions: Record<number, string> = {
   400: 'Refused as it stands',
   401: 'No valid credential',
   403: 'Not allowed',
@@ -65,31 +64,28 @@ const words: Record<number, string> = {
 const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
-  const { surface = apiSurface } = spec;
-  const exampleOf = (code: RefusalCode) => surface.errorBody({ status, code, detail: detailOf(code) });
+  const { errorBody, docs } = surfaceOf(spec);
+  const exampleOf = (code: RefusalCode) => errorBody({ status, code, detail: detailOf(code) });
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   const response = {
-    description: words[status] ?? 'Error',
+    description: descriptions[status] ?? 'Error',
     headers: headersOf(spec, status),
-    content: { 'application/json': { schema: reference('schemas', surface.schemaNames.error), examples } },
+    content: { 'application/json': { schema: components.describe(docs.errorSchemas.refused, 'output'), examples } },
   };
-  const name = [...codes, ...(tellsLimit(spec, status) ? ['limited'] : [])].join('.');
+  const name = [...codes, ...(hasLimitHeaders(spec, status) ? ['limited'] : [])].join('.');
   return codes.length > mostShared ? response : components.share(name, response);
 }
 
-const problems = [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }];
-
-const invalidContent = ({ surface = apiSurface }: RouteSpec): JsonSchema => ({
-  schema: reference('schemas', surface.schemaNames.invalid),
-  example: surface.errorBody({ status: 422, code: 'request_malformed', detail: problems }),
-});
-
-const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
-  components.share(tellsLimit(spec, 422) ? 'invalid.limited' : 'invalid', {
+function invalid(spec: RouteSpec, components: Components): JsonSchema {
+  const { errorBody, docs } = surfaceOf(spec);
+  const schema = components.describe(docs.errorSchemas.invalid, 'output');
+  const example = errorBody({ status: 422, detail: docs.invalidExample });
+  return components.share(hasLimitHeaders(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: headersOf(spec, 422),
-    content: { 'application/json': invalidContent(spec) },
+    content: { 'application/json': { schema, example } },
   });
+}
 
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestIdOf } from '../request-id.ts';
-import { apiSurface } from '../surfaces/api.ts';
+import { defaultSurface } from '../surfaces/index.ts';
 
 const refusals: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
@@ -49,9 +49,8 @@ function end(socket: Duplex, lastBytes = ''): void {
 type Told = [said: [status: string, detail: string], asked?: IncomingHttpHeaders, ...headers: string[]];
 
 function answer(socket: Duplex, [[status, detail], asked = {}, ...headers]: Told): void {
-  const body = JSON.stringify(
-    apiSurface.errorBody({ status: Number.parseInt(status, 10), code: 'request_malformed', detail }),
-  );
+  // The path of a request that was not read is not known.
+  const body = JSON.stringify(defaultSurface.errorBody({ status: Number.parseInt(status, 10), detail }));
   const head = [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
