@@ -5,7 +5,7 @@ import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './support/manageable-user.ts';
 
 export const deleteAdminUser = route(
   {

@@ -6,8 +6,8 @@ import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
-import { serializeAdminUser } from './serialize-admin-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './support/manageable-user.ts';
+import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
 const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
 

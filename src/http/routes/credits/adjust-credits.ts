@@ -2,7 +2,7 @@ import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { adjustCredits as adjust } from '../../../db/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './change-credits.ts';
+import { changeCredits } from './support/change-credits.ts';
 
 export const adjustCredits = route(
   {

@@ -5,7 +5,7 @@ import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts'
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeConversionRates } from './serialize-conversion-rates.ts';
+import { serializeConversionRates } from './support/serialize-credits.ts';
 
 export const changeConversionRates = route(
   {

@@ -1,8 +1,8 @@
 import { ConversionRates } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
-import { serializeConversionRates } from './serialize-conversion-rates.ts';
+import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
+import { serializeConversionRates } from './support/serialize-credits.ts';
 
 export const getConversionRates = route(
   {

@@ -6,8 +6,8 @@ import { findJob } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { serializeCreditChange } from './change-credits.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { serializeCreditChange } from './support/serialize-credits.ts';
 
 export const refundCredits = route(
   {

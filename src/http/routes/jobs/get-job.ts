@@ -3,8 +3,8 @@ import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
-import { serializeJob } from './serialize-job.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
+import { serializeJob } from './support/serialize-job.ts';
 
 export const getJob = route(
   {

@@ -5,7 +5,7 @@ import { isFinished } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
 
 export const updateMetadata = route(
   {

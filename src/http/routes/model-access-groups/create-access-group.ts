@@ -6,7 +6,7 @@ import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroup } from './serialize-access-group.ts';
+import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const createAccessGroup = route(
   {

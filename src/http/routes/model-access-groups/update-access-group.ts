@@ -12,7 +12,7 @@ import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { serializeAccessGroup } from './serialize-access-group.ts';
+import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const updateAccessGroup = route(
   {

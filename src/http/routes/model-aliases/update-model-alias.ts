@@ -10,7 +10,7 @@ import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { serializeModelAlias } from './serialize-model-alias.ts';
+import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);
 

@@ -2,7 +2,7 @@ import { HealthAnswer } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
 import type { Dependency } from '../../../liveness/health.ts';
 import { route } from '../../route.ts';
-import { serializeHealth } from './serialize-health.ts';
+import { serializeHealth } from './support/serialize-health.ts';
 
 /** Redis is not needed: without it everything but live streaming goes on. */
 const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];

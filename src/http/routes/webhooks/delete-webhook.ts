@@ -5,8 +5,8 @@ import { deleteInBatches } from '../../../db/sql/delete-in-batches.ts';
 import { deleteDeliveriesOf } from '../../../db/webhooks/delete-deliveries-of.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
 
 export const deleteWebhook = route(
   {

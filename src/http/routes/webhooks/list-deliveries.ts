@@ -1,8 +1,8 @@
 import { DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
-import { serializeDelivery } from './serialize-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { serializeDelivery } from './support/serialize-webhook.ts';
 
 export const listDeliveries = route(
   {

@@ -6,9 +6,9 @@ import { refuse } from '../../../errors.ts';
 import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { requireWebhookUrl } from './support/require-webhook-url.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
 /** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. `docs/decisions/0028`. */
 const mostOfOneTeam = 250;

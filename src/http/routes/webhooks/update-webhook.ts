@@ -2,10 +2,10 @@ import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '.
 import { sealContext } from '../../../webhooks/sign-webhook.ts';
 import { haveSameOrigin } from '../../../webhooks/webhook-url.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { lockOwnWebhook } from './get-webhook-for-caller.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { lockOwnWebhook } from './support/get-webhook-for-caller.ts';
+import { requireWebhookUrl } from './support/require-webhook-url.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
 export const updateWebhook = route(
   {
