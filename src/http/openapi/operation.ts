@@ -37,7 +37,7 @@ function idempotencyKey(components: Components): JsonSchema {
     required: false,
     description:
       'For 24 hours a repetition with the same key and body gets the same answer and has no further effect. ' +
-      'Without a key, what got no answer, or a 503, may have been carried out: a repetition may be a second one',
+      'Without a key, what got no answer, or a 503, may have been executed: a repetition may be a second execution',
     schema: components.describe(IdempotencyKey, 'input'),
   };
 }

@@ -1,15 +1,15 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
+import { isIdempotent, storedStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
+import { finalChunk, firstChunk, type Naming, nextChunk } from '../stream/chunks.ts';
 import { surfaceOf } from '../surfaces/index.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
-import { streamExample } from './stream-example.ts';
 
 const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Whether an answer with this status may come after the limit was drawn on: then it has the headers of the limit. */
+/** Whether an answer with this status may be sent after the limit was drawn on: then it has the headers of the limit. */
 function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
@@ -22,13 +22,26 @@ function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> 
   const names = ['X-Request-Id', ...(status === 200 ? [] : Object.keys(surfaceOf(spec).errorHeaders(status)))];
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
+  if (isIdempotent(spec) && storedStatuses.has(status)) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
+
+const naming: Naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
+const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
+
+/** A whole stream, made by the functions that make the real ones. */
+const streamExample = [
+  firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
+  nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
+  finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
+  '[DONE]',
+]
+  .map((event) => `data: ${event}\n\n`)
+  .join('');
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
   const schema = components.describe(spec.response, 'output');
@@ -47,20 +60,20 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
 }
 
 const descriptions: Record<number, string> = {
-  400: 'Refused as it stands',
+  400: 'Bad request',
   401: 'No valid credential',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'In conflict with what is there',
+  409: 'In conflict with the current state',
   413: 'Request body too large',
   421: 'Addressed to a host that is not served here',
-  415: 'Charset or encoding that is not understood',
+  415: 'Unsupported charset or encoding',
   429: 'Rate limit exceeded',
   500: 'Failed',
   503: 'Temporarily unavailable',
 };
 
-/** A longer list of refusals is hardly ever the same for another route. */
+/** Longer lists of refusals rarely occur in two routes. */
 const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {

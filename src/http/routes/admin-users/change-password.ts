@@ -23,8 +23,8 @@ interface Change {
 }
 
 /**
- * A logged-in user proves again that it is them, not somebody else at their desk. Ends the session of one who has given too many
- * wrong passwords: it may be somebody who guesses.
+ * A logged-in user has to prove their identity again. Ends the session after too many wrong passwords, because another person may be
+ * guessing the password.
  */
 async function requireCurrentPassword(context: Changing, { user_id, password_hash }: AdminUser): Promise<void> {
   const { deps, body } = context;

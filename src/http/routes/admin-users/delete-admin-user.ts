@@ -12,7 +12,8 @@ export const deleteAdminUser = route(
     method: 'delete',
     path: '/api/admin-users/{user_id}',
     summary: 'Delete an admin user',
-    description: 'Ends the sessions of the user. The audit log keeps what the user did; the e-mail can be used again.',
+    description:
+      'Ends the sessions of the user. The entries of the user in the audit log remain; the e-mail can be used again.',
     tag: 'Admin users',
     auth: ['admin_user'],
     params: AdminUserParams,

@@ -16,7 +16,7 @@ export const updateAdminUser = route(
     method: 'put',
     path: '/api/admin-users/{user_id}',
     summary: 'Change an admin user',
-    description: 'What is named is replaced. Deactivation ends the sessions of the user.',
+    description: 'Named fields are replaced. Deactivation ends the sessions of the user.',
     tag: 'Admin users',
     auth: ['admin_user'],
     params: AdminUserParams,

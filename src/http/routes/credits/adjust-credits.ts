@@ -32,7 +32,7 @@ export const adjustCredits = route(
   },
   async (context) => {
     const { team_id } = context.params;
-    const wanted = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
-    return changeCredits(context, wanted, adjust);
+    const requested = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
+    return changeCredits(context, requested, adjust);
   },
 );

@@ -11,8 +11,8 @@ export const changeConversionRates = route(
   {
     method: 'patch',
     path: '/api/credits/teams/{team_id}/conversion-rates',
-    summary: 'Change what a credit is worth to a team',
-    description: 'A rate that is left out stays; null selects the default of the system.',
+    summary: 'Change the conversion rates of a team',
+    description: 'An omitted rate is not changed; null selects the default of the system.',
     tag: 'Credits',
     auth: ['admin'],
     params: TeamParams,

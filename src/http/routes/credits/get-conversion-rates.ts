@@ -8,7 +8,7 @@ export const getConversionRates = route(
   {
     method: 'get',
     path: '/api/credits/teams/{team_id}/conversion-rates',
-    summary: 'Read what a credit is worth to a team in tokens and dollars',
+    summary: 'Read the conversion rates of a team: what a credit is worth in tokens and dollars',
     tag: 'Credits',
     auth: ['admin'],
     params: TeamParams,

@@ -52,7 +52,7 @@ export const refundCredits = route(
   },
 );
 
-/** A job of another team is a 404: an admin asks, so nothing is disclosed by it. */
+/** A job of another team is a 404: the caller is an admin, so this discloses nothing. */
 async function requireJob(deps: Deps, teamId: string, jobId: string): Promise<void> {
   const job = await findJob(deps.database, jobId);
   if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);

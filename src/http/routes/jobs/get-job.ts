@@ -21,7 +21,7 @@ export const getJob = route(
     serializeJob(await current(deps, await getJobForCaller(deps, caller, params.job_id))),
 );
 
-/** The workflow of an open job knows what was just signalled; its record follows. `docs/architecture.md`, "Reading" */
+/** The workflow of an open job has the latest signals; its record follows. `docs/architecture.md`, "Reading" */
 async function current(deps: Deps, job: JobRow): Promise<JobRow> {
   if (isFinished(job.status)) return job;
   const view = await deps.jobs.state(job.job_id);

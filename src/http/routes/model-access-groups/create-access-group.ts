@@ -14,7 +14,7 @@ export const createAccessGroup = route(
     path: '/api/model-access-groups/create',
     summary: 'Create a model access group',
     description:
-      'Names the aliases that its teams may ask for. Teams are given the group when they are created or changed.',
+      'Lists the aliases that its teams may request. Teams are assigned to the group when they are created or changed.',
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelAccessGroup,

@@ -19,7 +19,7 @@ export const updateAccessGroup = route(
     method: 'put',
     path: '/api/model-access-groups/{group_name}',
     summary: 'Change a model access group',
-    description: 'What is named is replaced, `model_aliases` as a whole; what is left out stays.',
+    description: 'Named fields are replaced, `model_aliases` as a whole; omitted fields are not changed.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelAccessGroupParams,

@@ -20,7 +20,7 @@ export const updateModelAlias = route(
     path: '/api/model-aliases/{alias_name}',
     summary: 'Change a model alias',
     description:
-      'What is named is replaced, arrays as a whole; what is left out stays. Calls under way are not touched.',
+      'Named fields are replaced, arrays as a whole; omitted fields are not changed. Calls in flight are not affected.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelAliasParams,

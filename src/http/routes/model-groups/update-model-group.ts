@@ -30,7 +30,7 @@ export const updateModelGroup = route(
     path: '/api/model-groups/{group_name}',
     summary: 'Change a model group',
     description:
-      'What is named is replaced, `models` as a whole; what is left out stays. Calls under way are not touched.',
+      'Named fields are replaced, `models` as a whole; omitted fields are not changed. Calls in flight are not affected.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelGroupParams,

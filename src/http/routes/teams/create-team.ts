@@ -67,7 +67,7 @@ export const createTeam = route(
   },
 );
 
-/** The current key of a team that this request made, in clear. */
+/** The current key of a team that this request made, in plain text. */
 async function currentKey({ database, secrets }: Deps, teamId: string): Promise<string> {
   const sealed = await findCurrentSealedKey(database, teamId);
   if (!sealed) throw refuse('team_has_no_key', teamId);

@@ -29,8 +29,8 @@ export const getTeam = route(
 );
 
 /**
- * The key that this caller may see, in clear: a team is shown the key of its request, never a successor of it. Only an admin is
- * shown the current one, which is audited.
+ * The key that this caller may see, in plain text: for a team the key of its request, never a successor of it. Only an admin gets
+ * the current one, which is audited.
  */
 async function visibleKey(context: RequestContext, teamId: string): Promise<string> {
   const { deps, caller, newId } = context;

@@ -14,7 +14,7 @@ export const updateTeam = route(
     method: 'put',
     path: '/api/teams/{team_id}',
     summary: 'Change the settings of a team',
-    description: 'What is left out stays. Balances change through credit transactions, never here.',
+    description: 'Omitted fields are not changed. Balances change through credit transactions, never here.',
     tag: 'Teams',
     auth: ['admin'],
     limit: 'management',

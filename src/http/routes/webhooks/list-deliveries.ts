@@ -8,7 +8,7 @@ export const listDeliveries = route(
   {
     method: 'get',
     path: '/api/webhooks/{webhook_id}/deliveries',
-    summary: 'List what was delivered to a webhook and what is to be, newest first',
+    summary: 'List the deliveries to a webhook, past and pending, newest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     quota: 'lists',

@@ -8,8 +8,8 @@ import { syncTeams } from '../../../../litellm/sync-teams.ts';
 import type { RequestContext } from '../../../route.ts';
 import { serializeCreditChange } from './serialize-credits.ts';
 
-/** The change of a balance that a request asks for. */
-export interface WantedChange {
+/** The requested change of a balance. */
+export interface RequestedChange {
   team_id: string;
   credits_amount: number;
   reason: string;
@@ -19,14 +19,14 @@ export interface WantedChange {
   field: string;
 }
 
-/** Changes the balance once for each request, however often it is carried out, and tells the upstream the new budget. */
+/** Changes the balance once for each request, however often it is executed, and sends the new budget to the upstream. */
 export async function changeCredits(
   context: RequestContext,
-  wanted: WantedChange,
-  change: (database: Database, wanted: BalanceChange) => Promise<BalanceOutcome>,
+  requested: RequestedChange,
+  change: (database: Database, requested: BalanceChange) => Promise<BalanceOutcome>,
 ): Promise<z.input<typeof CreditChange>> {
   const { deps, newId } = context;
-  const { team_id, credits_amount, reason, action, field } = wanted;
+  const { team_id, credits_amount, reason, action, field } = requested;
   const transaction_id = newId('transaction');
   const audit_entry = auditEntry(newId('audit'), context, {
     action,
@@ -41,11 +41,11 @@ export async function changeCredits(
   return serializeCreditChange(outcome);
 }
 
-type Allocation = Omit<WantedChange, 'action' | 'reason'> & { reason?: string | null };
+type Allocation = Omit<RequestedChange, 'action' | 'reason'> & { reason?: string | null };
 
-/** Allocates credits, for each of the three paths that do. */
-export function allocate(context: RequestContext, { reason, ...wanted }: Allocation) {
-  const change = { ...wanted, reason: reason ?? 'Credit allocation', action: 'allocated_credits' };
+/** Allocates credits, for each of the three routes that do. */
+export function allocate(context: RequestContext, { reason, ...requested }: Allocation) {
+  const change = { ...requested, reason: reason ?? 'Credit allocation', action: 'allocated_credits' };
   return changeCredits(context, change, allocateCredits);
 }
 
@@ -54,7 +54,7 @@ const outOfRange = (amount: number): string =>
     ? 'The balance would be more than 2,147,483,647'
     : 'The balance of a fixed budget cannot be less than 0, nor that of another less than -2,147,483,647';
 
-/** What the three paths that allocate credits answer to their example. */
+/** The example of an answer of the three routes that allocate credits. */
 export const exampleOfAllocation = {
   transaction_type: 'allocation',
   credits_amount: 100,

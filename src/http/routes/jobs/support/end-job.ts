@@ -15,11 +15,11 @@ import { outcomeOf } from './serialize-job.ts';
 export async function endJob(
   deps: Deps,
   job: JobRow,
-  wanted: JobEnd,
+  requested: JobEnd,
   command: () => Promise<CommandOutcome>,
 ): Promise<z.input<typeof JobOutcome>> {
   const result = resultInRecord(job) ?? (await resultOf(deps, job.job_id, await command()));
-  if (result.status !== wanted) throw refuse('job_finished', result.status);
+  if (result.status !== requested) throw refuse('job_finished', result.status);
   return outcomeOf(deps, job.job_id, result);
 }
 
@@ -34,6 +34,6 @@ async function resultOf(deps: Deps, jobId: string, ended: CommandOutcome): Promi
 async function recordedResult(deps: Deps, jobId: string): Promise<JobResult> {
   const job = await findJob(deps.database, jobId);
   const result = job && resultInRecord(job);
-  if (!result) throw new Unavailable('job', { cause: 'its workflow ended and its record did not' });
+  if (!result) throw new Unavailable('job', { cause: 'its workflow has ended and its record has not' });
   return result;
 }

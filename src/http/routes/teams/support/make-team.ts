@@ -20,13 +20,13 @@ export interface TeamPlan {
   models: GrantedModels;
 }
 
-/** What the two seconds for PostgreSQL leave of the three in which a request is answered. The rest is done after the answer. */
+/** A request is answered within three seconds, two of which are for PostgreSQL. What takes longer is done after the answer. */
 const settleMs = 500;
 
 /**
  * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
- * the claim lets it lapse, and what a death in between leaves upstream is swept by maintenance or replaced by the same
- * create. `docs/decisions/0013-a-team-id-is-claimed-before-it-is-registered-upstream.md`.
+ * the claim lets it lapse, and if the process ends in between, the team at the upstream is removed by maintenance or replaced by the
+ * same create. `docs/decisions/0013-a-team-id-is-claimed-before-it-is-registered-upstream.md`.
  */
 export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
   const { deps } = context;
@@ -81,16 +81,16 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     });
   } catch (error) {
     const settled = settleClaim(deps, claim, isRegistered);
-    const inTheEnd = error instanceof Unavailable ? withTimeout(settled, settleMs) : settled;
-    if (await inTheEnd.catch(() => false)) return;
+    const settledInTime = error instanceof Unavailable ? withTimeout(settled, settleMs) : settled;
+    if (await settledInTime.catch(() => false)) return;
     throw error;
   }
   if (isStale) await syncTeams(deps, [team.team_id]);
 }
 
 /**
- * After a failure: removes what the upstream was told, and lets the claim lapse. True when the team was made after all: the
- * answer to the commit was lost, or the same request is carried out twice at this moment.
+ * After a failure: removes the team from the upstream, and lets the claim lapse. True if the team was made nevertheless: the answer
+ * to the commit was lost, or the same request is executed twice at this moment.
  */
 async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);

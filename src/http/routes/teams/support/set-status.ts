@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../route.ts';
 
 const verbs = { active: 'resumed', suspended: 'suspended' } as const;
 
-/** Takes effect here at once, for every request with the team's key; upstream as soon as it can be told. `spec 8.2` */
+/** Takes effect here at once, for every request with the team's key; at the upstream as soon as it is reachable. `spec 8.2` */
 export async function setStatus(
   context: RequestContext<z.output<typeof TeamParams>>,
   status: keyof typeof verbs,

@@ -41,7 +41,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
   };
 }
 
-/** The team's own fields that the body changes. `null` empties a limit or a rate; for the other fields it counts as left out. */
+/** The team's own fields that the body changes. `null` removes a limit or a rate; for the other fields it is the same as omitting them. */
 export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> =>
   namedFields({
     team_alias: body.team_alias,

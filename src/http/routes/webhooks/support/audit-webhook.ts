@@ -3,7 +3,7 @@ import type { Actor, Change } from '../../../../db/audit/audit-entry.ts';
 import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
 import type { Webhook } from '../../../../db/entities/webhook.ts';
 
-/** For admins and teams alike: whoever has a team's key can have its events sent elsewhere. Never the URL, because it may hold a token. */
+/** For admins and teams alike, because with a team's key its events can be sent elsewhere. Without the URL, which may contain a token. */
 export async function auditWebhook(
   entities: SqlEntityManager,
   actor: Actor,
