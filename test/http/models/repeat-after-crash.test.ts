@@ -17,26 +17,29 @@ const creations = {
 };
 
 /** As if the process had died between what it did and keeping the answer to it. */
-const forgetAnswers = () =>
+const deleteStoredAnswers = () =>
   gateway.current.deps.database.pool.query(
     'update idempotency_keys set status = null, headers = null, answer_sealed = null, locked_until = null',
   );
 
-test.each(Object.entries(creations))('creating in %s again after a crash finds what was made', async (noun, bodyOf) => {
-  const body = await bodyOf();
-  const create = (idempotencyKey: string) =>
-    sendRequest(gateway.current.url, 'post', `/api/${noun}/create`, {
-      key: gateway.current.masterKey,
-      headers: { 'idempotency-key': idempotencyKey },
-      body,
-    });
-  const key = unique('key');
-  const first = expectOk(await create(key));
+test.each(Object.entries(creations))(
+  'a creation in %s that is repeated after a crash returns what the first one made',
+  async (noun, bodyOf) => {
+    const body = await bodyOf();
+    const create = (idempotencyKey: string) =>
+      sendRequest(gateway.current.url, 'post', `/api/${noun}/create`, {
+        key: gateway.current.masterKey,
+        headers: { 'idempotency-key': idempotencyKey },
+        body,
+      });
+    const key = unique('key');
+    const first = expectOk(await create(key));
 
-  await forgetAnswers();
+    await deleteStoredAnswers();
 
-  expect(expectOk(await create(key))).toEqual(first);
-  expect((await create(unique('key'))).status).toBe(400);
-  const name = 'alias_name' in body ? body.alias_name : body.group_name;
-  expect(await auditOf(gateway.current, name)).toHaveLength(1);
-});
+    expect(expectOk(await create(key))).toEqual(first);
+    expect((await create(unique('key'))).status).toBe(400);
+    const name = 'alias_name' in body ? body.alias_name : body.group_name;
+    expect(await auditOf(gateway.current, name)).toHaveLength(1);
+  },
+);

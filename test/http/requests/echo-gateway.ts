@@ -15,7 +15,7 @@ const echo = route(
   {
     method: 'post',
     path: '/test/echo',
-    summary: 'Tells what arrived',
+    summary: 'Returns a part of what arrived',
     tag: 'Test',
     auth: ['admin'],
     body: Thing,
@@ -51,8 +51,8 @@ const bare = route(
   async ({ newId }) => ({ id: newId('bare') }),
 );
 
-/** A gateway with routes that only tell what arrived: for the general part of what a request may have wrong. */
-export function tellingGateway() {
+/** A gateway with routes that return what arrived, for tests of what is common to all requests. */
+export function echoGateway() {
   // Not on a loopback address, where other hosts than loopback names are refused.
   const settings = { HOST: '0.0.0.0' };
   const gateway = gatewayForTests({ worker: false, settings, routes: [echo, large, open, show, bare] });

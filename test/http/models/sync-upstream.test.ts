@@ -11,7 +11,7 @@ const modelsUpstream = (teamId: string) => gateway.current.simulator.registry.te
 const changesWaiting = async () =>
   (await gateway.current.deps.database.pool.query('select team_id from upstream_changes')).rows;
 
-test('a change of the members reaches the upstream for every team of the group', async () => {
+test('a change of members is sent to the upstream for every team of the model group', async () => {
   const one = await given.team({ models: ['sim-ok'] });
   const other = await given.team({ organizationId: one.organizationId, models: ['sim-2'] });
   await given.admin('put', `/api/teams/${other.teamId}/model-groups`, {
@@ -26,7 +26,7 @@ test('a change of the members reaches the upstream for every team of the group',
   expect(modelsUpstream(other.teamId)).toEqual(['sim-2', 'sim-3']);
 });
 
-test('an alias reaches the upstream for the teams that share an access group with it', async () => {
+test('a change of an alias is sent to the upstream for the teams that share an access group with it', async () => {
   const group_name = await given.accessGroup();
   const team = await given.team({ models: ['sim-ok'], access_groups: [group_name] });
   const stranger = await given.team({ models: ['sim-ok'] });
@@ -58,7 +58,7 @@ test('an alias reaches the upstream for the teams that share an access group wit
   expect(modelsUpstream(stranger.teamId)).toEqual(['sim-ok']);
 });
 
-test('an upstream that does not follow fails no change, and hears of it later', async () => {
+test('a change that the upstream refuses succeeds, and is sent again later', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);
 
@@ -71,7 +71,7 @@ test('an upstream that does not follow fails no change, and hears of it later', 
   expect(await changesWaiting()).toEqual([{ team_id: team.teamId }]);
 });
 
-test('changes with teams in common note these in one order, so that one waits for the other and not both', async () => {
+test('a change records the affected teams in one order, without a deadlock with another change', async () => {
   const { pool } = gateway.current.deps.database;
   const last = await given.team({ teamId: unique('z') });
   const first = await given.team({ teamId: unique('a'), organizationId: last.organizationId });
