@@ -1,4 +1,4 @@
-/** `retryAfter`: seconds after which the request is worth repeating. */
+/** `retryAfter`: seconds after which the request can be repeated. */
 const refusal = <P extends unknown[]>(status: number, detail: (...parameters: P) => string, retryAfter?: number) => ({
   status,
   detail,
@@ -159,7 +159,7 @@ export class InvalidRequest extends Error {
 export const invalid = (loc: (string | number)[], msg: string, type = 'value_error'): InvalidRequest =>
   new InvalidRequest([{ loc, msg, type }]);
 
-/** A dependency is away or too slow. The cause is for the log, never for the client. */
+/** A dependency is unavailable or too slow. The cause is logged, and never sent to the client. */
 export class Unavailable extends Error {
   constructor(dependency: string, options?: ErrorOptions) {
     super(`${dependency} is unavailable`, options);
@@ -178,7 +178,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** A read of many rows was given up. The database serves everything else. */
+/** A read of many rows was aborted. The database serves everything else. */
 export class ReportTimedOut extends Unavailable {
   override message = 'database: report timed out';
 

@@ -21,7 +21,7 @@ const longestMailbox = 64;
 const emailAddress =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The case is kept: e-mails that differ in case are two users. A longer one is not matched, which would take long. */
+/** Case is significant: e-mails that differ in case are two users. A longer one is not matched, which would take long. */
 const Email = z
   .string()
   .refine((email) => email.length <= longestEmail && email.indexOf('@') <= longestMailbox, {
@@ -156,8 +156,8 @@ export const AuditEntryAnswer = z
     action: z.string().describe('What was done, such as `created_team` or `login`'),
     resource_type: z.string().describe('Kind of what it was done to, such as `team` or `admin_user`'),
     resource_id: z.string().nullable().describe('Id or name of what it was done to; null where there is none'),
-    details: JsonObject.describe('What else is known of the action; the fields depend on it'),
-    ip_address: z.string().nullable().describe('IP address that the request came from; null where it is not known'),
+    details: JsonObject.describe('Further information about the action; the fields depend on it'),
+    ip_address: z.string().nullable().describe('IP address that the request came from; null if unknown'),
     created_at: timestamp('When it was done'),
   })
   .meta({ id: 'AuditEntry' });

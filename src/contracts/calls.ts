@@ -5,7 +5,7 @@ import { JobCosts, JobType, UserId } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 import { ToolChoice, Tools } from './tools.ts';
 
-/** What is asked of a model and what comes back. `spec 4.11` to `spec 4.14` */
+/** Requests for calls, and their answers. `spec 4.11` to `spec 4.14` */
 
 const longestConversation = 1_000;
 
@@ -14,7 +14,7 @@ const ChatMessage = z
     role: z
       .enum(['system', 'user', 'assistant'])
       .describe(
-        'Who wrote the message: `system` instructs the model, `user` asks it, `assistant` is an earlier answer',
+        'Who wrote the message: `system` instructs the model, `user` sends it a request, `assistant` is an earlier answer',
       ),
     content: z.string().describe('The text of the message'),
   })
@@ -29,7 +29,7 @@ const Purpose = z
   .string()
   .max(200)
   .describe('Label of the call in lists of costs; it is not sent to the model. At most 200 characters');
-/** Kept like a job's metadata, with the same limit: `spec 4.11`. */
+/** Stored like a job's metadata, with the same limit: `spec 4.11`. */
 const CallMetadata = StoredObject.refine(metadataFits, {
   message: 'Call metadata is limited to 10KB per call',
 }).describe('Any JSON object, stored with the call and not sent to the model. At most 10,240 bytes as UTF-8 JSON');
@@ -96,7 +96,7 @@ const ToolCall = z
         name: z.string().describe('Name of the function, as in `tools`'),
         arguments: z.string().describe('The arguments as JSON text, written by the model: it need not be valid'),
       })
-      .describe('The function that the model wants to be called'),
+      .describe('The function that the model requests to be called'),
   })
   .meta({ id: 'ToolCall' });
 
@@ -111,12 +111,12 @@ export const ModelResponse = z
     tool_calls: z
       .array(ToolCall)
       .optional()
-      .describe('Functions that the model wants to be called; absent without any'),
+      .describe('Functions that the model requests to be called; absent without any'),
   })
   .meta({ id: 'ModelResponse' });
 const response = ModelResponse.describe('What the model answered');
 
-/** Of the answer to a call, beside the name that was asked for. */
+/** Of the answer to a call, beside the requested name. */
 const measured = {
   tokens_used: z.int().describe('Tokens of prompt and completion, as the upstream reported them'),
   latency_ms: z.int().describe('From the start of the call to its end, in milliseconds'),
@@ -151,7 +151,7 @@ const Delta = z.object({
   tool_calls: z
     .array(JsonObject)
     .optional()
-    .describe('The next pieces of tool calls, as OpenAI streams them: `index` tells to which call a piece belongs'),
+    .describe('The next pieces of tool calls, as OpenAI streams them: `index` identifies the call of a piece'),
 });
 
 const Choice = z.object({

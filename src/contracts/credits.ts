@@ -152,7 +152,7 @@ export const accountSettings = {
 export const Balance = z.object({ team_id: answered.team_id, ...credits, ...accountSettings }).meta({ id: 'Balance' });
 
 export const TokensPerCredit = z.int().positive().max(largestBalance);
-/** A rate, not a price: 33.333333333333336 is what 100/3 is, and is kept with all its digits. */
+/** A rate, not a price: 33.333333333333336 is what 100/3 is, and is stored with all its digits. */
 export const CreditsPerDollar = z.number().positive();
 
 export const ConversionRatesUpdate = z

@@ -29,7 +29,7 @@ export function keptObject(description: string) {
   return schema;
 }
 
-/** `1e400` is JSON but no finite number: it would be kept as null. */
+/** `1e400` is JSON but no finite number: it would be stored as null. */
 const holdsOnlyNumbers = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).every(holdsOnlyNumbers)
@@ -41,7 +41,7 @@ export const GivenObject = JsonObject.refine(holdsOnlyNumbers, {
   params: { type: 'finite_number' },
 });
 
-/** A JSON object from a client that is stored. JSON in PostgreSQL and in answers is read with doubles, which hold not every integer. */
+/** A JSON object from a client that is stored. JSON in PostgreSQL and in answers is read with doubles, which cannot hold every integer. */
 export const StoredObject = GivenObject.superRefine((object, context) => {
   const path = pathToRawNumber(object);
   if (path)
@@ -59,10 +59,10 @@ export const JobMetadata = StoredObject.refine(metadataFits, { message: metadata
     'value, and null is a value. At most 10,240 bytes after the merge, as UTF-8 JSON',
 );
 
-/** A field that may be left out; `null` is the same as leaving it out. */
+/** An optional field; `null` is the same as omitting it. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Kept exactly as it was sent: what a float would change is refused. */
+/** Stored exactly as it was sent: a number that a double would change is refused. */
 export const ExactNumber = z
   .number()
   .refine(isExactDecimal, { message: 'Input should have at most 15 significant digits and 15 decimal places' });

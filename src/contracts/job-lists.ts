@@ -24,7 +24,7 @@ function written(text: string): string {
     .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
   return times.length === 0 ? day! : `${day}T${time}`;
 }
-/** With room for nanoseconds. Longer text is not parsed: the time that takes grows with the square of the length. */
+/** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
 const longest = 40;
 const DayOrMoment = z
   .string()
@@ -84,7 +84,7 @@ export const JobList = z
     total: answered.total,
     limit: z.int().describe('The `limit` of the request, or its default'),
     offset: z.int().describe('The `offset` of the request, or its default'),
-    jobs: z.array(Job).describe('The jobs of this page, in the order that was asked for'),
+    jobs: z.array(Job).describe('The jobs of this page, in the requested order'),
   })
   .meta({ id: 'JobList' });
 

@@ -70,7 +70,7 @@ export const Job = z
     completed_at: jobInList.completed_at,
     model_groups_used: z
       .array(z.string())
-      .describe('Names of the model groups that calls asked for, in order of first use'),
+      .describe('Names of the model groups that calls requested, in order of first use'),
     credit_applied: jobInList.credit_applied,
     metadata: keptObject('What the client stored with the job; `{}` when it stored nothing'),
     error_message: z
@@ -107,7 +107,7 @@ const costs = JobCosts.describe('What the job cost, over all its calls');
 const model_group = z
   .string()
   .nullable()
-  .describe('Name of the model group that the call asked for; null when it named a model alias');
+  .describe('Name of the model group that the call requested; null when it named a model alias');
 const latency_ms = z.int().describe('From the start of the call to its end, in milliseconds');
 const error = z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it succeeded');
 
@@ -158,7 +158,7 @@ export const UpdatedMetadata = z
 const Attempt = z
   .object({
     attempt_number: z.int().describe('Position among the attempts of the call, from 1'),
-    model: z.string().meta({ description: 'Concrete model that was asked', example: 'openai/gpt-4o' }),
+    model: z.string().meta({ description: 'Concrete model that was requested', example: 'openai/gpt-4o' }),
     outcome: z
       .enum(attemptOutcomes)
       .describe(
@@ -186,7 +186,7 @@ export const CallCosts = z
     resolved_model: z
       .string()
       .optional()
-      .describe('Concrete model that was to be asked first. Present only in an answer to an admin'),
+      .describe('Concrete model that is requested first. Present only in an answer to an admin'),
     model_used: z
       .string()
       .nullable()

@@ -6,7 +6,9 @@ export const ModelAliasParams = z.object({
   alias_name: CallerId.describe('Name of the model alias, compared exactly'),
 });
 
-const ModelName = CallerId.describe('Name of the concrete model that the alias stands for, as the upstream knows it');
+const ModelName = CallerId.describe(
+  'Name of the concrete model that the alias stands for, as it is named at the upstream',
+);
 const access_groups = optional(Names).describe(
   'Names of the model access groups through which teams reach the alias; at most 1,000, and they replace the previous ones',
 );

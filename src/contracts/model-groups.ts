@@ -10,7 +10,7 @@ const highestPriority = 2_147_483_647;
 
 const NewMember = z
   .object({
-    model_name: CallerId.describe('Name of the concrete model, as the upstream knows it'),
+    model_name: CallerId.describe('Name of the concrete model, as it is named at the upstream'),
     priority: optional(z.int().min(0).max(highestPriority)).describe(
       '0 is the primary model, 1 the first fallback, and so on. Default: the position in the array, from 0',
     ),
@@ -46,7 +46,7 @@ export const UpdateModelGroup = z
 
 const Member = z
   .object({
-    model_name: z.string().describe('Name of the concrete model, as the upstream knows it'),
+    model_name: z.string().describe('Name of the concrete model, as it is named at the upstream'),
     priority: z.int().describe('0 is the primary model, 1 the first fallback, and so on'),
     is_active: z.boolean().describe('Whether calls may use the model'),
     ...shownPrices,

@@ -28,7 +28,7 @@ export const Names = z
   .max(1_000)
   .transform((names) => [...new Set(names)]);
 
-/** In a change, `null` clears a field that may be empty; a field that is left out stays. */
+/** In a change, `null` clears a nullable field; an omitted field is not changed. */
 export const described = {
   display_name: DisplayName.nullish().describe('Name for people, at most 255 characters. Null: none'),
   description: Description.nullish().describe('What it is meant for, at most 2,000 characters. Null: none'),

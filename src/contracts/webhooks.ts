@@ -52,7 +52,7 @@ export const WebhookRegistration = z
   })
   .meta({ id: 'WebhookRegistration' });
 
-/** A field that is left out stays, but an `auth_header` only at its origin; a null `auth_header` removes it. */
+/** An omitted field is not changed, but an `auth_header` stays only for its origin; a null `auth_header` removes it. */
 export const WebhookUpdate = z
   .object({
     webhook_url: optional(WebhookUrl),

@@ -3,34 +3,34 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
-import { receiveRest } from './body/receive-body.ts';
+import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
 import { handleRequest } from './handle-request.ts';
-import { logRequests } from './log-requests.ts';
+import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import type { Deps } from './ports.ts';
-import { requestIdOf } from './request-id.ts';
 import { respondError } from './respond-error.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 import { hostProblems } from './served-hosts.ts';
-import { passUnreadable } from './validation/read-request.ts';
+import { surfaceOf, surfaceOfUnknownPath } from './surfaces/index.ts';
+import type { Surface } from './surfaces/surface.ts';
+import { encodeUnreadableParts } from './validation/read-request.ts';
+
+interface Locals {
+  requestId: string;
+  /** Undefined until a path has matched. */
+  surface?: Surface;
+}
 
 /** No cache may keep an answer: a shared one could give it to another caller, because `X-Admin-Key` is no standard credential. */
 const privateHeaders = { 'Cache-Control': 'private, no-store', Vary: 'Authorization, X-Admin-Key' };
 
-/** For each request with a credential, also where the path or the method is not there; a route may set something stricter. */
+/** For each request with a credential, also with an unknown path or method. A route may set something stricter. */
 const forbidCaching: RequestHandler = ({ headers }, response, next) => {
   if (headers.authorization !== undefined || headers['x-admin-key'] !== undefined) response.set(privateHeaders);
   next();
 };
-
-function giveRequestId(request: Request, response: Response, next: NextFunction): void {
-  const requestId = requestIdOf(request.headers);
-  response.locals.requestId = requestId;
-  response.setHeader('X-Request-Id', requestId);
-  next();
-}
 
 function requireHost(config: Config): RequestHandler {
   const problemOf = hostProblems(config);
@@ -48,15 +48,19 @@ const methodsOf = (onPath: readonly Route[]): string[] => {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 };
 
-/** `byId`: routes with an id in their path for which this fixed path could stand too. They get the methods that `onPath` has not. */
+/** `byId`: routes with an id in their path that this fixed path matches too. They serve the methods that `onPath` does not have. */
 function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[], byId: readonly Route[]): void {
-  const left = methodsOf(byId);
-  const allow = [...methodsOf(onPath), ...left].join(', ');
-  const at = app.route(path);
+  const methodsById = methodsOf(byId);
+  const allow = [...methodsOf(onPath), ...methodsById].join(', ');
+  const surface = surfaceOf((onPath[0] ?? byId[0])!.spec);
+  const at = app.route(path).all((_request: Request, response: Response, next: NextFunction) => {
+    response.locals.surface = surface;
+    next();
+  });
   for (const one of onPath)
     at[one.spec.method]((request: Request, response: Response) => handleRequest(deps, one, request, response));
   at.all((request: Request, _response: Response, next: NextFunction) => {
-    if (!left.includes(request.method)) throw refuse('method_not_allowed').with({ Allow: allow });
+    if (!methodsById.includes(request.method)) throw refuse('method_not_allowed').with({ Allow: allow });
     next('route');
   });
 }
@@ -82,17 +86,18 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', 'extended');
   app.set('trust proxy', deps.config.TRUST_PROXY);
   app.use(warnOfUntrustedProxy(deps));
-  app.use(giveRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
+  app.use(setRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
   app.use(forbidCaching, requireHost(deps.config));
-  app.use(passUnreadable);
+  app.use(encodeUnreadableParts);
   serveDocs(app, all);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(() => {
     throw refuse('path_not_found');
   });
   app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    await receiveRest(request, response);
-    respondError(response, error, deps.log.child({ request_id: response.locals.requestId }));
+    await receiveRemainder(request, response);
+    const { requestId, surface = surfaceOfUnknownPath(request.path) } = response.locals as Locals;
+    respondError(response, error, deps.log.child({ request_id: requestId }), surface);
   });
   return app;
 }

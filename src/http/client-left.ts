@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** The client left before it was answered: nobody reads what is thrown. */
+/** The client left before it was answered. The error is not sent to anyone. */
 export class ClientLeft extends Error {
   constructor() {
     super('the client left');

@@ -1,8 +1,24 @@
-import type { Request, RequestHandler, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { callerFields } from './auth/caller.ts';
 import { clientAddress } from './client-address.ts';
+
+const visibleAscii = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's request id if it is valid, else a new one. `spec 1.4` */
+export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
+  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+}
+
+export function setRequestId(request: Request, response: Response, next: NextFunction): void {
+  const requestId = requestIdOf(request.headers);
+  response.locals.requestId = requestId;
+  response.setHeader('X-Request-Id', requestId);
+  next();
+}
 
 /** nginx's status for a client that left before it was answered: the status it would have had is not known. */
 const clientLeft = 499;
@@ -15,7 +31,7 @@ export const logRequests =
   (log: Log, metrics: Metrics): RequestHandler =>
   (request, response, next) => {
     const startedAt = performance.now();
-    // A connection that is closed has no address any more.
+    // A closed connection has no address.
     const ip = clientAddress(request);
     response.once('close', () => {
       const elapsedMs = performance.now() - startedAt;
@@ -46,8 +62,7 @@ export const logRequests =
 const refusedStatuses = new Set([400, 401, 403, 429]);
 
 /**
- * A refusal of a password, of the set-up or of an admin's credential: many of them are an attack, so the line of each is a warning. A
- * request has one line in any case.
+ * A refusal of a password, of the set-up or of an admin's credential. Many of them are an attack, so the line of each is a warning.
  */
 function isSuspicious({ headers }: Request, { statusCode, locals }: Response): boolean {
   if (statusCode === 401 && (headers['x-admin-key'] !== undefined || locals.refusal === 'admin_key_invalid'))

@@ -9,7 +9,7 @@ const protections = {
   off: 'switched off',
 };
 
-/** One line at the start of an api of an installation that nobody owns yet. While the database is away it is asked again. */
+/** One line at the start of an api of an installation that nobody owns yet. While the database is unavailable the query is repeated. */
 export async function logSetup({ config, database, log }: Pick<Deps, 'config' | 'database' | 'log'>): Promise<void> {
   try {
     if ((await database.entities().count(AdminUser)) > 0) return;

@@ -16,9 +16,9 @@ export const replyOf = (answer: unknown, produces?: string): Reply => ({
   body: answer instanceof EventStream ? answer : produces ? String(answer) : JSON.stringify(answer),
 });
 
-/** A client that has taken nothing of its answer for so long will not. As it reads, however slowly, the time begins anew. */
+/** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
 const unreadMs = 120_000;
-/** An answer that a connection's own buffers hold takes none of our memory. */
+/** The buffers of a connection hold smaller answers, outside the memory of this process. */
 const largeAnswer = 65_536;
 export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
 
@@ -30,11 +30,11 @@ export async function sendReply(
   response: Response,
   { status, headers, body }: Reply,
   gone: AbortSignal,
-  patienceMs = unreadMs,
+  timeoutMs = unreadMs,
 ): Promise<void> {
   if (response.headersSent) return;
   response.status(status).set(headers);
-  if (body instanceof EventStream) return writeEventStream(response, body, gone, patienceMs);
-  if (isLargeAnswer(body)) response.setTimeout(patienceMs);
+  if (body instanceof EventStream) return writeEventStream(response, body, gone, timeoutMs);
+  if (isLargeAnswer(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

@@ -18,8 +18,8 @@ export type Audience =
   | 'user';
 
 /**
- * A route is one object: what it takes, who may use it, what it answers and how it refuses. Authentication, limits,
- * validation and the documentation are made from it, so none of them can say something else.
+ * A route is one object: its input, who may use it, its answer and its refusals. Authentication, limits, validation and the
+ * documentation are derived from it, so that they agree.
  */
 export interface RouteSpec<
   Params extends z.ZodObject = z.ZodObject,
@@ -33,7 +33,7 @@ export interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
-  /** Default: `/api`. */
+  /** The form of its errors, and its part of the documentation. Default: `surfaces/api.ts`. */
   surface?: Surface;
   auth: readonly Audience[];
   /** The setting that protects this route beside `auth`; for a value of `master-key` the request has to carry `X-Admin-Key`. */
@@ -46,7 +46,7 @@ export interface RouteSpec<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** An absent body is read as `{}`: all its fields may be left out. */
+  /** An absent body is read as `{}`: all its fields are optional. */
   bodyOptional?: boolean;
   response: Answer;
   /** 200 is `text/event-stream`; `response` is then one event's JSON. */
@@ -56,7 +56,7 @@ export interface RouteSpec<
   errors?: readonly RefusalCode[];
   /** False: it is answered without PostgreSQL, as a probe is. Default: true. */
   needsDatabase?: boolean;
-  /** Takes an Idempotency-Key. Default: every POST. `spec 10.1` */
+  /** Accepts an Idempotency-Key. Default: every POST. `spec 10.1` */
   idempotent?: boolean;
   /** Passwords are given here, or the first owner is made: many refusals are an attack, so each is logged as a warning. */
   guardsAccounts?: boolean;
@@ -67,7 +67,7 @@ export interface RouteSpec<
   limit?: 'management';
   /** Not counted against the requests that a credential or network has a minute: for probes. */
   unlimited?: boolean;
-  /** What a request takes of its sender's quotas until it is answered. */
+  /** The quota of its sender that a request counts against until it is answered. */
   quota?: 'lists' | 'workflowStarts';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
@@ -76,11 +76,11 @@ export interface RouteSpec<
   makesCall?: boolean;
   /** The answer shows a key: it is never cached. */
   secret?: boolean;
-  /** Where the examples differ from what `exampleOf` makes of the schemas: fields that replace those or come on top. */
+  /** Fields that replace those which `exampleOf` derives from the schemas, or are added to them. */
   example?: { body?: Record<string, unknown>; response?: Record<string, unknown> };
 }
 
-/** The context of a handler. `newId(name)` returns the same id when the same request is carried out again. */
+/** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
 export interface RequestContext<Params = unknown, Query = unknown, Body = unknown> {
   deps: Deps;
   caller: Caller;
@@ -91,7 +91,7 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   ip: string;
   userAgent: string | undefined;
   newId(name: string): string;
-  /** The operation of the request's Idempotency-Key: the client may send the request again and gets the same outcome. */
+  /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */
   operation: OperationOfKey | undefined;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;

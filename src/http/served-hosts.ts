@@ -21,8 +21,8 @@ export type HostProblem = 'request_malformed' | 'host_not_served';
  * it is unknown which one was meant.
  *
  * While the service listens on a loopback address, it serves loopback names and those of `ALLOWED_HOSTS` only: any web page can
- * have its own name resolve to 127.0.0.1, and would be of one origin with the service. On other addresses it serves every name
- * unless `ALLOWED_HOSTS` limits them; loopback names and its own address stay, for probes: no web page of a stranger has these.
+ * make its own name resolve to 127.0.0.1, and would have the same origin as the service (DNS rebinding). On other addresses it serves every name
+ * unless `ALLOWED_HOSTS` limits them; loopback names and its own address are still served, for probes: no foreign web page has these.
  */
 export function hostProblems({ HOST, ALLOWED_HOSTS }: Pick<Config, 'HOST' | 'ALLOWED_HOSTS'>) {
   const isLimited = isLoopback(HOST) || ALLOWED_HOSTS.length > 0;

@@ -18,7 +18,7 @@ const paths = (teamId: string) => [
   '/nowhere',
 ];
 
-test('no answer to a request with a credential may be kept by a cache', async () => {
+test('every answer to a request with a credential forbids caching', async () => {
   const { teamId, key } = await given.team();
   const { token } = await admins.owner();
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
@@ -39,7 +39,7 @@ test('no answer to a request with a credential may be kept by a cache', async ()
     }
 });
 
-test('an answer that shows a key stays no-store, and what is for everybody may be kept', async () => {
+test('an answer with a key is no-store, and public answers may be cached', async () => {
   const { teamId, key } = await given.team();
 
   const shown = await sendRequest(gateway.current.url, 'get', `/api/teams/${teamId}`, { key });

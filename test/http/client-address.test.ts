@@ -27,7 +27,7 @@ test.each([
   ['198.51.100.600:40001', '10.0.0.1'],
   ['x'.repeat(3_000), '10.0.0.1'],
   [undefined, '10.0.0.1'],
-])('of a client that a proxy calls %s', (ip, address) => {
+])('the address of a client that a proxy reports as %s is canonical', (ip, address) => {
   expect(clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } as Socket })).toBe(address);
 });
 

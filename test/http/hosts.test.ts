@@ -35,34 +35,34 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([onLoopback, everywhere, limited].map((one) => one.close())));
 
-test.each([...loopbackNames, ...loopbackAddresses])(
-  'an api on a loopback address serves the host %p, and so do others',
+test.each([...loopbackNames, ...loopbackAddresses])('the host %p is served by an api on any address', async (host) => {
+  expect(await statusOf(onLoopback, host)).toBe(200);
+  expect(await statusOf(limited, host)).toBe(200);
+  expect(await statusOf(everywhere, host)).toBe(200);
+});
+
+test.each(foreignNames)(
+  'the host %p is not served by an api on a loopback address, but on other addresses',
   async (host) => {
-    expect(await statusOf(onLoopback, host)).toBe(200);
-    expect(await statusOf(limited, host)).toBe(200);
+    expect(await statusOf(onLoopback, host)).toBe(421);
     expect(await statusOf(everywhere, host)).toBe(200);
   },
 );
 
-test.each(foreignNames)('an api on a loopback address does not serve the host %p, one elsewhere does', async (host) => {
-  expect(await statusOf(onLoopback, host)).toBe(421);
-  expect(await statusOf(everywhere, host)).toBe(200);
-});
-
-test('the names of ALLOWED_HOSTS are served too, with any port and in any case', async () => {
+test('an api on a loopback address serves the names of ALLOWED_HOSTS too, with any port and in any case', async () => {
   const hosts = ['desk.example', 'DESK.example.:8000', '192.0.2.7:8000', '[2001:db8::7]:8000'];
 
   for (const host of hosts) expect(await statusOf(onLoopback, host)).toBe(200);
   expect(await statusOf(onLoopback, 'www.desk.example')).toBe(421);
 });
 
-test('an api elsewhere with ALLOWED_HOSTS serves these names only', async () => {
+test('an api on another address with ALLOWED_HOSTS serves only these and loopback names', async () => {
   expect(await statusOf(limited, 'gateway.example:443')).toBe(200);
   expect(await statusOf(limited, 'desk.example')).toBe(421);
 });
 
 test.each(['/health', '/nowhere', '/docs', '/openapi.json', '/metrics', '/api/admin-users/setup', '/api/%zz'])(
-  'a foreign host is refused at %s before anything else is looked at',
+  'a foreign host is refused at %s before any other check',
   async (path) => {
     const { received } = await sendRaw(
       onLoopback.url,
@@ -88,7 +88,7 @@ test.each([
   ['HTTPS://evil.example:443/health?a=http://localhost/', 'localhost', 421],
   ['http://localhost@evil.example/health', 'localhost', 400],
   ['http://a/b@localhost/health', 'localhost', 421],
-])('of the target %s with the host %p both names count', async (target, host, status) => {
+])('both names of the target %s with the host %p have to be served', async (target, host, status) => {
   expect(await statusOf(onLoopback, host, target)).toBe(status);
 });
 

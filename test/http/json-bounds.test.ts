@@ -18,6 +18,6 @@ test.each([
   ['as many members as there may be', `{${'"a":0,'.repeat(24)}"a":0}`, undefined],
   ['one more member', `{${'"a":0,'.repeat(25)}"a":0}`, 'values'],
   ['colons and commas in strings', `{"${':,'.repeat(50)}":"${':,'.repeat(50)}"}`, undefined],
-])('%s', (_, text, expected) => {
+])('the bounds of JSON text: %s', (_, text, expected) => {
   expect(boundExceeded(text, { depth: 10, values: 50 })).toBe(expected);
 });

@@ -25,7 +25,7 @@ async function connectionsTo(limits: Parameters<typeof limitConnections>[1], add
 
 const open = (sockets: { destroyed: boolean }[]) => sockets.map(({ destroyed }) => !destroyed);
 
-test('an address has so many connections at once, and another one its own', async () => {
+test('the number of open connections is limited for each address', async () => {
   const [a, b] = ['127.0.0.1', '127.0.0.2'];
   const { sockets, close } = await connectionsTo({ total: 100, perNetwork: 2 }, [a, a, a, b]);
 
@@ -35,7 +35,7 @@ test('an address has so many connections at once, and another one its own', asyn
   close();
 });
 
-test('all addresses together have so many connections at once', async () => {
+test('the number of open connections of all addresses together is limited', async () => {
   const { sockets, close } = await connectionsTo({ total: 2, perNetwork: undefined }, [
     '127.0.0.1',
     '127.0.0.2',

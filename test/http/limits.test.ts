@@ -36,7 +36,7 @@ function expectRefused(answer: Answer, limit: number): void {
   expect(Number(retryAfter)).toBeLessThanOrEqual(60);
 }
 
-test('a credential reads a hundred times a minute, and writes thirty, whatever others do', async () => {
+test('a credential has a hundred reads and thirty writes a minute, independent of others', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const path = `/api/teams/${team.teamId}`;
 
@@ -51,7 +51,7 @@ test('a credential reads a hundred times a minute, and writes thirty, whatever o
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('writes count for themselves, by the platform key too, and what is refused changes nothing', async () => {
+test('writes are limited apart from reads, also for the platform key, and a refused write changes nothing', async () => {
   const alone = await startGateway({ worker: false, settings: { ...settings, RATE_LIMIT_WRITES_PER_MINUTE: '30' } });
   try {
     const create = (organization_id: string) =>
@@ -76,7 +76,7 @@ test('writes count for themselves, by the platform key too, and what is refused 
   }
 });
 
-test("a team's own limit of requests holds, and a refused call leaves no job", async () => {
+test("calls beyond a team's own limit of requests are refused and create no job", async () => {
   const team = await given.team({ rpm_limit: 3 });
 
   const answers = statuses(await allOf(8, () => as(gateway, team).single()));
@@ -89,7 +89,7 @@ test("a team's own limit of requests holds, and a refused call leaves no job", a
   expect((await asPlatform('get', `/api/jobs?team_id=${team.teamId}`)).body.total).toBe(3);
 });
 
-test('calls within a job, streamed and not, count alike', async () => {
+test('streamed calls count against the limit of calls like others', async () => {
   const team = await given.team({ rpm_limit: 2 });
   const job = await given.job(team);
 
@@ -103,7 +103,7 @@ test('calls within a job, streamed and not, count alike', async () => {
   expect(third.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('tokens are reserved by estimate, and settled to the true figure', async () => {
+test('the tokens of a call are reserved by estimate, and corrected to its true usage', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-7'] });
 
   const first = await as(gateway, team).single({ max_tokens: 900 });
@@ -115,7 +115,7 @@ test('tokens are reserved by estimate, and settled to the true figure', async ()
   expectRefused(tooMany['429']![0]!, 1_000);
 });
 
-test('also when the call has failed after the upstream had counted them', async () => {
+test('the reserved tokens of a call that failed after the upstream had counted them are corrected to its usage', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-finish-tokens-900'] });
   const job = await given.job(team);
 
@@ -128,7 +128,7 @@ test('also when the call has failed after the upstream had counted them', async 
   expectRefused(await as(gateway, team).call(job, { max_tokens: 600 }), 1_000);
 });
 
-test('an answer that the upstream does not count is estimated by its length', async () => {
+test('the tokens of an answer without usage are estimated by its length', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-no-usage-tokens-200'] });
   const job = await given.job(team);
 
@@ -151,7 +151,7 @@ async function readFor(characters: number, response: Response): Promise<void> {
   throw new Error(`the stream ended too soon:\n${text}`);
 }
 
-test('so is a stream that its team cancels just before its end', async () => {
+test('the tokens of a stream that is cancelled just before its end are estimated by its length', async () => {
   const team = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-900-stream-stall-800'] });
   const job = await given.job(team);
   const streaming = await fetch(`${gateway.current.url}/api/jobs/${job}/llm-call-stream`, {
@@ -166,7 +166,7 @@ test('so is a stream that its team cancels just before its end', async () => {
   expectRefused(await as(gateway, team).single({ max_tokens: 300 }), 1_000);
 });
 
-test('so is a stream that breaks off, but not a call that fails before its first token', async () => {
+test('the tokens of a stream that breaks off are estimated by its length, those of a call that fails before its first token are not', async () => {
   const broken = await given.team({ tpm_limit: 1_000, models: ['sim-tokens-900-stream-cut-800'] });
   const failing = await given.team({ tpm_limit: 1_000, models: ['sim-fail'] });
 
@@ -176,7 +176,7 @@ test('so is a stream that breaks off, but not a call that fails before its first
   expect((await as(gateway, failing).single({ max_tokens: 900 })).status).toBe(500);
 });
 
-test('tools and the format of the answer are part of the prompt', async () => {
+test('tools and response_format count as tokens of the prompt', async () => {
   const description = 'word '.repeat(600);
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object', description } } };
   const tools = [{ type: 'function', function: { name: 'look_up', description, parameters: { type: 'object' } } }];
@@ -188,7 +188,7 @@ test('tools and the format of the answer are part of the prompt', async () => {
   }
 });
 
-test('a call larger than the limit can be made, when nothing else was', async () => {
+test('a call that is larger than the limit of tokens is accepted if it is the first in its minute', async () => {
   const team = await given.team({ tpm_limit: 100 });
   const long = [{ role: 'user', content: 'word '.repeat(1_000) }];
 
@@ -196,7 +196,7 @@ test('a call larger than the limit can be made, when nothing else was', async ()
   expectRefused(await as(gateway, team).single({ messages: long }), 100);
 });
 
-test('what is refused for another reason gives its tokens back', async () => {
+test('a call that is refused for another reason releases its reserved tokens', async () => {
   const team = await given.team({ tpm_limit: 1_000 });
 
   for (let time = 0; time < 3; time += 1) {
@@ -207,7 +207,7 @@ test('what is refused for another reason gives its tokens back', async () => {
   expect((await as(gateway, team).single({ max_tokens: 900 })).status).toBe(200);
 });
 
-test('a replay costs nothing', async () => {
+test('a repetition with an Idempotency-Key counts against no limit', async () => {
   const team = await given.team({ rpm_limit: 1 });
   const send = () => as(gateway, team).single({}, { 'idempotency-key': team.teamId });
 
@@ -222,14 +222,14 @@ test('a replay costs nothing', async () => {
   expect(replays[0]!.headers.has('x-ratelimit-limit')).toBe(false);
 });
 
-test('jobs, models and probes are not limited', async () => {
+test('routes of jobs, models and probes have no limit of reads and writes', async () => {
   const team = await given.team();
   const answers = await allOf(110, () => as(gateway, team).get('/api/jobs'));
 
   expect(answers.every(({ status, headers }) => status === 200 && !headers.has('x-ratelimit-limit'))).toBe(true);
 });
 
-test('without Redis the process holds the limits on its own', async () => {
+test('without Redis each process applies the limits by itself', async () => {
   const alone = await startGateway({
     worker: false,
     settings: { ...settings, REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '10' },

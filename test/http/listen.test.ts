@@ -14,7 +14,7 @@ const connectionOf = (url: string, headers = {}): Promise<string | undefined> =>
   });
 
 test.each([{}, { expect: '100-continue' }])(
-  'an answer that is under way when the server drains tells its client to connect anew (%p)',
+  'an answer that is in flight when the server drains has Connection: close (%p)',
   async (headers) => {
     const app = express();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ test("a team's request is logged with the team and the address, without its key,
   expect(lines.join()).not.toMatch(new RegExp(`canary|${team.key}`));
 });
 
-test('a call by a remembered key is logged with its team', async () => {
+test('a call with a key from the key cache is logged with its team', async () => {
   const team = await given.team();
   const single = { key: team.key, body: singleOf(team) };
 

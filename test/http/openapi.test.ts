@@ -13,13 +13,13 @@ const operations = Object.entries<Json>(generated.paths).flatMap(([path, methods
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('openapi.json is what the routes say: else `npm run openapi`', () => {
+test('openapi.json is the document of the routes: if not, run `npm run openapi`', () => {
   const committed = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 
   expect(committed).toEqual(generated);
 });
 
-test('it is served as it is', async () => {
+test('/openapi.json serves the document unchanged', async () => {
   const answer = await sendRequest(gateway.current.url, 'get', '/openapi.json');
 
   expect(answer.status).toBe(200);
@@ -28,7 +28,7 @@ test('it is served as it is', async () => {
   expect(answer.body.openapi).toBe('3.0.3');
 });
 
-test('every reference leads somewhere, and every name is used', () => {
+test('every reference of the OpenAPI document resolves, and every component is used', () => {
   const referred = new Set(JSON.stringify(generated).match(/#\/components\/\w+\/[\w.-]+/g));
   const present = Object.entries<Json>(generated.components).flatMap(([kind, all]) =>
     Object.keys(all).map((name) => `#/components/${kind}/${name}`),
@@ -38,7 +38,7 @@ test('every reference leads somewhere, and every name is used', () => {
   expect(present.filter((one) => !referred.has(one) && !one.includes('/securitySchemes/'))).toEqual([]);
 });
 
-test('every operation has a name of its own, its path parameters and its credentials', () => {
+test('every operation of the OpenAPI document has a unique id, its path parameters and its credentials', () => {
   const ids = operations.map(({ operation }) => operation.operationId).filter(Boolean);
 
   expect(new Set(ids).size).toBe(ids.length);
@@ -51,7 +51,7 @@ test('every operation has a name of its own, its path parameters and its credent
 });
 
 test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as const))(
-  'the examples of %s are what it takes and answers',
+  'the examples of %s are valid for its schemas',
   (_name, spec) => {
     const operation = generated.paths[spec.path][spec.method];
     const taken = operation.requestBody?.content['application/json'].example;
@@ -62,7 +62,7 @@ test.each(routes.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as cons
   },
 );
 
-test('every refusal that there is belongs to a route', () => {
+test('every refusal is documented at a route', () => {
   const documented = new Set(routes.flatMap(({ spec }) => refusalsOf(spec)));
   const everywhere = ['path_not_found', 'method_not_allowed'];
 
@@ -73,7 +73,7 @@ test('every refusal that there is belongs to a route', () => {
   expect(undocumented).toEqual([]);
 });
 
-test('/docs needs nothing from elsewhere', async () => {
+test('/docs loads nothing from another origin', async () => {
   const page = await sendRequest(gateway.current.url, 'get', '/docs');
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
   const served = await Promise.all(parts.map((path) => sendRequest(gateway.current.url, 'get', path)));
@@ -105,7 +105,7 @@ test.each([
   expect(answer.text).toMatch(/^\.swagger-ui/);
 });
 
-test('a part of /docs that is known already is not sent again', async () => {
+test('a cached part of /docs is not sent again', async () => {
   const path = '/docs/swagger-ui.css';
   const etag = (await sendRequest(gateway.current.url, 'get', path)).headers.get('etag')!;
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };

@@ -12,7 +12,7 @@ const get = (path: string, url = gateway.current.url) => sendRequest(url, 'get',
 const getAsAdmin = (path: string) => sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey });
 const allUp = { database: 'up', redis: 'up', temporal: 'up', worker: 'up' };
 
-test('everything is up: healthy and ready', async () => {
+test('the probes report healthy and ready while every dependency is up', async () => {
   const health = await get('/health');
 
   expect(health.status).toBe(200);
@@ -25,7 +25,7 @@ test('everything is up: healthy and ready', async () => {
   expect(await get('/health/ready')).toMatchObject({ status: 200, body: { dependencies: allUp } });
 });
 
-test('without a worker it is degraded, and not ready', async () => {
+test('without a worker the probes report degraded and not ready', async () => {
   const alone = await startGateway({ worker: false });
   try {
     await until(async () => (await get('/health', alone.url)).body.dependencies.worker === 'down');
@@ -42,27 +42,30 @@ test('without a worker it is degraded, and not ready', async () => {
 test.each([
   ['TEMPORAL_ADDRESS', 'temporal', 503],
   ['REDIS_URL', 'redis', 200],
-] as const)('%s freezes: said in time, and ready or not', async (setting, dependency, status) => {
-  const target = setting === 'REDIS_URL' ? services.redisUrl : `http://${services.temporalAddress}`;
-  const proxy = await startFreezingProxy(new URL(target));
-  const address = setting === 'REDIS_URL' ? proxy.url : new URL(proxy.url).host;
-  const frozen = await startGateway({ worker: false, settings: { [setting]: address } });
-  await frozen.startWorker().catch(() => undefined);
-  try {
-    await until(async () => (await get('/health', frozen.url)).body.status === 'healthy');
-    proxy.freeze();
-    await until(async () => (await get('/health', frozen.url)).body.dependencies[dependency] === 'down');
-    const startedAt = performance.now();
-    const [health, ready] = await Promise.all([get('/health', frozen.url), get('/health/ready', frozen.url)]);
+] as const)(
+  'while %s is frozen the probes report it in time, with the readiness that follows',
+  async (setting, dependency, status) => {
+    const target = setting === 'REDIS_URL' ? services.redisUrl : `http://${services.temporalAddress}`;
+    const proxy = await startFreezingProxy(new URL(target));
+    const address = setting === 'REDIS_URL' ? proxy.url : new URL(proxy.url).host;
+    const frozen = await startGateway({ worker: false, settings: { [setting]: address } });
+    await frozen.startWorker().catch(() => undefined);
+    try {
+      await until(async () => (await get('/health', frozen.url)).body.status === 'healthy');
+      proxy.freeze();
+      await until(async () => (await get('/health', frozen.url)).body.dependencies[dependency] === 'down');
+      const startedAt = performance.now();
+      const [health, ready] = await Promise.all([get('/health', frozen.url), get('/health/ready', frozen.url)]);
 
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
-    expect(health).toMatchObject({ status: 200, body: { status: 'degraded' } });
-    expect(ready.status).toBe(status);
-  } finally {
-    await proxy.close();
-    await frozen.close();
-  }
-});
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(health).toMatchObject({ status: 200, body: { status: 'degraded' } });
+      expect(ready.status).toBe(status);
+    } finally {
+      await proxy.close();
+      await frozen.close();
+    }
+  },
+);
 
 test.each([
   [
@@ -70,7 +73,7 @@ test.each([
     `update migrations set name = 'another' where name = '${migrations.at(-1)!.name}'`,
   ],
   ['takes no writes', `alter database %I set default_transaction_read_only = on`],
-])('a database that %s is down', async (_, change) => {
+])('the probes report a database that %s as down', async (_, change) => {
   const alone = await startGateway({ worker: false });
   const { database } = alone.deps;
   const { rows } = await database.pool.query('select current_database() as name');
@@ -87,7 +90,7 @@ test.each([
   }
 });
 
-test('a namespace that is not there is Temporal down', async () => {
+test('the probes report Temporal as down if its namespace does not exist', async () => {
   const alone = await startGateway({ worker: false, settings: { TEMPORAL_NAMESPACE: 'nowhere' } });
   try {
     expect((await get('/health', alone.url)).body.dependencies.temporal).toBe('down');
@@ -113,7 +116,7 @@ async function holdTable(name: string): Promise<() => Promise<unknown>> {
   return () => holder.query('rollback').finally(() => holder.release());
 }
 
-test('a hundred probes at once ask the dependencies once', async () => {
+test('a hundred simultaneous probes check the dependencies once', async () => {
   const { database } = gateway.current.deps;
   const before = database.pool.totalCount;
 
@@ -128,7 +131,7 @@ test.each([
   ['with a wrong key', () => ({ 'x-admin-key': 'wrong' }), 401],
   ['with the platform key as a bearer', (key: string) => ({ authorization: `Bearer ${key}` }), 200],
   ['with the platform key in its own header', (key: string) => ({ 'x-admin-key': key }), 200],
-])('/metrics %s', async (_, headersOf, status) => {
+])('/metrics requires the platform key: a request %s', async (_, headersOf, status) => {
   const headers: Record<string, string> = headersOf(gateway.current.masterKey);
 
   const answer = await sendRequest(gateway.current.url, 'get', '/metrics', { headers });
@@ -138,7 +141,7 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
 });
 
-test('the metrics are Prometheus text, by route and not by id', async () => {
+test('/metrics is Prometheus text, with labels of routes and not of ids', async () => {
   await get('/api/jobs/0b0e3c4a-8a50-4f9c-9a05-3f4a2c1d5e6f');
   const metrics = await getAsAdmin('/metrics');
 
@@ -158,18 +161,21 @@ test('the metrics are Prometheus text, by route and not by id', async () => {
     expect(metrics.text).toContain(name);
 });
 
-test.each(['/health', '/health/ready', '/metrics'])('%s answers whatever else is asked of it', async (path) => {
-  const odd = await getAsAdmin(`${path}?constructor=1&x=%00`);
-  const authorized = { Authorization: `Bearer ${gateway.current.masterKey}` };
-  const { received } = await sendRaw(
-    gateway.current.url,
-    rawRequest(
-      `GET ${path}`,
-      { ...authorized, 'Content-Encoding': 'zz', 'Content-Length': '1', Connection: 'close' },
-      'x',
-    ),
-  );
+test.each(['/health', '/health/ready', '/metrics'])(
+  '%s answers also with odd queries, headers and bodies',
+  async (path) => {
+    const odd = await getAsAdmin(`${path}?constructor=1&x=%00`);
+    const authorized = { Authorization: `Bearer ${gateway.current.masterKey}` };
+    const { received } = await sendRaw(
+      gateway.current.url,
+      rawRequest(
+        `GET ${path}`,
+        { ...authorized, 'Content-Encoding': 'zz', 'Content-Length': '1', Connection: 'close' },
+        'x',
+      ),
+    );
 
-  expect(odd.status).toBe(200);
-  expect(received).toMatch(/^HTTP\/1\.1 200 /);
-});
+    expect(odd.status).toBe(200);
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);

@@ -43,7 +43,7 @@ async function ask(path = '/'): Promise<Socket> {
 
 const openConnections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 
-test('a large answer that is not read is not kept for good', async () => {
+test('a large answer that is not read is discarded after a timeout', async () => {
   const socket = await ask();
   await once(server, 'request');
   const [closed] = await Promise.all([once(socket, 'close'), pause(4 * patienceMs).then(() => socket.resume())]);
@@ -53,7 +53,7 @@ test('a large answer that is not read is not kept for good', async () => {
   expect(await openConnections()).toBe(0);
 });
 
-test('a stream of which nothing is taken is not kept for good, and its work ends', async () => {
+test('a stream that is not read is cut off after a timeout, and its work ends', async () => {
   const socket = await ask('/stream');
   await once(server, 'request');
   await until(() => finished);
@@ -62,7 +62,7 @@ test('a stream of which nothing is taken is not kept for good, and its work ends
   socket.destroy();
 });
 
-test('one that is read slowly is read to its end, and the connection serves on', async () => {
+test('a large answer that is read slowly is sent to its end, and the connection can be used again', async () => {
   const socket = await ask();
   let received = 0;
   const slowUntil = performance.now() + 4 * patienceMs;

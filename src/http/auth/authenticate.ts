@@ -15,7 +15,7 @@ const bearer = /^Bearer ([\x21-\x7e]+)$/i;
 
 type Credential = { kind: 'none' } | { kind: 'malformed' } | { kind: 'admin_key' | 'bearer'; token: string };
 
-/** An admin key decides when both are there: rights are never added up. */
+/** If both are present, the admin key decides: rights are never combined. */
 export function readCredential(request: Request, audience: readonly Audience[]): Credential {
   const adminKey = request.headers['x-admin-key'];
   const takesAdminKey = audience.includes('admin') || audience.includes('team');
@@ -29,15 +29,15 @@ export function readCredential(request: Request, audience: readonly Audience[]):
 const sessionsOnly = (audience: readonly Audience[]): boolean =>
   !audience.includes('admin') && !audience.includes('team');
 
-/** The text of a 401 depends on the credential that the route wants. */
-export function wordsOf401(audience: readonly Audience[]) {
+/** The refusals of a missing and of an invalid credential: their text depends on the credential that the route requires. */
+export function codesOf401(audience: readonly Audience[]) {
   if (audience.includes('team')) return { missing: 'key_missing', unknown: 'key_invalid' } as const;
   if (audience.includes('admin')) return { missing: 'admin_key_missing', unknown: 'admin_key_invalid' } as const;
   return { missing: 'session_missing', unknown: 'session_invalid' } as const;
 }
 
-const missing = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).missing);
-const unknown = (audience: readonly Audience[]): Refusal => refuse(wordsOf401(audience).unknown);
+const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).missing);
+const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
 
 export const teamCaller = (
   hash: Buffer,
@@ -53,7 +53,7 @@ export const teamCaller = (
   tpmLimit: team.tpm_limit,
 });
 
-/** Undefined: the token is not one of our keys, which takes no look-up to know. */
+/** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
 export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
   isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
 
@@ -76,7 +76,7 @@ async function identify(deps: Deps, request: Request, audience: readonly Audienc
     if (!team) throw unknown(audience);
     const caller = teamCaller(keyHash, team, { isVerified: true });
     noteCaller(request, caller);
-    // A team key serves the team's own routes only; elsewhere it is no credential at all, whatever state its team is in.
+    // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
     if (!audience.includes('team')) throw unknown(audience);
     if (team.suspended) throw refuse('team_suspended', team.team_id);
     return caller;
@@ -86,7 +86,7 @@ async function identify(deps: Deps, request: Request, audience: readonly Audienc
   return session;
 }
 
-/** Refuses a valid credential that may not do this: 401 where it is of the wrong kind for the route, else 403. */
+/** Refuses a valid credential without the right to use the route: 401 if it is of the wrong kind, else 403. */
 function authorize(caller: Caller, audience: readonly Audience[]): void {
   if (caller.kind === 'team') return;
   if (caller.kind === 'platform') {
@@ -102,10 +102,10 @@ function authorize(caller: Caller, audience: readonly Audience[]): void {
 }
 
 /**
- * Refuses what the setting does not allow. Wrong keys are not counted here: the same value is compared on every route of an
- * admin, and a comparison costs less than the request around it.
+ * Refuses what the setting does not permit. Wrong keys are not counted here: every route of an admin compares the same value, and
+ * a comparison costs less than the rest of the request.
  */
-function passSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['protectedBy']): void {
+function requireSetting({ config, secrets }: Deps, { headers }: Request, setting: RouteSpec['protectedBy']): void {
   if (setting === undefined || config[setting] === 'open') return;
   if (config[setting] === 'off') throw refuse('setup_off');
   const adminKey = headers['x-admin-key'];
@@ -119,7 +119,7 @@ export async function authenticate(
   request: Request,
   { auth: audience, mayUse, protectedBy }: Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy'>,
 ): Promise<Caller> {
-  passSetting(deps, request, protectedBy);
+  requireSetting(deps, request, protectedBy);
   if (audience.length === 0) return { kind: 'anonymous' };
   const caller = await identify(deps, request, audience);
   noteCaller(request, caller);

@@ -58,7 +58,7 @@ export function requireOrganization(caller: Caller, organizationId: string): voi
   }
 }
 
-/** Notes whose credential a request carries, for its log line: also when that caller may not do what it asks for. */
+/** Records the owner of the credential for the log line of the request, also if the request is refused. */
 export function noteCaller({ res }: Request, caller: Caller): void {
   if (res) res.locals.caller = caller;
 }

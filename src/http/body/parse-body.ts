@@ -3,7 +3,7 @@ import { parseExactJson } from '../../domain/exact-json.ts';
 import { jsonProblem, tooDeep } from '../../domain/json-problem.ts';
 import { type Invalid, InvalidRequest, invalid, refuse } from '../../errors.ts';
 
-/** Above this the position is not searched for: a client that sends as much has tools to find it. */
+/** The position is not searched for in longer texts: the search would take too long. */
 const longestSearched = 100_000;
 
 const positionIn = (error: unknown): number | undefined => {
@@ -23,12 +23,12 @@ function isBeginning(text: string): boolean {
 }
 
 /**
- * Where `JSON.parse` gave up, in characters. V8 tells it for some errors only; for the others it is the end of the longest
- * beginning that could still become JSON, found by halving.
+ * The position at which `JSON.parse` failed, in characters. V8 reports it for some errors only. For the others it is the end of
+ * the longest beginning that could still become JSON, found by bisection.
  */
 function jsonErrorPosition(error: unknown, text: string): number {
-  const told = positionIn(error);
-  if (told !== undefined) return told;
+  const reported = positionIn(error);
+  if (reported !== undefined) return reported;
   if (isBeginning(text)) return text.length;
   if (text.length > longestSearched) return 0;
   let [good, bad] = [0, text.length];
@@ -41,19 +41,19 @@ function jsonErrorPosition(error: unknown, text: string): number {
 }
 
 /**
- * Far beyond what any valid request needs: half a megabyte of brackets takes half a second to build; ten megabytes of small
- * members take five seconds, in which no other request is served, to build, check and hash; this many take a tenth of a second.
+ * More than any valid request needs. Half a megabyte of brackets takes half a second to parse. Ten megabytes of small members
+ * take five seconds to parse, check and hash, in which no other request is served; as many as this take a tenth of a second.
  */
-const absurd: Bounds = { depth: 10_000, values: 100_000 };
-const tooMany = { msg: `JSON holds more than ${absurd.values} keys and values`, type: 'too_long' };
+const bodyBounds: Bounds = { depth: 10_000, values: 100_000 };
+const tooMany = { msg: `JSON holds more than ${bodyBounds.values} keys and values`, type: 'too_long' };
 
-/** Checks the text before anything is built from it. */
+/** Checks the text before it is parsed. */
 function inspectText(text: string): Invalid[] {
-  const exceeded = boundExceeded(text, absurd);
+  const exceeded = boundExceeded(text, bodyBounds);
   return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep : tooMany) }] : [];
 }
 
-/** Nothing, or one item of a 422. */
+/** Empty, or one item of a 422. */
 export function inspectJson(root: unknown, source: 'body' | 'query' = 'body'): Invalid[] {
   const found = jsonProblem(root);
   return found ? [{ ...found, loc: [source, ...found.loc] }] : [];
@@ -67,7 +67,7 @@ function endOfString(text: string, start: number): number {
   const first = text.indexOf('"', start + 1);
   if (first === -1) return text.length;
   if (text.charCodeAt(first - 1) !== backslash) return first;
-  // It may be escaped. A search for the next one costs more than to look at each character, where one in two is escaped.
+  // It may be escaped. If every second character is escaped, searching for the next quote costs more than reading each character.
   for (let end = start + 1; end < text.length; end += 1) {
     const character = text.charCodeAt(end);
     if (character === quote) return end;
@@ -79,11 +79,11 @@ function endOfString(text: string, start: number): number {
 export interface Bounds {
   /** Brackets that are open at once. */
   depth: number;
-  /** Keys and values, counted by what stands before and between them: brackets, colons and commas. */
+  /** Keys and values, counted by the brackets, colons and commas before and between them. */
   values: number;
 }
 
-/** The bound that JSON text exceeds first. Reads the text without building its values, and no further than there. */
+/** The bound that JSON text exceeds first. Reads the text up to there, without parsing it. */
 export function boundExceeded(text: string, bounds: Bounds): keyof Bounds | undefined {
   let depth = 0;
   let values = 0;

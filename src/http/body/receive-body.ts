@@ -28,75 +28,77 @@ const encodingOf = ({ headers }: Request): string => (headers['content-encoding'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** The client may wait to be asked for the body. HTTP/1.0 knows no `Expect`: RFC 9110, 10.1.1. */
-const mayWait = ({ headers, httpVersion }: Request): boolean =>
+/** The client may wait for `100 Continue` before it sends the body. HTTP/1.0 has no `Expect`: RFC 9110, 10.1.1. */
+const expectsContinue = ({ headers, httpVersion }: Request): boolean =>
   headers.expect?.toLowerCase() === '100-continue' && httpVersion !== '1.0';
 
 /**
- * Whether the body is read. If a route takes an Idempotency-Key, the body is part of what the key names, even if the route
- * needs none. Other bodies are only counted.
+ * Whether the body is read. If a route accepts an Idempotency-Key, the body is a part of the request that the key identifies, even
+ * if the route itself needs no body. Other bodies are only counted.
  */
-export const takesBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
+export const readsBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isIdempotent(spec);
 
 /**
- * Checks the headers of the body before any of it is awaited: 413 over the limit, 415 for an encoding that we cannot decode. A
- * body that is too large is answered at once; Node reads the rest without keeping it.
+ * Checks the headers of the body before its first byte: 413 over the limit, 415 for an encoding that is not supported. A body that
+ * is too large is refused at once; Node.js reads and discards it.
  */
 export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
   const { headers } = request;
   if (Number(headers['content-length'] ?? 0) > limitOf(spec)) throw tooLarge(request);
-  if (!takesBody(spec)) return;
+  if (!readsBody(spec)) return;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw refuse('body_not_readable', 'Transfer-Encoding');
   if (!decoders.has(encodingOf(request)) && encodingOf(request) !== 'identity')
     throw refuse('body_not_readable', 'Content-Encoding');
 }
 
-/** Up to here a body is parsed in well under a millisecond, and a quota would cost more than it saves. */
+/** Smaller bodies are parsed in well under a millisecond: a quota would cost more than it saves. */
 const small = 65_536;
 
-/** A client without a credential has nothing to send that is worth compressing. */
+/** For callers without a credential. Their requests are small. */
 const longestUnpacked = 16_384;
 
-/** A body as it was sent. `release` gives back what it holds of the quota, once it was parsed. */
+/** A body as it was sent. `release` returns its part of the quota, once it was parsed. */
 export interface ReceivedBody {
   bytes: Buffer;
   release: Release;
 }
 
-const nothing = () => undefined;
+const noRelease = () => undefined;
 
 /**
- * The bytes of the body; asks for them if the client waits to be asked. A body that is not here yet takes of the quota of its
- * holder with what it may grow to. 413 over the limit. Undefined for a route that takes no body.
+ * The bytes of the body; sends `100 Continue` if the client may wait for it. A body that has not arrived yet counts against the
+ * quota of its holder, with the size that it may reach. 413 over the limit. Undefined for a route that reads no body.
  */
 async function receiveBody(
   { quotas }: Pick<Deps, 'quotas'>,
   spec: RouteSpec,
   { caller, holder, request, response, gone }: Sender,
 ): Promise<ReceivedBody | undefined> {
-  if (!takesBody(spec)) return measureBody(request, spec);
-  if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: nothing };
+  if (!readsBody(spec)) return countBody(request, spec);
+  if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
   const limit = limitOf(spec);
   const length = Number(request.headers['content-length'] ?? limit);
   const quota = caller.kind === 'anonymous' ? quotas.anonymousBodies : quotas.bodies;
-  const isHere = request.complete && length <= small;
-  const release = isHere ? nothing : await quota.acquire(holder, { weight: length, signal: gone }).catch(closing);
+  const isComplete = request.complete && length <= small;
+  const release = isComplete
+    ? noRelease
+    : await quota.acquire(holder, { weight: length, signal: gone }).catch(closeConnection);
   try {
-    if (mayWait(request)) response.writeContinue();
+    if (expectsContinue(request)) response.writeContinue();
     return { bytes: await collect(request, Math.min(length, limit)), release };
   } catch (error) {
     release();
-    throw readable(error);
+    throw asBodyError(error);
   }
 }
 
-/** The rest of a body that nobody reads would keep its connection, and that its memory. */
-function closing(error: unknown): never {
+/** Otherwise the unread rest of the body would hold the connection and its memory. */
+function closeConnection(error: unknown): never {
   throw error instanceof Refusal ? error.with({ Connection: 'close' }) : error;
 }
 
-/** Who sends a body, and where it comes from. */
+/** The sender of a body, with its request. */
 export interface Sender {
   caller: Caller;
   holder: string;
@@ -105,10 +107,10 @@ export interface Sender {
   gone: AbortSignal;
 }
 
-const readable = (error: unknown): unknown =>
+const asBodyError = (error: unknown): unknown =>
   error instanceof Refusal ? error : invalid(['body'], 'Body could not be read');
 
-/** Whether it takes long to unpack and parse: then large bodies of one holder take turns. */
+/** Whether it takes long to unpack and parse. Such bodies of one holder are processed one after the other. */
 const isLarge = (request: Request, bytes: Buffer): boolean =>
   bytes.length > small || (encodingOf(request) !== 'identity' && bytes.length > 0);
 
@@ -118,11 +120,11 @@ function unpackBody(request: Request, spec: RouteSpec, caller: Caller, bytes: Bu
   try {
     return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
   } catch (error) {
-    throw readable(error);
+    throw asBodyError(error);
   }
 }
 
-/** At one go, and only once all of it is here: a few thousand bytes may hold ten million. */
+/** In one step, once the body is complete: a few thousand bytes may unpack to ten million. */
 function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
   const decoder = decoders.get(encoding);
   if (!decoder || bytes.length === 0) return bytes;
@@ -135,41 +137,42 @@ function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
 
 /**
  * 413 comes before 401 (`spec 1.2`): a body of undeclared length has to be counted before a missing credential is
- * reported. None of it is kept.
+ * reported. Its bytes are discarded.
  */
-async function measureBody(request: Request, spec: RouteSpec): Promise<undefined> {
-  if (request.headers['transfer-encoding'] === undefined || mayWait(request)) return;
+async function countBody(request: Request, spec: RouteSpec): Promise<undefined> {
+  if (request.headers['transfer-encoding'] === undefined || expectsContinue(request)) return;
   await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
-    // The body broke off: the refusal that was on its way is the answer.
+    // The body broke off: the request is refused for the reason that was found first.
     if (error instanceof Refusal) throw error;
   });
 }
 
-/** Local networks and proxies need milliseconds for ten megabytes, a machine that is overloaded a second. */
-const restWithinMs = 5_000;
+/** Local networks and proxies need milliseconds for ten megabytes, an overloaded machine a second. */
+const remainderTimeoutMs = 5_000;
 
 /**
- * Before an early answer: lets what the client still sends come in, and waits for it where the connection ends with the answer. A
- * connection that is closed with unread bytes is reset, and the answer is lost; behind a proxy that speaks HTTP/1.0, as nginx does
- * by default, a refused upload would be a 502.
+ * Before an early answer: reads what the client still sends, and waits for its end if the connection ends with the answer. A
+ * connection that is closed with unread bytes is reset, and the answer is lost. Behind a proxy with HTTP/1.0, which is the default
+ * of nginx, a refused upload would be a 502.
  */
-export async function receiveRest(request: Request, response: Response): Promise<void> {
+export async function receiveRemainder(request: Request, response: Response): Promise<void> {
   if (request.complete || !hasBody(request)) return;
-  // Node loses what comes in one piece with the end of such a message: the next request of Java's client, which asks so each time.
+  // Node.js loses what arrives in one packet with the end of such a message: the next request of Java's client, which sends
+  // `Upgrade` each time.
   if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   request.resume();
-  if (response.shouldKeepAlive || mayWait(request)) return;
-  await finished(request, { signal: AbortSignal.timeout(restWithinMs) }).catch(() => undefined);
+  if (response.shouldKeepAlive || expectsContinue(request)) return;
+  await finished(request, { signal: AbortSignal.timeout(remainderTimeoutMs) }).catch(() => undefined);
 }
 
-/** A client that sent `Expect` and is refused may send the body or not: only a new connection is clear of it. */
+/** A refused client that sent `Expect` may or may not send the body, so the connection cannot be used for another request. */
 const tooLarge = (request: Request): Refusal =>
-  refuse('body_too_large').with(mayWait(request) ? { Connection: 'close' } : {});
+  refuse('body_too_large').with(expectsContinue(request) ? { Connection: 'close' } : {});
 
-/** A buffer that grows by half takes at most half more than came, and is copied some twenty times for ten megabytes. */
+/** With this factor the buffer is at most half larger than its content, and is copied about twenty times for ten megabytes. */
 const growth = 1.5;
 
-/** In one growing buffer: a body that comes in pieces of one byte would else be a million objects. */
+/** In one growing buffer: a body that arrives in pieces of one byte would otherwise be a million objects. */
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
   let room = Buffer.alloc(0);
   let size = 0;
@@ -183,24 +186,24 @@ async function collect(stream: Readable, limit: number): Promise<Buffer> {
   return room.subarray(0, size);
 }
 
-async function count(stream: Readable, limit: number, keep: (chunk: Buffer) => void): Promise<void> {
+async function count(stream: Readable, limit: number, receive: (chunk: Buffer) => void): Promise<void> {
   const { promise: exceeded, reject } = Promise.withResolvers<never>();
   let size = 0;
-  const take = (chunk: Buffer) => {
+  const add = (chunk: Buffer) => {
     size += chunk.length;
     if (size > limit) reject(refuse('body_too_large'));
-    else keep(chunk);
+    else receive(chunk);
   };
-  // Not by iterating: that takes many times as long for each piece, and the client chooses how many there are.
-  stream.on('data', take);
+  // Not by iteration, which costs many times as much for each piece: the client chooses the number of pieces.
+  stream.on('data', add);
   try {
     await Promise.race([finished(stream, { writable: false }), exceeded]);
   } finally {
-    stream.off('data', take);
+    stream.off('data', add);
   }
 }
 
-/** A request whose headers are here. */
+/** A request whose headers have arrived. */
 export interface Arriving {
   request: Request;
   response: Response;
@@ -210,12 +213,12 @@ export interface Arriving {
   gone: AbortSignal;
 }
 
-/** Receives one request. Its body is read once, also if the request is begun again for another caller. */
+/** Receives one request. Its body is read once, also if the request starts again for another caller. */
 export interface Receiver {
-  /** What the caller asks for, checked in the order that the interface promises, under the quotas of its sender. */
+  /** The request of this caller, checked in the order of `spec 1.2`, under the quotas of its sender. */
   receive(caller: Caller): Promise<ReadRequest>;
-  /** For a request that is refused: counts a body that nobody has read, and throws 413 where it is too large. */
-  measureUnread(): Promise<void>;
+  /** For a refused request: counts a body that was not read, and throws 413 if it is too large. */
+  countUnread(): Promise<void>;
 }
 
 export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving): Receiver {
@@ -240,19 +243,19 @@ export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving):
 
   return {
     async receive(caller) {
-      const wasHere = request.complete || !hasBody(request);
+      const wasComplete = request.complete || !hasBody(request);
       const sender = { caller, holder: holderOf(caller, ip), request, response, gone };
-      // Only now: a request without a credential must not make the process hold ten megabytes.
+      // After authentication: a request without a credential must not make the process hold ten megabytes.
       body ??= receiveBody(deps, spec, sender);
       const received = await body;
       try {
-        return await read({ ...sender, caller: wasHere ? caller : await authorizeAgain(caller) }, received);
+        return await read({ ...sender, caller: wasComplete ? caller : await authorizeAgain(caller) }, received);
       } finally {
         received?.release();
       }
     },
-    async measureUnread() {
-      if (!body) await measureBody(request, spec);
+    async countUnread() {
+      if (!body) await countBody(request, spec);
     },
   };
 }

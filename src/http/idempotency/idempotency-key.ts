@@ -9,7 +9,7 @@ import type { RequestContext, RouteSpec } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
 import { validate } from '../validation/validate.ts';
 
-/** UUIDv5 of `name` under `namespace`: the same request gets the same ids, however often it is carried out. */
+/** UUIDv5 of `name` under `namespace`: the same request gets the same ids, however often it is executed. */
 function deriveId(namespace: string, name: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
@@ -62,20 +62,20 @@ export interface KeyedRequest {
   sent: unknown;
   /** The answer holds a secret. */
   isSecret: boolean;
-  /** Undefined: the default. */
+  /** The form of an error that is stored for the key. Undefined: the default. */
   surface: Surface | undefined;
 }
 
-/** The same key is another one under another credential or path. None of the three can hold a line break. */
+/** The scope of a key is its credential and path. None of the three can contain a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
-/** `spec 10.6`. An answer that means "not you", "not like this" or "not now" is not the answer to the operation. */
-export const keptStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
+/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
+export const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
 
 /**
  * What a request has in common with its repetitions: the body. The first hash is that of the request, any others are those of
- * requests that it may repeat. An answer that holds a secret of a team is repeated for the same virtual key or for the current one:
- * a key that has a successor is not shown what was answered to that.
+ * requests that it may repeat. An answer with a secret of a team is repeated to the same virtual key and to the current one, but
+ * not to a predecessor of the key that it was sent to.
  */
 export async function requestHashes(
   { deps, caller }: RequestContext,

@@ -16,41 +16,36 @@ import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
-import { idFrom, type KeyedRequest, keptStatuses, requestHashes, scopeOf } from './idempotency-key.ts';
+import { idFrom, type KeyedRequest, requestHashes, scopeOf, storedStatuses } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './stored-reply.ts';
 
-type CarryOut = (context: RequestContext) => Promise<unknown>;
+type Execute = (context: RequestContext) => Promise<unknown>;
 
-/** How long a repeated request waits for the first, and how often it looks. `spec 10.5` */
+/** How long a repeated request waits for the answer to the first, and how often it polls. `spec 10.5` */
 const waitMs = 2_000;
-const lookMs = 100;
+const pollMs = 100;
 
 /**
- * Carries a request out once for its key, and gives every repetition the same reply. The ids of what it creates come from the
- * key's row, so that a process may die between the effect and its record: carried out again, the request creates the same
- * things.
+ * Executes a request once for its key, and sends every repetition the same reply. The ids of what it creates are derived from the
+ * row of the key. If a process ends between the effect and its record, the next execution creates the same rows.
  */
-export async function withIdempotency(
-  context: RequestContext,
-  keyed: KeyedRequest,
-  carryOut: CarryOut,
-): Promise<Reply> {
+export async function withIdempotency(context: RequestContext, keyed: KeyedRequest, execute: Execute): Promise<Reply> {
   const { deps, caller } = context;
   const scope = scopeOf(caller, keyed.path, keyed.key);
   const proposedId = randomUUID();
   const hashes = await requestHashes(context, keyed);
-  const claim = await claimInTime(() => claimKey(deps.database, scope, hashes, proposedId));
+  const claim = await claimWithTimeout(() => claimKey(deps.database, scope, hashes, proposedId));
   if (claim.kind === 'answered') {
     if (keyed.isSecret && claim.answer.status === 200) await auditRepetition(context, keyed);
     return repeatedReply(deps, { scope, operationId: claim.operationId }, claim.answer);
   }
   const { operationId, expiresAt } = claim;
   const operation = { scope, operationId, expiresAt, isFirst: operationId === proposedId, surface: keyed.surface };
-  const stopRenewing = keepLocked(deps, operation);
+  const stopRenewing = renewLockUntilDone(deps, operation);
   try {
-    const reply = await replyWithHeaders(context, operation, carryOut);
+    const reply = await replyWithHeaders(context, operation, execute);
     const recorded = record(context, operation, reply);
-    // The reply to an outage is not kept, and must not wait for whatever is away.
+    // The reply to an outage is not stored, and must not wait for the service that is unavailable.
     if (reply.status !== 503) await recorded;
     return reply;
   } catch (error) {
@@ -76,7 +71,7 @@ interface Operation {
   surface: Surface | undefined;
 }
 
-async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'running' }>> {
+async function claimWithTimeout(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'running' }>> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const claimed = await claim();
@@ -89,12 +84,12 @@ async function claimInTime(claim: () => Promise<Claim>): Promise<Exclude<Claim, 
     }
     if (claimed.kind === 'answered') return claimed;
     if (performance.now() >= deadline) throw refuse('request_in_progress');
-    await pause(lookMs);
+    await pause(pollMs);
   }
 }
 
-/** If the lock cannot be renewed it is lost, and the operation may be carried out twice at once, with the same ids. */
-function keepLocked({ database }: Deps, { scope, operationId }: Operation): () => void {
+/** If the lock cannot be renewed it is lost, and the operation may be executed twice at once, with the same ids. */
+function renewLockUntilDone({ database }: Deps, { scope, operationId }: Operation): () => void {
   const timer = setInterval(() => renewLock(database, scope, operationId).catch(() => undefined), renewLockMs);
   return () => clearInterval(timer);
 }
@@ -103,43 +98,45 @@ function keepLocked({ database }: Deps, { scope, operationId }: Operation): () =
 async function replyWithHeaders(
   context: RequestContext,
   { scope, operationId, surface }: Operation,
-  carryOut: CarryOut,
+  execute: Execute,
 ): Promise<Reply> {
-  const given: Record<string, string> = {};
+  const sentHeaders: Record<string, string> = {};
   const repeatable: RequestContext = {
     ...context,
     newId: idFrom(operationId),
     operation: { scope, operation_id: operationId },
     setHeader(name, value) {
       context.setHeader(name, value);
-      if (!name.startsWith('X-RateLimit')) given[name] = value;
+      if (!name.startsWith('X-RateLimit')) sentHeaders[name] = value;
     },
   };
   const log = context.deps.log.child({ request_id: context.requestId });
-  const reply = await carryOut(repeatable).then(
+  const reply = await execute(repeatable).then(
     (answer) => replyOf(answer),
     (error: unknown) => {
       if (error instanceof OutcomeUnknown) throw error;
       return errorReply(error, log, surface);
     },
   );
-  return { ...reply, headers: { ...given, ...reply.headers } };
+  return { ...reply, headers: { ...sentHeaders, ...reply.headers } };
 }
 
-/** A reply that cannot be kept is sent all the same: a repetition changes nothing. */
+/** A reply that cannot be stored is sent nevertheless: a repetition executes the same operation. */
 const record = ({ deps, requestId }: RequestContext, operation: Operation, reply: Reply): Promise<unknown> =>
-  keepOrFree(deps, operation, reply).catch((error: unknown) =>
-    deps.log.warn({ err: error, request_id: requestId }, 'the reply to an Idempotency-Key was not kept'),
+  storeOrRelease(deps, operation, reply).catch((error: unknown) =>
+    deps.log.warn({ err: error, request_id: requestId }, 'idempotency: storing the reply failed'),
   );
 
 /**
- * Keeps the reply, or frees the key: for the same operation if that may have had its effect, else for any. An operation that was
- * taken over may have had it before, whatever its reply is now.
+ * Stores the reply, or releases the key: for the same operation if that may have had its effect, else for any. An operation that
+ * another request has begun may have had its effect then, whatever its reply is now.
  */
-async function keepOrFree(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
+async function storeOrRelease(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
   const { database } = deps;
   const { scope, operationId, expiresAt, isFirst } = operation;
-  if (keptStatuses.has(reply.status)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
-  const mayBeDone = !isFirst || reply.status === 503;
-  return mayBeDone ? unlockKey(database, scope, operationId) : forgetKey(database, scope, operationId, expiresAt);
+  if (storedStatuses.has(reply.status)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
+  const mayHaveHadEffect = !isFirst || reply.status === 503;
+  return mayHaveHadEffect
+    ? unlockKey(database, scope, operationId)
+    : forgetKey(database, scope, operationId, expiresAt);
 }

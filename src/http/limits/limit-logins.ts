@@ -10,14 +10,14 @@ const failuresOfOneNetworkAndEmail = 10;
 const failuresOfOneNetwork = 100;
 const failuresOfOneUser = 10;
 
-type Guessing = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone' | 'ended'>;
+type PasswordAttempt = Pick<RequestContext, 'deps' | 'caller' | 'ip' | 'setHeader' | 'gone' | 'ended'>;
 
 /**
- * Whether a password is right, compared when it is the caller's turn. It is counted before it is compared and given back unless
- * it is wrong, so that parallel attempts get no more guesses than sequential ones.
+ * Whether a password is right, compared under the quota of the caller. It is counted before it is compared, and the count is reversed
+ * unless it is wrong, so that parallel attempts are limited like sequential ones.
  */
 async function limitGuesses(
-  context: Guessing,
+  context: PasswordAttempt,
   draws: readonly Draw[],
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -39,12 +39,16 @@ async function limitGuesses(
  * it waits for its turn is refused: otherwise the hashes of logins that were abandoned would keep others waiting.
  */
 export const withPasswords = <T>(
-  { deps, caller, ip, gone, ended }: Omit<Guessing, 'setHeader'>,
+  { deps, caller, ip, gone, ended }: Omit<PasswordAttempt, 'setHeader'>,
   work: () => Promise<T>,
 ): Promise<T> => deps.quotas.passwords.run(holderOf(caller, ip), work, { signal: gone, waitSignal: ended() });
 
 /** Limits failed logins: of a network and an account, and of a network. Logins from other networks are not affected. */
-export function limitLogins(context: Guessing, email: string, compare: () => Promise<boolean>): Promise<boolean> {
+export function limitLogins(
+  context: PasswordAttempt,
+  email: string,
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
   const network = networkOf(context.ip);
   const who = createHash('sha256').update(`${network} ${email}`).digest('base64url');
   const draws = [
@@ -55,7 +59,11 @@ export function limitLogins(context: Guessing, email: string, compare: () => Pro
 }
 
 /** Limits how often a logged-in user may give a wrong current password, from wherever. */
-export function limitOwnPassword(context: Guessing, userId: string, compare: () => Promise<boolean>): Promise<boolean> {
+export function limitOwnPassword(
+  context: PasswordAttempt,
+  userId: string,
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
   const draws = [{ key: `own-password:${userId}`, cost: 1, limit: failuresOfOneUser, windowMs }];
   return limitGuesses(context, draws, compare);
 }

@@ -53,7 +53,7 @@ export const holderOf = (caller: Caller, ip: string): string =>
 export const createQuotas = (): Quotas =>
   Object.fromEntries(Object.entries(limits).map(([name, one]) => [name, refusing(one)])) as Quotas;
 
-/** Some of what waits is done within that time. */
+/** Some of the waiting work is done within that time. */
 const retryAfterMs = 1_000;
 
 /** The semaphore, with 429 for work that finds too many waiting, and 503 for work that has waited too long. */
@@ -73,8 +73,8 @@ function refusing(one: SemaphoreLimits): FairSemaphore {
 }
 
 /**
- * Carries out work of a holder under a quota. When something that it needs is away, what waits behind it is refused too: each
- * would wait for that as long again.
+ * Executes work of a holder under a quota. If a service that it needs is unavailable, the waiting work of the holder is refused
+ * too, because each would wait as long again.
  */
 export async function runUnderQuota(
   quotas: readonly [FairSemaphore, ...FairSemaphore[]],
@@ -95,7 +95,7 @@ export async function runUnderQuota(
   }
 }
 
-/** Takes of a quota from now until the client has read the answer or has left. */
+/** Counts against a quota until the client has read the answer or has left. */
 export async function holdUntilAnswered(
   quota: FairSemaphore,
   holder: string,

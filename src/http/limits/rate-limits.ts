@@ -26,7 +26,7 @@ export async function takeLimits(
   return taken;
 }
 
-/** Refuses where a counter is known to be used up. Takes nothing, and no round trip. */
+/** Refuses if a counter of this process shows that a limit is exhausted. Draws nothing, without a round trip. */
 export function refuseExhausted(
   { deps }: Pick<RequestContext, 'deps'>,
   draws: readonly Draw[],
@@ -39,8 +39,8 @@ export function refuseExhausted(
 }
 
 /**
- * All requests of one holder, whatever becomes of them; those that make no call on the endpoints of calls count apart. A team
- * that may make more calls a minute may send as many requests.
+ * All requests of one holder, whatever their outcome. Requests to the endpoints of calls that make no call have a counter of their
+ * own. A team with a higher limit of calls may send as many requests.
  */
 function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
   const ofTeam = caller.kind === 'team' ? (caller.rpmLimit ?? 0) : 0;
@@ -52,10 +52,10 @@ function requestsOf({ deps, caller, ip }: Requesting, spec: RouteSpec): Draw {
 type Requesting = Pick<RequestContext, 'deps' | 'caller' | 'ip'>;
 
 /**
- * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only where a
- * counter is known to be used up, which takes no round trip. A call with an Idempotency-Key may find a kept answer, so only the
- * counter of requests without a call refuses it. Only the refusal shows this limit: the headers of other answers are those of a
- * route's own limit.
+ * Limits the requests of a holder before their bodies are read. A call has a limit of its own, and is refused here only if a
+ * counter of this process shows that it is exhausted. A call with an Idempotency-Key may have a stored answer, so only the counter
+ * of requests without a call refuses it. Only the refusal has headers of this limit: those of other answers are of the route's
+ * own limit.
  */
 export async function limitRequest(context: Requesting, spec: RouteSpec, request: Request): Promise<void> {
   const { deps, caller } = context;
@@ -78,10 +78,14 @@ export function countWithoutCall(context: Requesting, spec: RouteSpec): void {
 }
 
 /**
- * Counts a credential that was refused. True: its network has sent so many within a minute that their senders should wait for the
- * refusals. Right credentials from the same network are not affected.
+ * Counts a refused credential. True if its network has sent so many within a minute that further refusals are delayed. Valid
+ * credentials from the same network are not affected.
  */
-export function isGuessing({ config, rateLimits }: RequestContext['deps'], ip: string, { status }: Refusal): boolean {
+export function countRefusedCredential(
+  { config, rateLimits }: RequestContext['deps'],
+  ip: string,
+  { status }: Refusal,
+): boolean {
   if (status !== 401) return false;
   const limit = config.RATE_LIMIT_REQUESTS_PER_MINUTE;
   const draw = { key: `refused-credentials:${networkOf(ip)}`, cost: 1, limit, windowMs };
@@ -99,10 +103,10 @@ export async function limitManagement(context: RequestContext, method: RouteSpec
   await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
 }
 
-/** A test or a repeated delivery makes this service send a request to whatever a team has named. */
+/** A test or a repeated delivery makes this service send a request to a URL that the team chose. */
 const deliveriesPerMinute = 10;
 
-/** Limits the deliveries of a webhook that are asked for, whoever asks. */
+/** Limits the requested deliveries of a webhook, for all callers together. */
 export async function limitDeliveries(
   context: Pick<RequestContext, 'deps' | 'setHeader'>,
   webhookId: string,

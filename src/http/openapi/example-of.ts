@@ -2,7 +2,7 @@ import type { JsonSchema } from './components.ts';
 import { byFormat, byName, keys, likely } from './example-values.ts';
 
 /** Fields that make an example less clear. */
-const leftOut = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'proxy_team_id']);
+const omitted = new Set(['tools', 'tool_choice', 'tool_calls', 'response_format', 'stop', 'proxy_team_id']);
 
 export interface Examples {
   /** The schema that a `$ref` refers to. */
@@ -21,8 +21,8 @@ export function exampleWith(own: object | undefined, schema: JsonSchema, example
 function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (typeof schema.$ref === 'string') return exampleOf(examples.lookup(schema.$ref), examples, name);
-  const known = knownValue(schema, examples, name);
-  if (known !== undefined) return known;
+  const value = valueByName(schema, examples, name);
+  if (value !== undefined) return value;
   if (Array.isArray(schema.enum)) return schema.enum.find((one) => likely.has(one)) ?? schema.enum[0];
   const [alternative] = (schema.allOf ?? schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
   if (alternative) return exampleOf(alternative, examples, name);
@@ -32,7 +32,7 @@ function exampleOf(schema: JsonSchema, examples: Examples, name = ''): unknown {
 }
 
 /** The value that a field of this name has in the examples, if it fits the schema. */
-function knownValue(schema: JsonSchema, { lookup }: Examples, name: string): unknown {
+function valueByName(schema: JsonSchema, { lookup }: Examples, name: string): unknown {
   const ofFormat = byFormat[String(schema.format)]?.(name);
   if (ofFormat !== undefined) return ofFormat;
   const value = byName[name];
@@ -44,7 +44,7 @@ function fits(schema: JsonSchema, value: unknown, lookup: Examples['lookup']): b
   if (Array.isArray(schema.enum)) return schema.enum.includes(value);
   if (Array.isArray(value))
     return schema.type === 'array' && typeOf(schema.items as JsonSchema, lookup) === typeof value[0];
-  // An object with known fields is put together from the examples of these.
+  // An object with declared fields is composed of the examples of these.
   if (typeof value === 'object') return schema.type === 'object' && !schema.properties;
   return schema.type === typeof value || (schema.type === 'integer' && Number.isInteger(value));
 }
@@ -57,7 +57,7 @@ function objectExample(schema: JsonSchema, examples: Examples, name: string): un
     return { [keys[name]!]: exampleOf(schema.additionalProperties as JsonSchema, examples) };
   const required = new Set(schema.required as string[] | undefined);
   const shown = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).filter(
-    ([field]) => required.has(field) || (examples.everyField && !leftOut.has(field)),
+    ([field]) => required.has(field) || (examples.everyField && !omitted.has(field)),
   );
   return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, examples, field)]));
 }

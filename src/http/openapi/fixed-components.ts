@@ -14,7 +14,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Admin-Key',
-    description: 'The platform key by its older header. It decides when both headers are there.',
+    description: 'The platform key by its older header. It decides if both headers are present.',
   },
   adminToken: bearer('The access token of an admin user, from login or set-up', 'JWT'),
 };
@@ -25,7 +25,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description:
-      'Comes back in the answer and is in the log; anything but 1 to 128 visible ASCII characters is replaced',
+      'Returned in the answer and written to the log; anything but 1 to 128 visible ASCII characters is replaced',
     schema: { type: 'string' },
   },
 };
@@ -35,14 +35,14 @@ const header = (type: 'string' | 'integer', description: string) => ({ descripti
 export const headers = {
   'X-Request-Id': header('string', "The request's id, the caller's own or a new one"),
   'WWW-Authenticate': header('string', '`Bearer`'),
-  'Retry-After': header('integer', 'Seconds after which the request is worth repeating'),
+  'Retry-After': header('integer', 'Seconds after which the request can be repeated'),
   'X-RateLimit-Limit': header(
     'integer',
     'What the limit allows in its window: a minute, or 15 minutes of failed logins',
   ),
-  'X-RateLimit-Remaining': header('integer', 'What is left of it'),
-  'X-RateLimit-Reset': header('integer', 'When it is whole again: Unix time in seconds'),
-  'Idempotent-Replayed': header('string', '`true` when this answer was given before'),
+  'X-RateLimit-Remaining': header('integer', 'What remains of it'),
+  'X-RateLimit-Reset': header('integer', 'When the window ends: Unix time in seconds'),
+  'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),
   'Cache-Control': header(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { IdempotencyKey, isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
-import { apiSurface } from '../surfaces/api.ts';
+import { surfaceOf } from '../surfaces/index.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { responsesOf } from './responses.ts';
@@ -37,7 +37,7 @@ function idempotencyKey(components: Components): JsonSchema {
     required: false,
     description:
       'For 24 hours a repetition with the same key and body gets the same answer and has no further effect. ' +
-      'Without a key, what got no answer, or a 503, may have been carried out: a repetition may be a second one',
+      'Without a key, what got no answer, or a 503, may have been executed: a repetition may be a second execution',
     schema: components.describe(IdempotencyKey, 'input'),
   };
 }
@@ -52,8 +52,8 @@ function requestBody({ body, bodyOptional, example }: RouteSpec, components: Com
 }
 
 /** `post /api/jobs/{job_id}/llm-call` → `post_jobs_job_id_llm_call` */
-const operationId = ({ method, path, surface = apiSurface }: RouteSpec): string =>
-  [method, ...path.replace(surface.prefix, '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
+const operationId = (spec: RouteSpec): string =>
+  [spec.method, ...spec.path.replace(surfaceOf(spec).prefix, '').split(/[^a-z0-9]+/i)].filter(Boolean).join('_');
 
 /** `{}`: without any. */
 const securityOf = ({ auth, protectedBy }: RouteSpec): JsonSchema[] => [

@@ -1,6 +1,6 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { wordsOf401 } from '../auth/authenticate.ts';
-import { takesBody } from '../body/receive-body.ts';
+import { codesOf401 } from '../auth/authenticate.ts';
+import { readsBody } from '../body/receive-body.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 
@@ -11,27 +11,27 @@ const forAdmins = (auth: readonly Audience[]) => auth.includes('admin');
 function credentialRefusals(auth: readonly Audience[]): RefusalCode[] {
   if (auth.length === 0) return [];
   return [
-    ...Object.values(wordsOf401(auth)),
+    ...Object.values(codesOf401(auth)),
     ...when(forTeams(auth), 'team_suspended'),
     ...when(forTeams(auth) && !forAdmins(auth), 'team_key_needed'),
     ...when(!auth.includes('user'), 'role_insufficient'),
   ];
 }
 
-/** Has a limit of its own, which its answers show. */
+/** Whether the route has a limit of its own, whose headers its answers have. */
 export const isLimited = (spec: RouteSpec): boolean =>
   spec.limit === 'management' ||
   Boolean(spec.errors?.some((code) => code === 'rate_limited' || code === 'too_many_logins'));
 
-/** Every refusal of a route: those it names, and those that all routes of its kind have. */
+/** Every refusal of a route: those of its spec, and those that all routes of its kind have. */
 export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
     'request_malformed',
     'host_not_served',
     ...credentialRefusals(spec.auth),
-    ...when(spec.protectedBy !== undefined, ...Object.values(wordsOf401(['admin'])), 'setup_off'),
+    ...when(spec.protectedBy !== undefined, ...Object.values(codesOf401(['admin'])), 'setup_off'),
     'body_too_large',
-    ...when(takesBody(spec), 'body_not_readable'),
+    ...when(readsBody(spec), 'body_not_readable'),
     ...(spec.errors ?? []),
     ...when(isIdempotent(spec), 'request_in_progress'),
     ...when(!spec.unlimited, 'rate_limited'),

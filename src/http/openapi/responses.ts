@@ -1,16 +1,16 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { isIdempotent, keptStatuses } from '../idempotency/idempotency-key.ts';
+import { isIdempotent, storedStatuses } from '../idempotency/idempotency-key.ts';
 import type { RouteSpec } from '../route.ts';
-import { apiSurface } from '../surfaces/api.ts';
+import { finalChunk, firstChunk, type Naming, nextChunk } from '../stream/chunks.ts';
+import { surfaceOf } from '../surfaces/index.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
-import { streamExample } from './stream-example.ts';
 
-const reference = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Whether an answer with this status may come after the limit was drawn on: then it has the headers of the limit. */
-function tellsLimit(spec: RouteSpec, status: number): boolean {
+/** Whether an answer with this status may be sent after the limit was drawn on: then it has the headers of the limit. */
+function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limit === 'management';
@@ -19,17 +19,29 @@ function tellsLimit(spec: RouteSpec, status: number): boolean {
 
 /** Names of `components.headers` that an answer with this status carries. */
 function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> {
-  const names = ['X-Request-Id'];
-  if (status === 401) names.push('WWW-Authenticate');
+  const names = ['X-Request-Id', ...(status === 200 ? [] : Object.keys(surfaceOf(spec).errorHeaders(status)))];
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
-  if (tellsLimit(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (isIdempotent(spec) && keptStatuses.has(status)) names.push('Idempotent-Replayed');
+  if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (isIdempotent(spec) && storedStatuses.has(status)) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
+
+const naming: Naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
+const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
+
+/** A whole stream, made by the functions that make the real ones. */
+const streamExample = [
+  firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
+  nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
+  finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
+  '[DONE]',
+]
+  .map((event) => `data: ${event}\n\n`)
+  .join('');
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
   const schema = components.describe(spec.response, 'output');
@@ -47,49 +59,46 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   return { description: 'Success', headers: headersOf(spec, 200), content };
 }
 
-const words: Record<number, string> = {
-  400: 'Refused as it stands',
+const descriptions: Record<number, string> = {
+  400: 'Bad request',
   401: 'No valid credential',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'In conflict with what is there',
+  409: 'In conflict with the current state',
   413: 'Request body too large',
   421: 'Addressed to a host that is not served here',
-  415: 'Charset or encoding that is not understood',
+  415: 'Unsupported charset or encoding',
   429: 'Rate limit exceeded',
   500: 'Failed',
   503: 'Temporarily unavailable',
 };
 
-/** A longer list of refusals is hardly ever the same for another route. */
+/** Longer lists of refusals rarely occur in two routes. */
 const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
-  const { surface = apiSurface } = spec;
-  const exampleOf = (code: RefusalCode) => surface.errorBody({ status, code, detail: detailOf(code) });
+  const { errorBody, docs } = surfaceOf(spec);
+  const exampleOf = (code: RefusalCode) => errorBody({ status, code, detail: detailOf(code) });
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   const response = {
-    description: words[status] ?? 'Error',
+    description: descriptions[status] ?? 'Error',
     headers: headersOf(spec, status),
-    content: { 'application/json': { schema: reference('schemas', surface.schemaNames.error), examples } },
+    content: { 'application/json': { schema: components.describe(docs.errorSchemas.refused, 'output'), examples } },
   };
-  const name = [...codes, ...(tellsLimit(spec, status) ? ['limited'] : [])].join('.');
+  const name = [...codes, ...(hasLimitHeaders(spec, status) ? ['limited'] : [])].join('.');
   return codes.length > mostShared ? response : components.share(name, response);
 }
 
-const problems = [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }];
-
-const invalidContent = ({ surface = apiSurface }: RouteSpec): JsonSchema => ({
-  schema: reference('schemas', surface.schemaNames.invalid),
-  example: surface.errorBody({ status: 422, code: 'request_malformed', detail: problems }),
-});
-
-const invalid = (spec: RouteSpec, components: Components): JsonSchema =>
-  components.share(tellsLimit(spec, 422) ? 'invalid.limited' : 'invalid', {
+function invalid(spec: RouteSpec, components: Components): JsonSchema {
+  const { errorBody, docs } = surfaceOf(spec);
+  const schema = components.describe(docs.errorSchemas.invalid, 'output');
+  const example = errorBody({ status: 422, detail: docs.invalidExample });
+  return components.share(hasLimitHeaders(spec, 422) ? 'invalid.limited' : 'invalid', {
     description: 'Validation error',
     headers: headersOf(spec, 422),
-    content: { 'application/json': invalidContent(spec) },
+    content: { 'application/json': { schema, example } },
   });
+}
 
 const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spec.query) || isIdempotent(spec);
 

@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { requestIdOf } from '../request-id.ts';
-import { apiSurface } from '../surfaces/api.ts';
+import { requestIdOf } from '../log-requests.ts';
+import { defaultSurface } from '../surfaces/index.ts';
 
 const refusals: Record<string, [status: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Request body too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timed out'],
 };
-const otherwise: [string, string] = ['400 Bad Request', 'Malformed request'];
-/** Node passes on neither a request for a tunnel instead of a path, nor one with a method that it does not know. */
+const malformed: [string, string] = ['400 Bad Request', 'Malformed request'];
+/** Node.js does not pass on a request for a tunnel (CONNECT), nor one with a method that it does not support. */
 const wrongMethod: [string, string] = ['405 Method Not Allowed', 'Method Not Allowed'];
 const methods = 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]$/;
 
-/** As much of a packet as could be headers: Node refuses larger ones. */
+/** Node.js refuses larger headers. */
 const longestHead = 16_384;
 const requestIdField = 'x-request-id:';
 
-/** Undefined: the request was broken in another way. The packet is read in one pass, whatever is in it. */
+/** Undefined if the request is broken in another way. The packet is read in one pass, whatever its content. */
 function headersOfUnknownMethod({ code, rawPacket }: ParseError): IncomingHttpHeaders | undefined {
   if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return undefined;
-  // What follows the last CRLF is no whole line.
+  // The text after the last CRLF is not a complete line.
   const [first = '', ...lines] = rawPacket.toString('latin1', 0, longestHead).split('\r\n').slice(0, -1);
   if (!requestLine.test(first)) return undefined;
   const end = lines.indexOf('');
@@ -34,36 +34,39 @@ interface ParseError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** Bytes still on their way when a connection is closed make the client lose the answer: they are accepted for this long. */
+/** If bytes arrive after the connection was closed, the client loses the answer. They are accepted for this long. */
 const lingerMs = 1_000;
 
-/** No more of it is read. A client that is still sending has this long to see the last answer. */
+/** Stops reading. A client that is still sending has `lingerMs` to receive the last answer. */
 function end(socket: Duplex, lastBytes = ''): void {
-  // Node no longer listens to a socket that asks for a tunnel: without a listener, a reset of it would end the process.
+  // Node.js removes its listeners from the socket of a CONNECT request: without one, a reset would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(lastBytes);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
 }
 
-type Told = [said: [status: string, detail: string], asked?: IncomingHttpHeaders, ...headers: string[]];
+type Rejection = [
+  refusal: [status: string, detail: string],
+  requestHeaders?: IncomingHttpHeaders,
+  ...headers: string[],
+];
 
-function answer(socket: Duplex, [[status, detail], asked = {}, ...headers]: Told): void {
-  const body = JSON.stringify(
-    apiSurface.errorBody({ status: Number.parseInt(status, 10), code: 'request_malformed', detail }),
-  );
+function reject(socket: Duplex, [[status, detail], requestHeaders = {}, ...headers]: Rejection): void {
+  // The path of a request that was not read is not known.
+  const body = JSON.stringify(defaultSurface.errorBody({ status: Number.parseInt(status, 10), detail }));
   const head = [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestIdOf(asked)}`,
+    `X-Request-Id: ${requestIdOf(requestHeaders)}`,
     'Connection: close',
     ...headers,
   ];
   end(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The last two answers of a connection. They are given in turn, and the next request is only read when the one before is whole. */
+/** The last two answers of a connection. They are sent in order, and a request is read only after the one before it is complete. */
 interface Answers {
   last: ServerResponse;
   before: ServerResponse | undefined;
@@ -71,16 +74,17 @@ interface Answers {
 
 const isUnfinished = (response?: ServerResponse): boolean => response?.writableFinished === false;
 
-/** The last answer that is not wholly out yet, to a request that was received whole. */
-const underWay = ({ last, before }: Answers): ServerResponse | undefined =>
+/** The last answer that is not completely sent, to a request that was completely received. */
+const lastUnfinished = ({ last, before }: Answers): ServerResponse | undefined =>
   [last, before].find((one) => one?.req.complete && isUnfinished(one));
 
 /** The request that is being received was answered before its end: another answer would be read as a part of that one. */
 const isAnsweredEarly = ({ last }: Answers): boolean => last.headersSent && !last.req.complete;
 
 /**
- * Input that is not HTTP never reaches the app: it is answered here, in the same form, and the connection ends. Behind requests
- * that are not answered yet it gets no answer of its own, which would be taken for theirs: the connection ends with the last of them.
+ * Input that is not HTTP does not reach the app: it is answered here, in the same form, and the connection ends. If earlier requests
+ * of the connection are not answered yet, it gets no answer, because the client would take it for theirs: the connection ends with
+ * the last of them.
  */
 export function answerBrokenRequests(server: Server): void {
   const answers = new WeakMap<Duplex, Answers>();
@@ -91,14 +95,14 @@ export function answerBrokenRequests(server: Server): void {
       answers.set(socket, { last, before: isUnfinished(before) ? before : undefined });
     });
 
-  const endWith = (socket: Duplex, ...told: Told) => {
+  const endWith = (socket: Duplex, ...rejection: Rejection) => {
     const given = answers.get(socket);
-    const awaited = given && underWay(given);
+    const awaited = given && lastUnfinished(given);
     if (awaited) {
       awaited.shouldKeepAlive = false;
       awaited.once('close', () => end(socket));
     } else if (given && isAnsweredEarly(given)) socket.destroy();
-    else answer(socket, told);
+    else reject(socket, rejection);
   };
 
   server.on('connect', ({ headers }, socket) => endWith(socket, wrongMethod, headers, methods));
@@ -111,6 +115,6 @@ export function answerBrokenRequests(server: Server): void {
     if (isOver) return void socket.destroy();
     const headers = headersOfUnknownMethod(error);
     if (headers) endWith(socket, wrongMethod, headers, methods);
-    else endWith(socket, refusals[error.code ?? ''] ?? otherwise);
+    else endWith(socket, refusals[error.code ?? ''] ?? malformed);
   });
 }

@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   perNetwork: number | undefined;
 }
 
-/** Closes new connections beyond the limits. Each holds memory from its first byte on, before anything is known of its sender. */
+/** Closes new connections beyond the limits. Each holds memory from its first byte on, before its sender is authenticated. */
 export function limitConnections(server: Server, { total, perNetwork }: ConnectionLimits): void {
   server.maxConnections = total;
   if (perNetwork === undefined) return;
@@ -19,9 +19,9 @@ export function limitConnections(server: Server, { total, perNetwork }: Connecti
     const count = (open.get(network) ?? 0) + 1;
     open.set(network, count);
     socket.once('close', () => {
-      const left = open.get(network)! - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      const remaining = open.get(network)! - 1;
+      if (remaining === 0) open.delete(network);
+      else open.set(network, remaining);
     });
     if (count > perNetwork) socket.destroy();
   });

@@ -7,18 +7,18 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 
 export interface Listening {
   url: string;
-  /** Accepts no new connections and waits for the requests under way. Slow ones are told to `hurry`, and cut off in the end. */
-  drain(hurry: () => void): Promise<void>;
+  /** Accepts no new connections and waits for the requests in flight. `interrupt` is called for slow ones; finally they are cut off. */
+  drain(interrupt: () => void): Promise<void>;
 }
 
 /** Under the 30 s that `npm start` gives its processes, with time left to close what the requests used. */
-const hurryMs = 12_000;
+const interruptMs = 12_000;
 const drainMs = 20_000;
-const idleLookMs = 50;
+const closeIdleMs = 50;
 const headersTimeoutMs = 15_000;
-/** A body of 10 MiB over a slow line. */
+/** For a body of 10 MiB over a slow connection. */
 const requestTimeoutMs = 120_000;
-/** Node itself refuses larger headers, with 431. */
+/** Node.js refuses larger headers with 431. */
 const maxHeaderSize = 16_384;
 
 export interface ListenOptions {
@@ -34,7 +34,7 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 65_000,
-    // Node would refuse such a request without a body; the app does it with one.
+    // Node.js would refuse a request without `Host` with an empty answer; the app refuses it with an error body.
     requireHostHeader: false,
   });
   // A client that has closed its sending side after its request still gets its answer: `spec 5.8`.
@@ -48,7 +48,7 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
     app(request, response);
   };
   server.on('request', answer);
-  // The app asks for the body where it reads it, after checking its size; it ignores any other expectation.
+  // The app sends `100 Continue` when it reads the body, after checking its size. It ignores any other expectation.
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
   answerBrokenRequests(server);
@@ -58,19 +58,19 @@ export async function listen(app: Express, { host, port, connections }: ListenOp
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    async drain(hurry) {
+    async drain(interrupt) {
       const closed = once(server, 'close');
-      // Each answer from now on says `Connection: close`: a client that sent its next request here would find it reset.
+      // From now on each answer has `Connection: close`: the next request of a client on this connection would be reset.
       isDraining = true;
       for (const response of unanswered) response.shouldKeepAlive = false;
       server.close();
-      // Repeatedly: a connection that has had its answer would carry the client's next request.
-      const sendingHome = setInterval(() => server.closeIdleConnections(), idleLookMs);
-      const hurrying = setTimeout(hurry, hurryMs);
+      // Repeatedly: a connection becomes idle when its request is answered, and the client could send the next request on it.
+      const closingIdle = setInterval(() => server.closeIdleConnections(), closeIdleMs);
+      const interrupting = setTimeout(interrupt, interruptMs);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
-      clearInterval(sendingHome);
-      clearTimeout(hurrying);
+      clearInterval(closingIdle);
+      clearTimeout(interrupting);
       clearTimeout(cut);
     },
   };

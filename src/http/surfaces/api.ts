@@ -1,6 +1,38 @@
 import { z } from 'zod';
 import type { Surface } from './surface.ts';
 
+const description = `A multi-tenant gateway in front of large language models that bills outcomes: a job is as many LLM calls as it
+takes, and costs one credit when it completes without a failed call.
+
+An admin creates an organization, a model group and a team, whose answer shows its virtual key. With that key the team
+creates a job, makes calls in it and completes it; \`create-and-call\` does all three for a job of one call. An admin has the
+platform key, or the access token of an admin user.
+
+Every error has a \`detail\`: a sentence, or for 422 a list of what is wrong and where. An unknown path is a 404; a method
+that a path does not have is a 405 with \`Allow\`; a \`Host\` that the installation does not serve is a 421. Input that
+is not HTTP is a 400, 408 or 431 in the same form, and ends the connection.
+
+A body has at most 1 MiB, that of an LLM call 10 MiB, and not more than 100,000 keys and values.
+
+Where the installation or the team has no other limits, the endpoints of organizations and teams take 100 GET and 30 other
+requests a minute from each credential, those of LLM calls 60 requests and 60,000 tokens a minute from each team. The
+\`X-RateLimit-*\` headers report what remains.`;
+
+const tags = {
+  Organizations: 'The tenants. Each has teams.',
+  Teams: 'Teams, with their keys, settings and model groups.',
+  Credits: 'Balances, the ledger, and conversion rates.',
+  Usage: 'The sums of a month: jobs, tokens, costs and credits.',
+  'LLM calls': 'Calls within a job.',
+  'Single-call jobs': 'A job and its one call, in one request.',
+  Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
+  Models: 'The names that teams may request, and the concrete models behind them.',
+  'Admin users': 'The people who manage the platform, their sessions, and the audit log.',
+  Webhooks: 'Receivers of the events of jobs, and the deliveries to them.',
+  Probes: 'Whether the service works, and its metrics.',
+  Documentation: 'This document, and a page that shows it.',
+};
+
 const ValidationError = z
   .object({
     loc: z
@@ -13,19 +45,22 @@ const ValidationError = z
   })
   .meta({ id: 'ValidationError' });
 
-const errorSchemas = z.object({
-  error: z
-    .object({ detail: z.string().describe('Why the request was refused or failed, for people') })
-    .meta({ id: 'Error' }),
-  invalid: z
-    .object({ detail: z.array(ValidationError).describe('Every problem that was found in the request') })
-    .meta({ id: 'HTTPValidationError' }),
-});
-
-/** The routes under `/api` and the probes. Errors have the form of FastAPI: `spec 1.3`. */
+/** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI: `{"detail": …}` (`spec 1.3`). */
 export const apiSurface: Surface = {
   prefix: '/api/',
   errorBody: ({ detail }) => ({ detail }),
-  errorSchemas,
-  schemaNames: { error: 'Error', invalid: 'HTTPValidationError' },
+  errorHeaders: (status): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  docs: {
+    description,
+    tags,
+    errorSchemas: {
+      refused: z
+        .object({ detail: z.string().describe('Why the request was refused or failed, for people') })
+        .meta({ id: 'Error' }),
+      invalid: z
+        .object({ detail: z.array(ValidationError).describe('Every problem that was found in the request') })
+        .meta({ id: 'HTTPValidationError' }),
+    },
+    invalidExample: [{ loc: ['body', 'team_id'], msg: 'Field required', type: 'missing' }],
+  },
 };

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 /** The source of a value: the first part of its `loc`. */
 export type Source = 'body' | 'path' | 'query' | 'header';
 
-type Words = [type: string, msg: string];
+type Description = [type: string, msg: string];
 type Issue = z.core.$ZodIssue;
 
-const typeErrors: Record<string, Words> = {
+const typeErrors: Record<string, Description> = {
   string: ['string_type', 'Input should be a valid string'],
   number: ['float_type', 'Input should be a valid number'],
   int: ['int_type', 'Input should be a valid integer'],
@@ -16,14 +16,14 @@ const typeErrors: Record<string, Words> = {
   record: ['dict_type', 'Input should be a valid dictionary'],
 };
 
-/** In a path or a query everything is text, so a value cannot have the wrong type: it only does not parse as the right one. */
-const parsingErrors: Record<string, Words> = {
+/** For a path or a query, where each value is text: it does not have a wrong type, but cannot be parsed as the right one. */
+const parsingErrors: Record<string, Description> = {
   number: ['float_parsing', 'Input should be a valid number, unable to parse string as a number'],
   int: ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'],
   boolean: ['bool_parsing', 'Input should be a valid boolean, unable to interpret input'],
 };
 
-const formatErrors: Record<string, Words> = {
+const formatErrors: Record<string, Description> = {
   uuid: ['uuid_parsing', 'Input should be a valid UUID'],
   guid: ['uuid_parsing', 'Input should be a valid UUID'],
   datetime: ['datetime_parsing', 'Input should be a valid datetime'],
@@ -33,7 +33,7 @@ const formatErrors: Record<string, Words> = {
 
 const plural = (count: bigint | number, noun: string) => `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
 
-function describeSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): Words {
+function describeSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): Description {
   const [bound, side, word, most] =
     issue.code === 'too_small' ? [issue.minimum, 'short', 'greater', 'least'] : [issue.maximum, 'long', 'less', 'most'];
   switch (issue.origin) {
@@ -58,15 +58,15 @@ const oneOf = (values: readonly unknown[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
-function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): Words {
+function describeFormat(issue: z.core.$ZodIssueInvalidStringFormat): Description {
   if (issue.format !== 'regex') return formatErrors[issue.format] ?? ['value_error', issue.message];
   const pattern = String(issue.pattern).replace(/^\/(.*)\/\w*$/s, '$1');
-  const hasOwnWords = !issue.message.startsWith('Invalid string');
-  return ['string_pattern_mismatch', hasOwnWords ? issue.message : `String should match pattern '${pattern}'`];
+  const hasOwnMessage = !issue.message.startsWith('Invalid string');
+  return ['string_pattern_mismatch', hasOwnMessage ? issue.message : `String should match pattern '${pattern}'`];
 }
 
-/** Zod's finding in FastAPI's words (`spec 1.3`): the clients of this interface were written against those. */
-export function describeIssue(issue: Issue, source: Source, isInteger: boolean): Words {
+/** An issue of zod as FastAPI describes it (`spec 1.3`), which is what clients of this interface expect. */
+export function describeIssue(issue: Issue, source: Source, isInteger: boolean): Description {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = isInteger ? 'int' : issue.expected;

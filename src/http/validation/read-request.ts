@@ -21,16 +21,16 @@ function isReadable(part: string): boolean {
 
 /**
  * Express decodes the parts of a path while it looks for a route, before method and credential are checked. A part that is not
- * valid percent-encoding goes on as written, to be refused in its turn.
+ * valid percent-encoding is encoded once more, so that it is refused after these checks.
  */
-export function passUnreadable(request: Request, response: Response, next: NextFunction): void {
+export function encodeUnreadableParts(request: Request, response: Response, next: NextFunction): void {
   const unreadable: string[] = [];
-  const pass = (part: string) => {
+  const encode = (part: string) => {
     if (isReadable(part)) return part;
     unreadable.push(part);
     return encodeURIComponent(part);
   };
-  const parts = (path: string) => path.split('/').map(pass).join('/');
+  const parts = (path: string) => path.split('/').map(encode).join('/');
   if (request.url.includes('%')) request.url = request.url.replace(/^[^?]*/, parts);
   response.locals.unreadable = unreadable;
   next();
@@ -46,7 +46,7 @@ const unreadableParameters = (request: Request, response: Response): Invalid[] =
 export interface Arrived {
   request: Request;
   response: Response;
-  /** Unpacked. Undefined for a route that takes no body. */
+  /** Unpacked. Undefined for a route that reads no body. */
   body: Buffer | undefined;
   /** The client's address. */
   ip: string;
@@ -63,7 +63,7 @@ export interface ReadRequest {
 const nothing = z.object({});
 const empty: ParsedBody = { value: {}, exact: {} };
 
-/** Reads what a caller asks for, in the order of checks of `spec 1.2`, from the body to where a handler takes over. */
+/** Reads the request of a caller, in the order of checks of `spec 1.2`, and makes the context of its handler. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response, ip, gone } = arrived;
   const parsed = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? empty : undefined));
@@ -89,7 +89,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
   };
 }
 
-/** A field for a number is checked with the nearest double; then what takes any JSON is checked with the numbers as they were sent. */
+/** A field for a number is checked with the nearest double; then the fields for any JSON are checked with the numbers as they were sent. */
 function validateBody(spec: RouteSpec, arrived: Arrived, { value, exact }: Partial<ParsedBody> = {}): unknown[] {
   const rounded = validateParts(spec, arrived, value);
   return exact === value ? rounded : validateParts(spec, arrived, exact);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Invalid, InvalidRequest } from '../../errors.ts';
 import { describeIssue, type Source } from './describe-issue.ts';
 
-/** Enough to repair a request by: a list with a mistake in each of its 100,000 items does not get as many. */
+/** Reported at most, also for a list with a mistake in each of its 100,000 items. */
 const mostItems = 100;
 
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
@@ -40,8 +40,8 @@ export const validate = <T extends z.ZodType>(schema: T, source: Source, value: 
 
 /**
  * A query string is text. Where the schema wants a number and the text is one, this makes it one, so that schemas
- * stay plain and the documentation says `integer`. Everything else is left for the schema to refuse; `limit[]=1`
- * and `limit[a]=1` arrive here as an array and an object, and are refused as such.
+ * stay plain and the documentation says `integer`. The schema refuses everything else; `limit[]=1` and
+ * `limit[a]=1` are an array and an object here, and are refused as such.
  */
 export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
   const read: Record<string, unknown> = { ...query };

@@ -18,7 +18,7 @@ export interface Admin {
   token: string;
 }
 
-export interface Asking {
+export interface RequestOptions {
   token?: string;
   body?: unknown;
   /** Where it comes from; failed logins are counted by it, in a Redis that other files use too. */
@@ -29,8 +29,8 @@ export interface Asking {
 /** Requests under `/api/admin-users`, and accounts with a session; the owner is set up by the first who needs one. */
 export function adminsIn(gateway: { readonly current: Gateway }) {
   const ownAddress = uniqueAddress();
-  const send = (method: string, path: string, asking: Asking = {}): Promise<Answer> => {
-    const { token, body, address = ownAddress, headers } = asking;
+  const send = (method: string, path: string, options: RequestOptions = {}): Promise<Answer> => {
+    const { token, body, address = ownAddress, headers } = options;
     return sendRequest(gateway.current.url, method, `/api/admin-users${path}`, {
       key: token,
       body,

@@ -38,7 +38,7 @@ test('a login to an inactive account is audited', async () => {
   expect(entry).toMatchObject({ resource_id: user_id, details: { email, refused: 'account_inactive' } });
 });
 
-test('no more failed logins are audited than the limit lets through, and none of an unknown e-mail', async () => {
+test('failed logins are audited up to the limit of logins, and those of an unknown e-mail never', async () => {
   const [{ email }, unknown, address] = [await admins.created(), uniqueEmail(), uniqueAddress()];
 
   await Promise.all(Array.from({ length: 15 }, () => admins.login(email, 'wrong password', address)));
@@ -60,7 +60,7 @@ test('a wrong current password is audited with the user, without any password', 
   expect(JSON.stringify(entry)).not.toContain('canary');
 });
 
-describe("a team's key that is shown to an admin", () => {
+describe("the read of a team's key by an admin", () => {
   const viewed = async (teamId: string) =>
     (await entries('viewed_key')).filter(({ resource_id }: { resource_id: string }) => resource_id === teamId);
   const read = (teamId: string, key: string) =>
@@ -79,7 +79,7 @@ describe("a team's key that is shown to an admin", () => {
     expect(JSON.stringify([byUser, byPlatform])).not.toContain('sk-');
   });
 
-  test('is not audited where no key is shown: in a list, in the credits, for an unknown team', async () => {
+  test('is not audited for answers without a key: a list, the credits, an unknown team', async () => {
     const { teamId } = await given.team();
     for (const path of ['/api/teams', `/api/teams/${teamId}/credits`])
       expectOk(await sendRequest(gateway.current.url, 'get', path, { key: gateway.current.masterKey }));
@@ -89,7 +89,7 @@ describe("a team's key that is shown to an admin", () => {
     expect(await viewed(teamId)).toEqual([]);
   });
 
-  test('is not shown when the audit entry cannot be written: the answer is 503', async () => {
+  test('is a 503 if the audit entry cannot be written', async () => {
     const { teamId, key } = await given.team();
     const { pool } = gateway.current.deps.database;
     // As on a standby: what writes is refused with this code.

@@ -9,7 +9,7 @@ const entries = async (query: string) =>
   admins.send('get', `/audit-logs${query}`, { token: (await admins.owner()).token });
 const actionsOf = (log: { action: string }[]) => log.map(({ action }) => action);
 
-test('what somebody does is there, newest first, and holds no secret', async () => {
+test('the audit log lists the actions of admin users, newest first, without secrets', async () => {
   const owner = await admins.owner();
   const { userId, email, token } = await admins.admin('owner');
   const { user_id } = expectOk(await admins.create({}, token));
@@ -43,7 +43,7 @@ test('what somebody does is there, newest first, and holds no secret', async () 
   expect(actionsOf(expectOk(await entries(`?user_id=${owner.userId}&action=setup_owner`)))).toEqual(['setup_owner']);
 });
 
-test('what the platform key does has no user', async () => {
+test('the audit entry of an action of the platform key has no user', async () => {
   const group_name = unique('group');
   await given.admin('post', '/api/model-groups/create', { group_name });
 
@@ -53,7 +53,7 @@ test('what the platform key does has no user', async () => {
   expect(entry).not.toHaveProperty('user_id');
 });
 
-test('details are there as they were sent, whatever SQL would make of them', async () => {
+test('the details of an audit entry are as they were sent, also if they look like SQL', async () => {
   const team = await given.team();
   const team_alias = `it's "so"? \\? ?? $1\n\\'; --`;
   await given.admin('put', `/api/teams/${team.teamId}`, { team_alias });
@@ -63,14 +63,14 @@ test('details are there as they were sent, whatever SQL would make of them', asy
   expect(entry).toMatchObject({ resource_id: team.teamId, details: { team_alias } });
 });
 
-test('an entry outlives who made it', async () => {
+test('the audit entries of a deleted user remain', async () => {
   const { userId } = await admins.admin('user');
   await admins.send('delete', `/${userId}`, { token: (await admins.owner()).token });
 
   expect(actionsOf(expectOk(await entries(`?user_id=${userId}`)))).toEqual(['login']);
 });
 
-test('a refused change is not there', async () => {
+test('a refused change has no audit entry', async () => {
   await admins.owner();
   const before = expectOk(await entries('?limit=1'));
 
@@ -79,7 +79,7 @@ test('a refused change is not there', async () => {
   expect(expectOk(await entries('?limit=1'))).toEqual(before);
 });
 
-test('pages are of fifty, and of a hundred at most', async () => {
+test('a page of the audit log has 50 entries by default and at most 100', async () => {
   for (let count = 0; count < 5; count += 1)
     await Promise.all(Array.from({ length: 12 }, () => given.modelGroup([], unique('many'))));
 
@@ -97,14 +97,14 @@ test.each([
   ['limit=ten', 'limit', 'int_parsing'],
   ['offset=-1', 'offset', 'greater_than_equal'],
   ['user_id=me', 'user_id', 'uuid_parsing'],
-])('%s is refused', async (query, name, type) => {
+])('the query %s of the audit log is refused', async (query, name, type) => {
   expect(await entries(`?${query}`)).toMatchObject({
     status: 422,
     body: { detail: [{ loc: ['query', name], type }] },
   });
 });
 
-test('the database itself lets nobody rewrite it', async () => {
+test('the database refuses changes of audit entries', async () => {
   await admins.owner();
   const sql = (text: string) => gateway.current.deps.database.pool.query(text);
 

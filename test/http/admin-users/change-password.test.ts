@@ -9,7 +9,7 @@ const change = (who: string, token: string, body: unknown) =>
   admins.send('post', `/${who}/change-password`, { token, body });
 const own = { current_password: goodPassword, new_password: newPassword };
 
-test.each(['me', 'the own id'])('the own password is changed by %s, and the other sessions end', async (name) => {
+test.each(['me', 'the own id'])('a user changes the own password by %s, and the other sessions end', async (name) => {
   const { userId, email, token } = await admins.admin('user');
   const other = await admins.token(email);
 
@@ -22,7 +22,7 @@ test.each(['me', 'the own id'])('the own password is changed by %s, and the othe
   expect((await admins.send('get', '/me', { token: other })).status).toBe(401);
 });
 
-test('the own password takes the current one', async () => {
+test('a change of the own password requires the current one', async () => {
   const { userId, email, token } = await admins.admin('owner');
 
   const without = await change(userId, token, { new_password: newPassword });
@@ -39,7 +39,7 @@ test('the own password takes the current one', async () => {
   expect((await admins.login(email)).status).toBe(200);
 });
 
-test('an owner changes that of anybody, and ends their sessions', async () => {
+test("an owner changes any user's password, and the sessions of that user end", async () => {
   const owner = await admins.owner();
   const user = await admins.admin('admin');
 
@@ -49,7 +49,7 @@ test('an owner changes that of anybody, and ends their sessions', async () => {
   expect((await admins.login(user.email, newPassword)).status).toBe(200);
 });
 
-test('nobody else changes that of another, nor learns whether there is one', async () => {
+test("a caller who is not an owner cannot change another user's password, nor find out whether the user exists", async () => {
   const admin = await admins.admin('admin');
   const user = await admins.admin('user');
   const nobody = '00000000-0000-4000-8000-000000000000';
@@ -82,7 +82,7 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'new_password'], type }] } });
 });
 
-test('all of a long password counts, to its last byte', async () => {
+test('a long password is compared up to its last byte', async () => {
   const { email, token } = await admins.admin('user');
   const long = `${'ü'.repeat(511)}ab`;
 
@@ -93,7 +93,7 @@ test('all of a long password counts, to its last byte', async () => {
   expect((await admins.login(email, long.slice(0, 72))).status).toBe(401);
 });
 
-test('of two changes at the same moment one is right', async () => {
+test('of two simultaneous changes of a password one succeeds', async () => {
   const { email, token } = await admins.admin('user');
   const passwords = ['the first of them', 'the second of them'];
 

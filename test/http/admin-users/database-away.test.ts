@@ -7,7 +7,7 @@ import { adminsIn, forAdmins, goodPassword } from './admins.ts';
 /** A connection or statement is given up after 2 s; what waited for a second one would be past the 3 s of `spec 1.8` by far. */
 const twoTimeoutsMs = 5_000;
 
-test('while PostgreSQL hangs every answer is 503 after one time-out, and none says that a credential is wrong', async () => {
+test('while PostgreSQL hangs every answer is 503 after one timeout, and none is a 401', async () => {
   await using closing = new AsyncDisposableStack();
   const database = await cloneDatabase();
   closing.defer(() => database.drop());

@@ -5,13 +5,13 @@ const gateway = gatewayForAdmins();
 const admins = adminsIn(gateway);
 
 /** What comes of a request of an owner that waits behind their own demotion, or deactivation. */
-async function whileChanged(change: object, asked: (token: string) => ReturnType<typeof admins.send>) {
+async function whileChanged(change: object, request: (token: string) => ReturnType<typeof admins.send>) {
   const [first, second] = [await admins.owner(), await admins.admin('owner')];
   const lock = { sql: `select pg_advisory_xact_lock(hashtext('job-gateway admin users'))`, values: [], waiting: 2 };
   return besideUncommitted(gateway.current, lock, async () => {
     const changing = admins.send('put', `/${second.userId}`, { token: first.token, body: change });
     await waitingForLocks(gateway.current, 1);
-    const [answer] = await Promise.all([asked(second.token), changing]);
+    const [answer] = await Promise.all([request(second.token), changing]);
     return answer;
   });
 }
@@ -21,17 +21,17 @@ const createOwner = (token: string) => {
   return admins.send('post', '', { token, body });
 };
 
-test('who is demoted while waiting creates no owner', async () => {
+test('an admin user who is demoted while waiting for the lock creates no owner', async () => {
   expect(await whileChanged({ role: 'admin' }, createOwner)).toMatchObject({ status: 403 });
 });
 
-test('who is demoted while waiting makes nobody an owner', async () => {
+test('an admin user who is demoted while waiting for the lock promotes nobody to owner', async () => {
   const { user_id } = await admins.created();
   const promote = (token: string) => admins.send('put', `/${user_id}`, { token, body: { role: 'owner' } });
 
   expect(await whileChanged({ role: 'admin' }, promote)).toMatchObject({ status: 403 });
 });
 
-test('who is deactivated while waiting creates nobody', async () => {
+test('an admin user who is deactivated while waiting for the lock creates no user', async () => {
   expect(await whileChanged({ is_active: false }, createOwner)).toMatchObject({ status: 401 });
 });

@@ -7,7 +7,7 @@ const admins = adminsIn(gateway);
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 
-test('ten failures of an e-mail at an address are enough, also all at once', async () => {
+test('after ten failed logins with an e-mail from one address further ones are refused, also if all are sent at once', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
 
@@ -24,7 +24,7 @@ test('ten failures of an e-mail at an address are enough, also all at once', asy
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
 
-test('another address, and another e-mail, can still log in', async () => {
+test('after ten failed logins another address and another e-mail can still log in', async () => {
   const [{ email }, other] = [await admins.created(), await admins.created()];
   const address = uniqueAddress();
   await Promise.all(times(10, 0).map(() => admins.login(email, 'wrong password', address)));
@@ -34,7 +34,7 @@ test('another address, and another e-mail, can still log in', async () => {
   expect((await admins.login(other.email, undefined, address)).status).toBe(200);
 });
 
-test('a right password is no failure, also of an inactive account', async () => {
+test('a right password does not count as a failed login, also for an inactive account', async () => {
   const { email, user_id } = await admins.created();
   const { token } = await admins.owner();
   await admins.send('put', `/${user_id}`, { token, body: { is_active: false } });
@@ -45,7 +45,7 @@ test('a right password is no failure, also of an inactive account', async () => 
   expect(statusesOf(answers)).toEqual(times(12, 403));
 });
 
-test('a good login costs nothing, and forgives nothing', async () => {
+test('a successful login neither counts as failed nor resets the count of failed logins', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
   await Promise.all(times(9, 0).map(() => admins.login(email, 'wrong password', address)));
@@ -60,7 +60,7 @@ test('a good login costs nothing, and forgives nothing', async () => {
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
 
-test('an unknown e-mail is counted like a known one', async () => {
+test('failed logins with an unknown e-mail count like those with a known one', async () => {
   const [email, address] = [uniqueEmail(), uniqueAddress()];
 
   const answers = await Promise.all(times(12, 0).map(() => admins.login(email, 'wrong password', address)));
@@ -68,7 +68,7 @@ test('an unknown e-mail is counted like a known one', async () => {
   expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(2, 429)]);
 });
 
-test('a hundred failures of an address are enough, whatever the e-mails', async () => {
+test('after a hundred failed logins from one address further ones are refused, whatever their e-mails', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
   // As many as if they had been sent: each would cost a comparison.
@@ -82,7 +82,7 @@ test('a hundred failures of an address are enough, whatever the e-mails', async 
   expect((await admins.login(email, undefined, address)).status).toBe(429);
 });
 
-test('what a client itself writes into X-Forwarded-For is no address of another client', async () => {
+test('an X-Forwarded-For that a client sends itself does not change its address in the limit of logins', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
   const invented = times(25, 0).map(() => `${uniqueAddress()}, ${address}`);
@@ -92,7 +92,7 @@ test('what a client itself writes into X-Forwarded-For is no address of another 
   expect(statusesOf(answers)).toEqual([...times(10, 401), ...times(15, 429)]);
 });
 
-test('an IPv4 client is the same client at an IPv6 socket', async () => {
+test('an IPv4 client counts as the same client at an IPv6 socket', async () => {
   const { email } = await admins.created();
   const address = uniqueAddress();
   const spellings = times(12, 0).map((_, at) => (at % 2 ? address : `::ffff:${address}`));

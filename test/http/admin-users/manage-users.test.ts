@@ -8,7 +8,7 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const asOwner = async (method: string, path: string, body?: unknown) =>
   admins.send(method, path, { token: (await admins.owner()).token, body });
 
-test('a user is created and listed', async () => {
+test('an admin user is created and listed', async () => {
   const email = uniqueEmail('New.User+1');
 
   const user = expectOk(await admins.create({ email, role: 'admin', metadata: { team: 'search' } }));
@@ -30,7 +30,7 @@ test('a user is created and listed', async () => {
   expect(answers).not.toContain('password');
 });
 
-test('a password is kept as a hash', async () => {
+test('a password is stored as a hash', async () => {
   const { user_id } = await admins.created();
 
   const { rows } = await gateway.current.deps.database.pool.query(
@@ -41,7 +41,7 @@ test('a password is kept as a hash', async () => {
   expect(rows[0].password_hash).toMatch(/^\$2b\$10\$/);
 });
 
-test('an e-mail is registered once, however often at the same time; its case makes it another', async () => {
+test('simultaneous creations with one e-mail create one user; an e-mail in another case is another user', async () => {
   const email = uniqueEmail();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => admins.create({ email })));
@@ -78,7 +78,7 @@ test.each([
   `${'a'.repeat(250)}@example.com`,
   7,
   ['a@example.com'],
-])('the e-mail %j is refused', async (email) => {
+])('an admin user with the e-mail %j is refused', async (email) => {
   const answer = await admins.create({ email });
 
   expect(answer.status).toBe(422);
@@ -93,14 +93,14 @@ test.each([
   [{ password: '1234567' }, 'password', 'string_too_short'],
   [{ display_name: 'x'.repeat(256) }, 'display_name', 'string_too_long'],
   [{ metadata: [] }, 'metadata', 'dict_type'],
-])('creating with %j is refused', async (fields, name, type) => {
+])('an admin user with %j is refused', async (fields, name, type) => {
   const answer = await admins.create(fields);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toMatchObject([{ loc: ['body', name], type }]);
 });
 
-test('a change replaces what it names and leaves the rest', async () => {
+test('a change of an admin user replaces the named fields only', async () => {
   const user = await admins.created({ metadata: { old: { kept: false } } });
 
   const named = expectOk(await asOwner('put', `/${user.user_id}`, { display_name: 'Other', metadata: { new: true } }));
@@ -111,7 +111,7 @@ test('a change replaces what it names and leaves the rest', async () => {
   expect(expectOk(await asOwner('get', ''))).toContainEqual(promoted);
 });
 
-test('a deleted user is gone, and the e-mail can be used again', async () => {
+test('a deleted admin user is not listed, and the e-mail can be used again', async () => {
   const { user_id, email } = await admins.created();
 
   const answer = expectOk(await asOwner('delete', `/${user_id}`));
@@ -123,7 +123,7 @@ test('a deleted user is gone, and the e-mail can be used again', async () => {
   expect((await admins.create({ email })).status).toBe(200);
 });
 
-test('what is not there or no id is said so', async () => {
+test('an unknown admin user is a 404, an invalid id a 422', async () => {
   const missing = { status: 404, body: { detail: `User '${nobody}' not found` } };
   const noId = { status: 422, body: { detail: [{ loc: ['path', 'user_id'], type: 'uuid_parsing' }] } };
 
@@ -134,7 +134,7 @@ test('what is not there or no id is said so', async () => {
   expect((await asOwner('get', `/${nobody}`)).status).toBe(405);
 });
 
-test('nobody deletes themselves', async () => {
+test('an admin user cannot delete the own account', async () => {
   const owner = await admins.owner();
   const admin = await admins.admin('admin');
 
@@ -144,7 +144,7 @@ test('nobody deletes themselves', async () => {
   }
 });
 
-test('a password is not in any answer', async () => {
+test('no answer about admin users contains a password', async () => {
   const { user_id } = await admins.created();
 
   const answer = await asOwner('put', `/${user_id}`, { password: 'another password', display_name: 'x' });
@@ -153,6 +153,9 @@ test('a password is not in any answer', async () => {
   expect(answer.text).not.toContain(goodPassword);
 });
 
-test.each(['a@b.c', "o'brien+x!y@sub.example.com", 'a%b/c@1-2.example.co'])('the e-mail %j is taken', async (email) => {
-  expect(expectOk(await admins.create({ email })).email).toBe(email);
-});
+test.each(['a@b.c', "o'brien+x!y@sub.example.com", 'a%b/c@1-2.example.co'])(
+  'an admin user with the e-mail %j is accepted',
+  async (email) => {
+    expect(expectOk(await admins.create({ email })).email).toBe(email);
+  },
+);

@@ -20,7 +20,7 @@ const hashOf = async (userId: string): Promise<string> => {
   return found.rows[0].password_hash;
 };
 
-test('a login hashes a password anew that was hashed with another cost', async () => {
+test('a login replaces the hash of a password that was hashed with another cost', async () => {
   const { userId, email } = await admin('user');
   await setHash(userId, await createPasswords(4).hash(goodPassword));
 
@@ -32,7 +32,7 @@ test('a login hashes a password anew that was hashed with another cost', async (
   expect((await login(email)).status).toBe(200);
 });
 
-test('an account that does not exist is compared with at the cost that most accounts have', async () => {
+test('a login with an unknown e-mail compares at the cost that most accounts have', async () => {
   const users = await Promise.all([admin('user'), admin('user'), admin('user'), admin('user')]);
   const { database } = gateway.current.deps;
   await database.pool.query("update admin_users set password_hash = '$2b$11$' || substr(password_hash, 8)");

@@ -52,7 +52,7 @@ test.each<[string, Settings]>([
   });
 });
 
-test('two X-Admin-Key headers are no platform key', async () => {
+test('two X-Admin-Key headers do not count as the platform key at set-up', async () => {
   await withGateway({ SETUP: 'master-key' }, async (gateway) => {
     const twice = { 'X-Admin-Key': `${gateway.masterKey}\r\nX-Admin-Key: ${gateway.masterKey}`, 'Content-Length': '0' };
 
@@ -68,13 +68,13 @@ test.each<[string, Settings]>([
   ['on 127.0.0.1', {}],
   ['on ::1', { HOST: '::1' }],
   ['everywhere, where SETUP is open', { HOST: '0.0.0.0', SETUP: 'open' }],
-])('an api that listens %s is set up by whoever comes first', async (_, settings) => {
+])('an api that listens %s is set up by the first client', async (_, settings) => {
   await withGateway(settings, async (gateway) => {
     expect((await setUp(gateway)).status).toBe(200);
   });
 });
 
-test('where SETUP is off nobody is set up, also with the platform key', async () => {
+test('with SETUP=off the set-up is refused, also with the platform key', async () => {
   await withGateway({ SETUP: 'off' }, async (gateway) => {
     const { masterKey } = gateway;
 

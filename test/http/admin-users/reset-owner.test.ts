@@ -20,7 +20,7 @@ async function resetOwner(args: string[], typed = '') {
   return { code, output, errors };
 }
 
-test('a deactivated account of another role becomes an active owner, with the password from standard input', async () => {
+test('reset-owner makes a deactivated account of another role an active owner, with the password from standard input', async () => {
   const { token } = await admins.owner();
   const { email, user_id } = await admins.created({ role: 'user' });
   expectOk(await admins.send('put', `/${user_id}`, { token, body: { is_active: false } }));
@@ -33,7 +33,7 @@ test('a deactivated account of another role becomes an active owner, with the pa
   expect(session.user).toMatchObject({ user_id, role: 'owner', is_active: true });
 });
 
-test('an e-mail that nobody has becomes an owner of its own, also where set-up is done', async () => {
+test('reset-owner creates an owner for an unknown e-mail, also after the set-up', async () => {
   const email = uniqueEmail('new');
 
   const { output } = await resetOwner(['--email', email]);
@@ -48,7 +48,7 @@ test.each([
   ['what is no e-mail', ['--email', 'nobody'], ''],
   ['a short password', ['--email', 'a@example.com', '--password-stdin'], 'short\n'],
   ['an unknown option', ['--email', 'a@example.com', '--password', goodPassword], ''],
-])('%s changes nothing and is explained', async (_, args, typed) => {
+])('reset-owner with %s changes nothing and prints the reason', async (_, args, typed) => {
   const { rows: before } = await gateway.current.deps.database.pool.query('select count(*) from admin_users');
 
   const { code, output, errors } = await resetOwner(args, typed);
@@ -61,7 +61,7 @@ test.each([
   expect(after).toEqual(before);
 });
 
-test('a lost owner gets a new password that is printed once, and old sessions end', async () => {
+test('reset-owner prints a new password once, and the old sessions end', async () => {
   const owner = await admins.owner();
 
   const { code, output } = await resetOwner(['--email', owner.email]);

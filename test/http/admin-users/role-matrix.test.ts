@@ -84,18 +84,21 @@ const lastRows: Row[] = [
 
 const nobody = async () => '00000000-0000-4000-8000-000000000000';
 
-test.each([...rows, ...lastRows])('$what', async ({ what, method, path, target = nobody, body, ...expected }) => {
-  const statuses: Record<string, number> = {};
+test.each([...rows, ...lastRows])(
+  'the request to $what is answered by role',
+  async ({ what, method, path, target = nobody, body, ...expected }) => {
+    const statuses: Record<string, number> = {};
 
-  for (const role of ['user', 'admin', 'owner']) {
-    const { token } = await caller(role);
-    const answer = await admins.send(method, path(await target()), { token, body: body?.() });
-    statuses[role] = answer.status;
-    if (answer.status === 403) expect(answer.body).toEqual({ detail: 'Insufficient permissions' });
-  }
+    for (const role of ['user', 'admin', 'owner']) {
+      const { token } = await caller(role);
+      const answer = await admins.send(method, path(await target()), { token, body: body?.() });
+      statuses[role] = answer.status;
+      if (answer.status === 403) expect(answer.body).toEqual({ detail: 'Insufficient permissions' });
+    }
 
-  expect(statuses).toEqual(expected);
-});
+    expect(statuses).toEqual(expected);
+  },
+);
 
 /** What is no access token of a session that lasts is 401, on every route that wants one. */
 const credentials: Record<string, () => Promise<Record<string, string>>> = {
@@ -120,7 +123,7 @@ const credentials: Record<string, () => Promise<Record<string, string>>> = {
   },
 };
 
-test.each(Object.keys(credentials))('%s opens none of the routes', async (name) => {
+test.each(Object.keys(credentials))('with %s as the credential every route of admin users is a 401', async (name) => {
   const headers = await credentials[name]!();
   const target = await account('user')();
 
@@ -136,7 +139,7 @@ test.each(Object.keys(credentials))('%s opens none of the routes', async (name) 
   }
 });
 
-test('a token counts, and the platform key beside it does not', async () => {
+test('routes of admin users use the access token and ignore a platform key beside it', async () => {
   const headers = { 'x-admin-key': gateway.current.masterKey };
   const { token } = await admins.admin('user');
 
@@ -144,7 +147,7 @@ test('a token counts, and the platform key beside it does not', async () => {
   expect((await admins.send('get', '', { token, headers })).status).toBe(403);
 });
 
-test('who may not is refused before what they sent is looked at', async () => {
+test('a caller without the right gets a 403 before the body is validated', async () => {
   const { token } = await admins.admin('user');
 
   expect((await admins.send('post', '', { token, body: { role: 'root' } })).status).toBe(403);
@@ -152,7 +155,7 @@ test('who may not is refused before what they sent is looked at', async () => {
   expect((await admins.send('get', '/audit-logs?limit=0', { token })).status).toBe(403);
 });
 
-test('an Idempotency-Key makes no second request of these a replay', async () => {
+test('routes of admin users ignore an Idempotency-Key', async () => {
   const { token } = await admins.owner();
   const headers = { 'idempotency-key': unique('key') };
   const body = newUser('user');

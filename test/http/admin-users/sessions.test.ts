@@ -33,7 +33,7 @@ test('a login opens a session of 24 hours', async () => {
   expect(JSON.stringify(sessions.rows)).not.toContain(access_token.split('.')[2]);
 });
 
-test('a wrong password and an unknown e-mail are told alike', async () => {
+test('a login with a wrong password and one with an unknown e-mail have the same answer', async () => {
   const { email } = await admins.created();
 
   const answers = [
@@ -49,7 +49,7 @@ test('a wrong password and an unknown e-mail are told alike', async () => {
   }
 });
 
-test('an unknown e-mail takes as long as a wrong password', async () => {
+test('a login with an unknown e-mail takes as long as one with a wrong password', async () => {
   const { email } = await admins.created();
   const timeOf = async (who: string) => {
     const begin = performance.now();
@@ -70,7 +70,7 @@ test('an unknown e-mail takes as long as a wrong password', async () => {
   expect(median(unknown) / median(known)).toBeLessThan(2);
 });
 
-test('an inactive account is told so only with its password', async () => {
+test('a login reports an inactive account only with the right password', async () => {
   const { user_id, email } = await admins.created();
   const { token } = await admins.owner();
   await admins.send('put', `/${user_id}`, { token, body: { is_active: false } });
@@ -79,7 +79,7 @@ test('an inactive account is told so only with its password', async () => {
   expect((await admins.login(email, 'wrong password')).status).toBe(401);
 });
 
-test('an account that is deactivated during its login is told so', async () => {
+test('the login of an account that is deactivated meanwhile is a 403', async () => {
   const { user_id, email } = await admins.created();
   const deactivation = {
     sql: 'update admin_users set is_active = false where user_id = $1',
@@ -92,7 +92,7 @@ test('an account that is deactivated during its login is told so', async () => {
   expect(answer).toMatchObject({ status: 403, body: { detail: 'Account is inactive' } });
 });
 
-test('a password that is changed during a login opens nothing', async () => {
+test('a login whose password is changed meanwhile is refused', async () => {
   const { user_id, email } = await admins.created();
   const change = {
     sql: `update admin_users set password_hash = 'another' where user_id = $1`,
@@ -105,7 +105,7 @@ test('a password that is changed during a login opens nothing', async () => {
   expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid email or password' } });
 });
 
-test('a logout ends this session and no other', async () => {
+test('a logout ends its own session only', async () => {
   const { email, token } = await admins.admin('user');
   const other = await admins.token(email);
 
@@ -139,7 +139,7 @@ test.each<[string, (admin: Admin) => Promise<unknown>]>([
       expectOk(await admins.send('delete', `/${userId}`, { token }));
     },
   ],
-])('a session that %s opens nothing', async (_what, happens) => {
+])('a session that %s is refused', async (_what, happens) => {
   const admin = await admins.admin('admin');
   expect((await me(admin.token)).status).toBe(200);
 
@@ -154,7 +154,7 @@ async function change(userId: string, body: object): Promise<void> {
   expectOk(await admins.send('put', `/${userId}`, { token, body }));
 }
 
-test('a role is what the database says, not the token', async () => {
+test('the role of a session is that of the database, not of its token', async () => {
   const { userId, token } = await admins.admin('admin');
   const list = () => admins.send('get', '', { token });
   expect((await list()).status).toBe(200);
@@ -165,7 +165,7 @@ test('a role is what the database says, not the token', async () => {
   expect(expectOk(await me(token)).role).toBe('user');
 });
 
-test('a token that is not ours opens nothing, whatever it says', async () => {
+test('a token that this installation has not signed is refused, whatever its claims', async () => {
   const { userId, token } = await admins.owner();
   const { jwtKey } = gateway.current.deps.secrets;
   const { payload } = jwt.verify(token, jwtKey, { complete: true });
@@ -193,7 +193,7 @@ test('a token that is not ours opens nothing, whatever it says', async () => {
   expect((await me(token)).status).toBe(200);
 });
 
-test('twenty good logins at once are twenty sessions', async () => {
+test('twenty simultaneous logins open twenty sessions', async () => {
   const { email, user_id } = await admins.created();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => admins.login(email)));

@@ -21,7 +21,7 @@ test.each([
   [owner({ password: '🔑🔑🔑🔑🔑🔑🔑' }), ['body', 'password'], 'string_too_short'],
   [owner({ password: 'ü'.repeat(513) }), ['body', 'password'], 'string_too_long'],
   [owner({ password: null }), ['body', 'password'], 'string_type'],
-])('body %# is refused, and nobody is set up', async (body, loc, type) => {
+])('body %# is refused, and no owner is created', async (body, loc, type) => {
   const answer = await setUp(body);
 
   expect(answer.status).toBe(422);
@@ -29,7 +29,7 @@ test.each([
   expect(expectOk(await admins.send('get', '/setup/status'))).toEqual({ needs_setup: true, has_users: false });
 });
 
-test('fifty set-ups at once make one owner, who is logged in', async () => {
+test('fifty simultaneous set-ups create one owner, who is logged in', async () => {
   const bodies = Array.from({ length: 50 }, () => owner());
 
   const answers = await Promise.all(bodies.map(setUp));

@@ -17,7 +17,7 @@ const forms: [string, (team: GivenTeam) => string, (team: GivenTeam, amount: unk
 ];
 
 describe.each(forms)('%s', (_, pathOf, bodyOf) => {
-  test('raises the balance and the limit, and says what it did', async () => {
+  test('raises the balance and the limit, and returns the transaction', async () => {
     const team = await given.team({ credits: 5 });
 
     const { body } = await admin.post(pathOf(team), { ...bodyOf(team, 10), reason: 'Paid invoice 7' });
@@ -66,7 +66,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credits_remaining).toBe(5);
   });
 
-  test('refuses a sum that no balance holds', async () => {
+  test('refuses a sum beyond the largest balance', async () => {
     const team = await given.team({ credits: 2_000_000_000 });
 
     expect((await admin.post(pathOf(team), bodyOf(team, 1_000_000_000))).status).toBe(422);
@@ -75,7 +75,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credits_allocated).toBe(2_147_483_647);
   });
 
-  test('raises a limit that is higher than the balance as far as it goes', async () => {
+  test('raises a limit above the balance up to the largest limit', async () => {
     const team = await given.team({ credits: 5, credit_limit: 2_147_483_640 });
 
     expect(expectOk(await admin.post(pathOf(team), bodyOf(team, 10))).credits_remaining).toBe(15);
@@ -84,7 +84,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect((await as(gateway, team).credits()).credit_limit).toBe(2_147_483_647);
   });
 
-  test('does it once for an Idempotency-Key, also when the process died before its answer', async () => {
+  test('adds credits once for an Idempotency-Key, also if the process ended before its answer', async () => {
     const team = await given.team({ credits: 5 });
     const headers = { 'idempotency-key': unique('key') };
     const add = () => admin.post(pathOf(team), bodyOf(team, 10), headers);
@@ -98,13 +98,13 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
     expect(await auditOf(gateway.current, team.teamId)).toHaveLength(2);
   });
 
-  test('answers 404 without such a team', async () => {
+  test('is a 404 for an unknown team', async () => {
     const nobody = { ...(await given.team()), teamId: 'unheard-of' };
 
     expect((await admin.post(pathOf(nobody), bodyOf(nobody, 1))).status).toBe(404);
   });
 
-  test("is not for a team's key", async () => {
+  test("refuses a team's key", async () => {
     const team = await given.team();
 
     expect((await as(gateway, team).post(pathOf(team), bodyOf(team, 1))).status).toBe(401);
@@ -118,7 +118,7 @@ describe.each(forms)('%s', (_, pathOf, bodyOf) => {
   });
 });
 
-test('an unlimited budget has no limit to raise', async () => {
+test('adding credits to an unlimited budget leaves it without a limit', async () => {
   const team = await given.team({ credits: 0, credit_limit: null });
 
   expectOk(await admin.post(`/api/teams/${team.teamId}/credits/allocate`, { credits_amount: 10 }));
@@ -126,7 +126,7 @@ test('an unlimited budget has no limit to raise', async () => {
   expect(await as(gateway, team).credits()).toMatchObject({ credits_allocated: 10, credit_limit: null });
 });
 
-test('fifty allocations at once are fifty rows, each from where the last one ended', async () => {
+test('fifty simultaneous allocations are fifty ledger rows, each beginning where the last one ended', async () => {
   const team = await given.team({ credits: 0 });
 
   const answers = await Promise.all(

@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('an adjustment goes both ways and leaves the limit alone', async () => {
+test('an adjustment raises or lowers the balance and does not change the limit', async () => {
   const team = await given.team({ credits: 5 });
 
   const up = expectOk(await adjust(team, { credits_amount: 3, reason: 'Goodwill' }));
@@ -37,7 +37,7 @@ test('an adjustment goes both ways and leaves the limit alone', async () => {
   expect((await auditOf(gateway.current, team.teamId))[0]).toMatchObject({ action: 'adjusted_credits' });
 });
 
-test('a fixed budget is not taken below 0; an unlimited one may be', async () => {
+test('an adjustment below 0 is refused for a fixed budget, and accepted for an unlimited one', async () => {
   const fixed = await given.team({ credits: 5 });
   const unlimited = await given.team({ credits: 5, credit_limit: null });
 
@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each([2_147_483_647, -2_147_483_647])(
-  'an adjustment by %i past what a balance holds is refused',
+  'an adjustment by %i beyond the range of a balance is refused',
   async (amount) => {
     const team = await given.team({ credits: 5, credit_limit: null });
     expectOk(await adjust(team, { credits_amount: Math.sign(amount) * 10, reason: 'a' }));
@@ -75,7 +75,7 @@ test.each([2_147_483_647, -2_147_483_647])(
   },
 );
 
-test('a refund gives back what the job cost, once', async () => {
+test('a refund returns the charge of a job once', async () => {
   const team = await given.team({ credits: 5 });
   const job_id = await givenPaidJob(team);
 
@@ -99,7 +99,7 @@ test('a refund gives back what the job cost, once', async () => {
   });
 });
 
-test('twenty refunds at once give back once, though the team has paid for other jobs too', async () => {
+test('twenty simultaneous refunds of a job return its charge once, also if the team has paid for other jobs', async () => {
   const team = await given.team({ credits: 5 });
   const [job_id] = await Promise.all([givenPaidJob(team), givenPaidJob(team), givenPaidJob(team)]);
 
@@ -109,7 +109,7 @@ test('twenty refunds at once give back once, though the team has paid for other 
   expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 2, credits_remaining: 3 });
 });
 
-test('an Idempotency-Key refunds and adjusts once, also when the process died before its answer', async () => {
+test('refunds and adjustments with an Idempotency-Key are executed once, also if the process ended before its answer', async () => {
   const team = await given.team({ credits: 5 });
   const job_id = await givenPaidJob(team);
   const headers = { 'idempotency-key': unique('key') };
@@ -123,7 +123,7 @@ test('an Idempotency-Key refunds and adjusts once, also when the process died be
   expect(await balanceOf(team)).toBe(3);
 });
 
-test('only a deduction of the very team is given back', async () => {
+test('a refund without a deduction of the team for the job is refused', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const job_id = await givenPaidJob(team);
   const open = await given.job(team);

@@ -6,12 +6,12 @@ const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('the balance has the credits, and how they are refilled, charged and limited', async () => {
+test('the balance has the credits and the settings of refills, charges and limits', async () => {
   const team = await given.team({ credits: 5, credits_per_dollar: 0.5, rpm_limit: 9 });
 
-  const asked = (await admin.get(`/api/credits/balance?team_id=${team.teamId}`)).body;
+  const balance = (await admin.get(`/api/credits/balance?team_id=${team.teamId}`)).body;
 
-  expect(asked).toEqual({
+  expect(balance).toEqual({
     team_id: team.teamId,
     credits_allocated: 5,
     credits_used: 0,
@@ -29,10 +29,10 @@ test('the balance has the credits, and how they are refilled, charged and limite
     rpm_limit: 9,
     tpm_limit: null,
   });
-  expect((await as(gateway, team).get('/api/credits/balance')).body).toEqual(asked);
+  expect((await as(gateway, team).get('/api/credits/balance')).body).toEqual(balance);
 });
 
-test("a team's key reads its own account only; an admin names one", async () => {
+test("a team's key reads its own account only; an admin has to name a team", async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   for (const path of ['/api/credits/balance', '/api/credits/transactions']) {
@@ -46,7 +46,7 @@ test("a team's key reads its own account only; an admin names one", async () => 
   }
 });
 
-test('transactions are newest first, with the true total of what is asked for', async () => {
+test('transactions are listed newest first, with the total that matches the query', async () => {
   const team = await given.team({ credits: 5 });
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));
@@ -70,7 +70,7 @@ test('transactions are newest first, with the true total of what is asked for', 
 });
 
 test.each(['limit=0', 'limit=1001', 'limit=1.5', 'offset=-1', 'transaction_type=gift'])(
-  '%s is refused',
+  'the query %s of transactions is refused',
   async (query) => {
     const team = await given.team();
 

@@ -7,7 +7,7 @@ import { adminsIn } from '../admin-users/admins.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('costs that are read while calls end and the job does are those of one moment', async () => {
+test('costs that are read while calls and the job end are consistent', async () => {
   const team = await given.team({ credits: 25 });
   const admin = { ...team, key: gateway.current.masterKey };
   const torn: unknown[] = [];
@@ -53,7 +53,7 @@ test('the costs of a job are the sums of its calls, and the latency is their ave
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 });
 
-test('a team sees no concrete model, an admin does, by the platform key or with a session', async () => {
+test('the costs of a job show the concrete model to an admin, by platform key or session, and not to a team', async () => {
   const { url, masterKey } = gateway.current;
   const team = await given.team();
   const job = await given.job(team);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const list = async (query = '') => expectOk(await as(gateway, team).get(`/api/jobs${query}`));
 const ids = ({ jobs: listed }: { jobs: { job_id: string }[] }) => listed.map(({ job_id }) => job_id);
 
-test('newest first, with the true total', async () => {
+test('jobs are listed newest first, with their total number', async () => {
   const page = await list('?limit=2');
 
   expect(page).toMatchObject({ total: 3, limit: 2, offset: 0 });
@@ -39,18 +39,18 @@ test.each([
   ['?sort_by=completed_at&order=desc', [0, 2, 1]],
   ['?sort_by=job_type&order=asc&limit=2', [0, 2]],
   ['?start_date=2020-01-01&end_date=2020-12-31', []],
-])('%s', async (query, expected) => {
+])('jobs are filtered and sorted by %s', async (query, expected) => {
   expect(ids(await list(query))).toEqual(expected.map((index) => jobs[index]));
 });
 
-test('a bare date lasts to the end of its day', async () => {
+test('an end_date without a time includes its whole day', async () => {
   const today = new Date().toISOString().slice(0, 10);
 
   expect((await list(`?start_date=${today}&end_date=${today}`)).total).toBe(3);
 });
 
 test.each(['', 'Z', 'z', '%2B00:00', '+00:00', '+0000', '-0000', '.123456', ' short', ' shortZ', ' short%2B00:00'])(
-  'a date-time with %j at its end is one, UTC where it says nothing',
+  'a date-time that ends in %j is accepted, as UTC if it has no offset',
   async (ending) => {
     const now = new Date();
     const [before, after] = [-1, 1].map((hours) =>
@@ -77,14 +77,14 @@ test.each([
   ['start_date=2026-02-30', 'datetime_parsing'],
   ['start_date=2026-01-01T00:00:00%2B99:99', 'datetime_parsing'],
   ['start_date=2026-02-01&end_date=2026-01-01', 'value_error'],
-])('%s is refused', async (query, type) => {
+])('the list of jobs with %s is refused', async (query, type) => {
   const answer = await as(gateway, team).get(`/api/jobs?${query}`);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail[0]).toMatchObject({ type, loc: ['query', expect.any(String)] });
 });
 
-test('a long text is no date, however it goes on, and nothing more is asked of it', async () => {
+test('a text longer than any date-time is refused without being parsed', async () => {
   const long = 'T'.repeat(5_000);
 
   const answer = await as(gateway, team).get(`/api/jobs?start_date=${long}&end_date=${long}`);
@@ -96,7 +96,7 @@ test('a long text is no date, however it goes on, and nothing more is asked of i
   ]);
 });
 
-test('a team sees its own jobs, an admin those that it names', async () => {
+test('a team lists its own jobs, an admin those of the teams that the query names', async () => {
   const other = await given.team();
   const listAsAdmin = async (query: string) => expectOk(await asAdmin(gateway).get(`/api/jobs?${query}`));
 
@@ -108,7 +108,7 @@ test('a team sees its own jobs, an admin those that it names', async () => {
   expect((await listAsAdmin(`organization_id=${other.organizationId}`)).total).toBe(0);
 });
 
-test("a team's jobs at the team's own address", async () => {
+test('the route of a team lists the jobs of that team', async () => {
   const {
     total,
     jobs: listed,

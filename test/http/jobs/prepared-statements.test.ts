@@ -7,16 +7,16 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 /** How many statements each connection of the pool keeps. */
-async function keptByEach(pool: Pool): Promise<number[]> {
+async function statementsOfEach(pool: Pool): Promise<number[]> {
   const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
-  const kept = connections.map(async (one) => {
+  const counts = connections.map(async (one) => {
     const { rows } = await one.query('select count(*)::int as statements from pg_prepared_statements');
     return rows[0].statements as number;
   });
-  return Promise.all(kept).finally(() => connections.forEach((one) => void one.release()));
+  return Promise.all(counts).finally(() => connections.forEach((one) => void one.release()));
 }
 
-test('a key that lists jobs with every filter in every order fills no connection with prepared statements', async () => {
+test('lists of jobs with every filter in every order prepare a bounded number of statements', async () => {
   const team = await given.team();
   const filters = [
     'status=completed',
@@ -36,6 +36,6 @@ test('a key that lists jobs with every filter in every order fills no connection
     );
 
   const { database } = gateway.current.deps;
-  const kept = [...(await keptByEach(database.pool)), ...(await keptByEach(database.reports.pool))];
-  expect(Math.max(...kept)).toBeLessThan(100);
+  const counts = [...(await statementsOfEach(database.pool)), ...(await statementsOfEach(database.reports.pool))];
+  expect(Math.max(...counts)).toBeLessThan(100);
 });

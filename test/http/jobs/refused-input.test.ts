@@ -32,7 +32,7 @@ test.each<[string, Record<string, unknown>, (string | number)[], string]>([
     'string_pattern_mismatch',
   ],
   ['external_task_id empty', { external_task_id: '' }, ['external_task_id'], 'string_too_short'],
-])('create: %s is refused', async (_, fields, loc, type) => {
+])('the creation of a job with %s is refused', async (_, fields, loc, type) => {
   const answer = await as(gateway, team).post('/api/jobs/create', {
     team_id: team.teamId,
     job_type: 'report',
@@ -43,7 +43,7 @@ test.each<[string, Record<string, unknown>, (string | number)[], string]>([
   expect(answer.body.detail[0]).toMatchObject({ loc: ['body', ...loc], type, msg: expect.any(String) });
 });
 
-test('create: metadata 33 deep is refused, 31 deep in the body is stored', async () => {
+test('the metadata of a new job are refused with 33 levels, and stored with 31', async () => {
   const create = (metadata: unknown) =>
     as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report', metadata });
 
@@ -51,7 +51,7 @@ test('create: metadata 33 deep is refused, 31 deep in the body is stored', async
   expect((await create(deep(31))).status).toBe(200);
 });
 
-test('create: null is as absent, and unknown fields go nowhere', async () => {
+test('in the creation of a job null is the same as omitted, and unknown fields are ignored', async () => {
   const created = await as(gateway, team).post('/api/jobs/create', {
     team_id: team.teamId,
     job_type: 'report',
@@ -65,14 +65,14 @@ test('create: null is as absent, and unknown fields go nowhere', async () => {
   expect(stored).toMatchObject({ user_id: null, metadata: {}, status: 'pending', credit_applied: false });
 });
 
-test('create: another team is refused before anything is looked up', async () => {
+test('the creation of a job of another team is refused before any query', async () => {
   const answer = await as(gateway, team).post('/api/jobs/create', { team_id: 'someone-else', job_type: 'report' });
 
   expect([answer.status, answer.body]).toEqual([403, { detail: "API key does not belong to team 'someone-else'" }]);
 });
 
 test.each(['create-and-call', 'create-and-call-stream'])(
-  '%s: another team is refused, though both may use the model group',
+  '%s for another team is refused, also if both may use the model group',
   async (path) => {
     const other = await given.team({ model_groups: [team.modelGroup] });
 
@@ -89,7 +89,7 @@ test.each(['create-and-call', 'create-and-call-stream'])(
 );
 
 test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed']])(
-  'complete: status %p is refused',
+  'a completion with the status %p is refused',
   async (status) => {
     const answer = await as(gateway, team).complete(job, status);
 
@@ -98,7 +98,7 @@ test.each(['done', 'COMPLETED', 'cancelled', 'pending', '', null, 1, ['completed
   },
 );
 
-test('complete and cancel: a thousand characters are a thousand, also outside the basic plane', async () => {
+test('the texts of a completion and a cancellation may have a thousand characters, also outside of the basic plane', async () => {
   const text = '🙂'.repeat(1_000);
   const cancelled = await given.job(team);
   expectOk(await as(gateway, team).post(`/api/jobs/${cancelled}/cancel`, { reason: text }));
@@ -111,7 +111,7 @@ test('complete and cancel: a thousand characters are a thousand, also outside th
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe(text);
 });
 
-test('complete: an error_message is limited, and kept only for a failed job', async () => {
+test('the error_message of a completion is limited, and stored for a failed job only', async () => {
   const long = await as(gateway, team).complete(job, 'failed', { error_message: 'x'.repeat(1_001) });
   const completed = await given.job(team);
   expectOk(await as(gateway, team).complete(completed, 'completed', { error_message: 'ignored' }));
@@ -123,7 +123,7 @@ test('complete: an error_message is limited, and kept only for a failed job', as
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${failed}`)).error_message).toBe('kept');
 });
 
-test('metadata: a merge over 10 KB changes nothing', async () => {
+test('a metadata update that exceeds 10 KB after the merge changes nothing', async () => {
   const large = await given.job(team, { metadata: { a: 'x'.repeat(6_000) } });
 
   const patched = await as(gateway, team).patch(`/api/jobs/${large}/metadata`, { metadata: { b: 'x'.repeat(6_000) } });
@@ -145,7 +145,7 @@ test('a job id in upper case is the same job', async () => {
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job.toUpperCase()}`)).job_id).toBe(job);
 });
 
-test("another team's job is 403 everywhere, and an unknown one 404", async () => {
+test('a job of another team is a 403 at every route, and an unknown job a 404', async () => {
   const stranger = as(gateway, await given.team());
   const unknown = '00000000-0000-4000-8000-000000000000';
   const visit = (id: string) =>
@@ -170,7 +170,7 @@ test("another team's job is 403 everywhere, and an unknown one 404", async () =>
   }
 });
 
-test('metadata with a number that nothing can hold is refused: kept, it would be null', async () => {
+test('metadata with a number beyond the range of a double are refused', async () => {
   const answer = await sendRequest(gateway.current.url, 'post', '/api/jobs/create', {
     key: team.key,
     raw: `{"team_id":"${team.teamId}","job_type":"report","metadata":{"a":[1e400]}}`,

@@ -5,7 +5,7 @@ import { as, expectOk, givenIn } from '../../support/given.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('who was answered that metadata are updated finds them in the record', async () => {
+test('updated metadata are in the record as soon as the update is answered', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const recorded: unknown[] = [];
@@ -18,7 +18,7 @@ test('who was answered that metadata are updated finds them in the record', asyn
   expect(recorded).toEqual(recorded.map((_, step) => step));
 });
 
-test('an update that was heard just before its job ended is answered with what it made, not with what came after it', async () => {
+test('a metadata update that took effect just before its job ended returns its own result, not later metadata', async () => {
   const team = await given.team();
   const own: unknown[] = [];
 

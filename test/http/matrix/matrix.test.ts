@@ -96,47 +96,54 @@ function send(method: string, path: string, own: Target, { who, headers }: Crede
 }
 
 /** Undefined when the answer is as the rules have it. */
-function complaint(answer: Answer, wanted: Outcome, operation: Json): string | undefined {
+function failureOf(answer: Answer, required: Outcome, operation: Json): string | undefined {
   const { status, body, headers } = answer;
   if (!operation.responses[status]) return `${status} is not documented: ${answer.text}`;
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
-  if (wanted === 'allowed')
+  if (required === 'allowed')
     return [401, 403, 405].includes(status) || status >= 500 ? `${status} ${answer.text}` : undefined;
-  if (status !== wanted) return `${status} instead of ${wanted}: ${answer.text}`;
+  if (status !== required) return `${status} instead of ${required}: ${answer.text}`;
   if (Object.keys(body).join() !== 'detail' || typeof body.detail !== 'string') return `says too much: ${answer.text}`;
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') return 'no challenge';
   return undefined;
 }
 
-test('every route has a rule, and every rule a route', () => {
+test('every route has an access rule, and every access rule a route', () => {
   const present = specs.map(({ method, path }) => `${method} ${path}`);
 
   expect(present.toSorted()).toEqual(Object.keys(accessRules).toSorted());
 });
 
-test.each(specs.map(({ method, path }) => [method, path] as const))('%s %s', async (method, path) => {
-  const rule = accessRules[`${method} ${path}`]!;
-  const operation = document.paths[path][method];
-  const target = await ownTarget(world.own, path);
-  const complaints: Record<string, string> = {};
+test.each(specs.map(({ method, path }) => [method, path] as const))(
+  '%s %s is answered by credential as its access rule states',
+  async (method, path) => {
+    const rule = accessRules[`${method} ${path}`]!;
+    const operation = document.paths[path][method];
+    const target = await ownTarget(world.own, path);
+    const failures: Record<string, string> = {};
 
-  // Who is refused first: some of the others take away what the request is about.
-  const isAllowed = ({ who }: Credential) => Number(expected(who, rule) === 'allowed');
-  const inTurn = world.credentials.toSorted((a, b) => isAllowed(a) - isAllowed(b));
-  for (const credential of inTurn) {
-    if (path === '/api/admin-users/logout' && ['owner', 'admin', 'user'].includes(credential.who)) continue;
-    const said = complaint(await send(method, path, target, credential), expected(credential.who, rule), operation);
-    if (said && !isLoginFailure(path, said)) complaints[credential.name] = said;
-  }
+    // Who is refused first: some of the others take away what the request is about.
+    const isAllowed = ({ who }: Credential) => Number(expected(who, rule) === 'allowed');
+    const inTurn = world.credentials.toSorted((a, b) => isAllowed(a) - isAllowed(b));
+    for (const credential of inTurn) {
+      if (path === '/api/admin-users/logout' && ['owner', 'admin', 'user'].includes(credential.who)) continue;
+      const failure = failureOf(
+        await send(method, path, target, credential),
+        expected(credential.who, rule),
+        operation,
+      );
+      if (failure && !isLoginFailure(path, failure)) failures[credential.name] = failure;
+    }
 
-  expect(complaints).toEqual({});
-});
+    expect(failures).toEqual({});
+  },
+);
 
 /** To log in with a wrong password is a 401 for everybody. */
-const isLoginFailure = (path: string, said: string) =>
-  path === '/api/admin-users/login' && said.includes('Invalid email or password');
+const isLoginFailure = (path: string, failure: string) =>
+  path === '/api/admin-users/login' && failure.includes('Invalid email or password');
 
-test('any user may log out, once', async () => {
+test('an admin user of any role can log out, once', async () => {
   const key = await world.freshToken();
   const logOut = () => sendRequest(gateway.current.url, 'post', '/api/admin-users/logout', { key });
 
@@ -144,7 +151,7 @@ test('any user may log out, once', async () => {
   expect((await logOut()).status).toBe(401);
 });
 
-test('rights are never added up: an admin key that is wrong is not mended by a team key', async () => {
+test('a wrong admin key is refused, also with a valid team key beside it', async () => {
   const headers = { authorization: `Bearer ${world.own.key}`, 'x-admin-key': 'wrong' };
   const path = `/api/teams/${world.own.teamId}`;
 

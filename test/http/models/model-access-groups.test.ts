@@ -12,7 +12,7 @@ const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { group_name: unique('access'), ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
 
-test('a group is created, read, listed, and its creation is audited', async () => {
+test('a model access group is created, read, listed, and its creation is audited', async () => {
   const group_name = unique('access');
   const model_aliases = [await given.alias(), await given.alias()].sort();
 
@@ -40,7 +40,7 @@ test('a group is created, read, listed, and its creation is audited', async () =
   ]);
 });
 
-test('a group names its teams', async () => {
+test('a model access group lists its teams', async () => {
   const { group_name } = await created();
   const one = await given.team({ teamId: unique('a'), access_groups: [group_name] });
   const other = await given.team({ teamId: unique('b'), access_groups: [group_name] });
@@ -51,7 +51,7 @@ test('a group names its teams', async () => {
   expect(expectOk(await send('get', ''))).toContainEqual(expect.objectContaining({ group_name, teams }));
 });
 
-test('an unknown alias is not found, and nothing is half made', async () => {
+test('a model access group with an unknown alias is a 404, and nothing is created', async () => {
   const group_name = unique('access');
   const known = await given.alias();
 
@@ -61,7 +61,7 @@ test('an unknown alias is not found, and nothing is half made', async () => {
   expect((await send('get', `/${group_name}`)).status).toBe(404);
 });
 
-test('a name is taken once, however many want it at the same time', async () => {
+test('simultaneous creations of one name create one model access group', async () => {
   const group_name = unique('access');
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => create({ group_name })));
@@ -71,7 +71,7 @@ test('a name is taken once, however many want it at the same time', async () => 
   expect((await create({ group_name })).body).toEqual({ detail: `Model access group '${group_name}' already exists` });
 });
 
-test('a change replaces what it names and leaves the rest', async () => {
+test('a change of a model access group replaces the named fields only', async () => {
   const [one, other] = [await given.alias(), await given.alias()];
   const group = await created({ description: 'Old', model_aliases: [one] });
   const path = `/${group.group_name}`;
@@ -84,7 +84,7 @@ test('a change replaces what it names and leaves the rest', async () => {
   expect(expectOk(await send('get', path))).toEqual(second);
 });
 
-test('both sides can be changed at the same moment', async () => {
+test('an alias and its access group can be changed at the same moment', async () => {
   const aliases = await Promise.all([given.alias(), given.alias(), given.alias()]);
   const groups = (await Promise.all([create(), create(), create()])).map((answer) => expectOk(answer).group_name);
 
@@ -104,7 +104,7 @@ test('both sides can be changed at the same moment', async () => {
   }
 });
 
-test('a deleted group leaves its teams and its aliases', async () => {
+test('a deleted model access group is removed from its teams and its aliases', async () => {
   const name = await given.alias();
   const { group_name } = await created({ model_aliases: [name] });
   const { teamId } = await given.team({ access_groups: [group_name] });
@@ -119,7 +119,7 @@ test('a deleted group leaves its teams and its aliases', async () => {
   ]);
 });
 
-test('an unknown group is not found', async () => {
+test('an unknown model access group is a 404', async () => {
   const detail = "Model access group 'nobody' not found";
 
   for (const answer of [

@@ -12,7 +12,7 @@ const create = (fields: Record<string, unknown> = {}) =>
   send('post', '/create', { alias_name: unique('alias'), model_name: 'sim-ok', ...fields });
 const created = async (fields: Record<string, unknown> = {}) => expectOk(await create(fields));
 
-test('an alias is created, read, listed, and its creation is audited', async () => {
+test('a model alias is created, read, listed, and its creation is audited', async () => {
   const alias_name = unique('alias');
   const access_groups = [await given.accessGroup(), await given.accessGroup()].sort();
 
@@ -43,7 +43,7 @@ test('an alias is created, read, listed, and its creation is audited', async () 
   expect(await auditOf(gateway.current, alias_name)).toMatchObject([{ action: 'created_model_alias', user_id: null }]);
 });
 
-test('the names of fallbacks are kept as they are, whatever they mean to PostgreSQL', async () => {
+test('the names of fallbacks are stored as they were sent, also if they have a meaning in PostgreSQL', async () => {
   const fallbacks = ['NULL', 'null', ' a ', '"', '\\', '\\n"\\u0041', '{,}', "'", '\u2028', 'ü'];
 
   const { alias_name } = await created({ fallbacks });
@@ -54,7 +54,7 @@ test('the names of fallbacks are kept as they are, whatever they mean to Postgre
   expect(expectOk(await send('get', `/${other.alias_name}`)).fallbacks).toEqual(fallbacks);
 });
 
-test('an unknown access group is not found, and nothing is half made', async () => {
+test('a model alias with an unknown access group is a 404, and nothing is created', async () => {
   const alias_name = unique('alias');
   const known = await given.accessGroup();
 
@@ -65,7 +65,7 @@ test('an unknown access group is not found, and nothing is half made', async () 
   expect((await create({ alias_name, access_groups: [known] })).status).toBe(200);
 });
 
-test('a name is taken once, however many want it at the same time', async () => {
+test('simultaneous creations of one name create one model alias', async () => {
   const alias_name = unique('alias');
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => create({ alias_name })));
@@ -75,7 +75,7 @@ test('a name is taken once, however many want it at the same time', async () => 
   expect((await create({ alias_name })).body).toEqual({ detail: `Model alias '${alias_name}' already exists` });
 });
 
-test('a change replaces what it names and leaves the rest', async () => {
+test('a change of a model alias replaces the named fields only', async () => {
   const [one, other] = [await given.accessGroup(), await given.accessGroup()];
   const alias = await created({
     description: 'Old',
@@ -109,7 +109,7 @@ test('a change replaces what it names and leaves the rest', async () => {
   expect(expectOk(await send('get', '?status=inactive'))).toContainEqual(second);
 });
 
-test('a change that names an unknown access group changes nothing', async () => {
+test('a change of a model alias with an unknown access group changes nothing', async () => {
   const alias = await created({ access_groups: [await given.accessGroup()] });
   const path = `/${alias.alias_name}`;
 
@@ -119,7 +119,7 @@ test('a change that names an unknown access group changes nothing', async () => 
   expect(expectOk(await send('get', path))).toEqual(alias);
 });
 
-test('an unknown alias is not found', async () => {
+test('an unknown model alias is a 404', async () => {
   const detail = "Model alias 'nobody' not found";
 
   for (const answer of [
@@ -131,7 +131,7 @@ test('an unknown alias is not found', async () => {
   }
 });
 
-test('a deleted alias has left its access groups', async () => {
+test('a deleted model alias is removed from its access groups', async () => {
   const group = await given.accessGroup();
   const { alias_name } = await created({ access_groups: [group] });
 
@@ -153,7 +153,7 @@ test.each([
   [{ fallbacks: [''] }, ['body', 'fallbacks', 0], 'string_too_short'],
   [{ access_groups: [7] }, ['body', 'access_groups', 0], 'string_type'],
   [{ output_price_per_million: -1 }, ['body', 'output_price_per_million'], 'greater_than_equal'],
-])('creating with %j is refused', async (fields, loc, type) => {
+])('a model alias with %j is refused', async (fields, loc, type) => {
   const answer = await create(fields);
 
   expect(answer.status).toBe(422);

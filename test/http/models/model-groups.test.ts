@@ -21,7 +21,7 @@ const member = (model_name: string, priority: number, fields: Record<string, unk
   ...fields,
 });
 
-test('a group is created, read, listed, and its creation is audited', async () => {
+test('a model group is created, read, listed, and its creation is audited', async () => {
   const group_name = unique('group');
 
   const group = await created({ group_name, display_name: 'Fast', description: 'For chat' });
@@ -43,7 +43,7 @@ test('a group is created, read, listed, and its creation is audited', async () =
   ]);
 });
 
-test('members are tried by priority, equals as they were given; a model is a member once', async () => {
+test('members of a model group are ordered by priority, then as they were sent; a model is a member once', async () => {
   const models = [
     { model_name: 'z', priority: 1 },
     { model_name: 'b', priority: 0 },
@@ -57,14 +57,14 @@ test('members are tried by priority, equals as they were given; a model is a mem
   expect(expectOk(await send('get', `/${group.group_name}`)).models).toEqual(group.models);
 });
 
-test('members without a priority are tried in the order of the array', async () => {
+test('members without a priority are in the order of the array', async () => {
   const group = await created({ models: [{ model_name: 'z' }, { model_name: 'a' }, { model_name: 'm' }] });
 
   expect(group.models).toEqual([member('z', 0), member('a', 1), member('m', 2)]);
 });
 
 test.each([0, 1e-7, 0.1, 2.5, 0.075, 123456789.012345, 999999999.999999, 1e9])(
-  'the price %d stays what it is',
+  'the price %d of a member is stored exactly',
   async (price) => {
     const prices = { input_price_per_million: price, output_price_per_million: price };
 
@@ -83,7 +83,7 @@ test.each([
   ['1000000000.01', 'less_than_equal'],
   ['0.30000000000000004', 'value_error'],
   ['1e-300', 'value_error'],
-])('the price %s is refused as %s', async (price, type) => {
+])('the price %s of a member is refused as %s', async (price, type) => {
   const raw = `{"group_name":"${unique('group')}","models":[{"model_name":"m","input_price_per_million":${price}}]}`;
 
   const answer = await sendRequest(gateway.current.url, 'post', '/api/model-groups/create', {
@@ -111,14 +111,14 @@ test.each([
   [{ models: [{ model_name: 'm', priority: 2_147_483_648 }] }, ['body', 'models', 0, 'priority'], 'less_than_equal'],
   [{ models: [{ model_name: 'm', is_active: 1 }] }, ['body', 'models', 0, 'is_active'], 'bool_type'],
   [{ display_name: 7 }, ['body', 'display_name'], 'string_type'],
-])('creating with %j is refused', async (fields, loc, type) => {
+])('a model group with %j is refused', async (fields, loc, type) => {
   const answer = await create(fields);
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toEqual([{ loc, type, msg: expect.any(String) }]);
 });
 
-test('a name is taken once, however many want it at the same time', async () => {
+test('simultaneous creations of one name create one model group', async () => {
   const group_name = unique('group');
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => create({ group_name })));
@@ -131,7 +131,7 @@ test('a name is taken once, however many want it at the same time', async () => 
 });
 
 test.each(['toString', '__proto__', 'a/b', 'naïve ☃', "it's", '%2e', ' a '])(
-  'a group named %j is like any other',
+  'a model group can be named %j',
   async (name) => {
     const group = await created({ group_name: name });
 
@@ -139,7 +139,7 @@ test.each(['toString', '__proto__', 'a/b', 'naïve ☃', "it's", '%2e', ' a '])(
   },
 );
 
-test('names that differ in case are two', async () => {
+test('names of model groups that differ in case are different', async () => {
   const name = unique('case');
 
   const groups = [await created({ group_name: name }), await created({ group_name: name.toUpperCase() })];
@@ -148,7 +148,7 @@ test('names that differ in case are two', async () => {
   expect(read.map(expectOk)).toEqual(groups);
 });
 
-test('a change replaces what it names and leaves the rest', async () => {
+test('a change of a model group replaces the named fields only', async () => {
   const group = await created({
     display_name: 'Old',
     description: 'Old',
@@ -178,7 +178,7 @@ test('a change replaces what it names and leaves the rest', async () => {
   ]);
 });
 
-test('changes of the members at the same moment leave the members of one of them', async () => {
+test('after simultaneous changes a model group has the members of one of them', async () => {
   const { group_name } = await created();
   const names = Array.from({ length: 20 }, (_, index) => [`m${index}`, `n${index}`]);
 
@@ -191,7 +191,7 @@ test('changes of the members at the same moment leave the members of one of them
   expect(names).toContainEqual(models.map((one: { model_name: string }) => one.model_name));
 });
 
-test('an unknown group is not found', async () => {
+test('an unknown model group is a 404', async () => {
   const detail = "Model group 'nobody' not found";
 
   for (const answer of [
@@ -203,7 +203,7 @@ test('an unknown group is not found', async () => {
   }
 });
 
-test('a group is deleted, and its name can be used again', async () => {
+test('a model group is deleted, and its name can be used again', async () => {
   const { group_name } = await created();
 
   const deleted = expectOk(await send('delete', `/${group_name}`));
@@ -218,7 +218,7 @@ test('a group is deleted, and its name can be used again', async () => {
   ]);
 });
 
-test('a group that a team is assigned stays', async () => {
+test('a model group that is assigned to a team cannot be deleted', async () => {
   const { modelGroup } = await given.team();
 
   const answer = await send('delete', `/${modelGroup}`);
@@ -227,7 +227,7 @@ test('a group that a team is assigned stays', async () => {
   expect(expectOk(await send('get', `/${modelGroup}`)).models).toEqual([member('sim-ok', 0)]);
 });
 
-test('the list has pages', async () => {
+test('the list of model groups has pages', async () => {
   const newest = [await created(), await created(), await created()].reverse();
 
   const pages = [expectOk(await send('get', '?limit=2')), expectOk(await send('get', '?limit=1&offset=2'))];
@@ -237,7 +237,7 @@ test('the list has pages', async () => {
   expect((await send('get', '?status=asleep')).body.detail[0]).toMatchObject({ type: 'literal_error' });
 });
 
-test('model groups are for admins', async () => {
+test('model groups are for admins only', async () => {
   const team = await given.team();
   const asTeam = await sendRequest(gateway.current.url, 'get', '/api/model-groups', { key: team.key });
   const asNobody = await sendRequest(gateway.current.url, 'get', '/api/model-groups');

@@ -40,7 +40,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-test.each(Object.entries(kinds))('%s is shown as it was at one moment', async (_, kind) => {
+test.each(Object.entries(kinds))('%s is read in one consistent state', async (_, kind) => {
   const name = await kind.make();
   const states = await kind.states();
   const change = async (state: string) =>

@@ -8,7 +8,7 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('an organization is active and is what was sent', async () => {
+test('a created organization is active and has the fields that were sent', async () => {
   const organization_id = unique('org');
   const metadata = { plan: 'gold', nested: { a: [1, null] } };
 
@@ -28,7 +28,7 @@ test('an organization is active and is what was sent', async () => {
   ]);
 });
 
-test('an id is taken once, however many ask at the same time', async () => {
+test('simultaneous creations with one id create one organization', async () => {
   const body = { organization_id: unique('org'), name: 'Acme' };
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/api/organizations/create', body)));
@@ -38,7 +38,7 @@ test('an id is taken once, however many ask at the same time', async () => {
   expect(refused?.body).toEqual({ detail: `Organization '${body.organization_id}' already exists` });
 });
 
-test('a request that died before its answer finds what it made', async () => {
+test('a repeated creation of an organization after a crash returns what the first one made', async () => {
   const body = { organization_id: unique('org'), name: 'Acme' };
   const create = (key: string) => admin.post('/api/organizations/create', body, { 'idempotency-key': key });
   const key = unique('key');
@@ -63,7 +63,7 @@ test.each([
   'cafe\u0301',
   '🚀',
   'x'.repeat(255),
-])('the id %j is plain text, there and back', async (organization_id) => {
+])('an organization can have the id %j', async (organization_id) => {
   expectOk(await admin.post('/api/organizations/create', { organization_id, name: 'Acme' }));
 
   const path = `/api/organizations/${encodeURIComponent(organization_id)}`;
@@ -83,7 +83,7 @@ test.each([
   ['NUL in the name', { organization_id: 'a', name: 'a\0' }, ['body', 'name'], 'value_error'],
   ['a number for an id', { organization_id: 1, name: 'a' }, ['body', 'organization_id'], 'string_type'],
   ['metadata that is a list', { organization_id: 'a', name: 'a', metadata: [] }, ['body', 'metadata'], 'dict_type'],
-])('%s is refused and makes nothing', async (_, body, loc, type) => {
+])('an organization with %s is refused, and nothing is created', async (_, body, loc, type) => {
   const before = (await admin.get('/api/organizations')).body.total;
 
   const refused = await admin.post('/api/organizations/create', body);
@@ -92,7 +92,7 @@ test.each([
   expect((await admin.get('/api/organizations')).body.total).toBe(before);
 });
 
-test("a team's key makes no organization", async () => {
+test("a team's key cannot create an organization", async () => {
   const team = await given.team();
 
   const refused = await as(gateway, team).post('/api/organizations/create', { organization_id: 'mine', name: 'Mine' });

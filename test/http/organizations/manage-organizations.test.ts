@@ -10,7 +10,7 @@ const admin = asAdmin(gateway);
 
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 
-test("a team reads its own organization, and nobody else's", async () => {
+test('a team reads its own organization only', async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   for (const path of ['', '/teams', '/usage?period=2026-01']) {
@@ -35,7 +35,7 @@ test('the teams of an organization are listed, the oldest first', async () => {
   expect(body).toEqual({ organization_id: organizationId, team_count: 2, teams: [first.teamId, second.teamId] });
 });
 
-test('a list has its page and the true total', async () => {
+test('a page of organizations has their total number', async () => {
   const ids = [await given.organization(), await given.organization(), await given.organization()];
   expectOk(await admin.put(`/api/organizations/${ids[1]}`, { status: 'suspended' }));
   const { total } = (await admin.get('/api/organizations?limit=1')).body;
@@ -48,7 +48,7 @@ test('a list has its page and the true total', async () => {
   expect(suspended.organizations.every(({ status }: { status: string }) => status === 'suspended')).toBe(true);
 });
 
-test('a change leaves what it does not name', async () => {
+test('a change of an organization replaces the named fields only', async () => {
   const organizationId = await given.organization();
   expectOk(await admin.put(`/api/organizations/${organizationId}`, { metadata: { a: 1 } }));
 
@@ -64,7 +64,7 @@ test('a change leaves what it does not name', async () => {
 });
 
 test.each(['suspended', 'deleted'])(
-  'the keys of an organization that is %s are refused, here and upstream',
+  'the keys of the teams of a %s organization are refused, here and upstream',
   async (status) => {
     const team = await given.team();
 
@@ -84,7 +84,7 @@ test.each(['suspended', 'deleted'])(
   },
 );
 
-test('a change by an admin user is audited as theirs', async () => {
+test('a change of an organization by an admin user is audited with that user', async () => {
   const organizationId = await given.organization();
   const { url } = gateway.current;
   const owner = { email: 'owner@example.com', display_name: 'Owner', password: 'correct horse battery' };
@@ -101,7 +101,7 @@ test.each([
   ['put', { name: '' }, 422],
   ['put', { metadata: 'a' }, 422],
   ['put', {}, 200],
-] as const)('%s %j answers %i', async (method, body, status) => {
+] as const)('the %s of an organization with %j is answered with %i', async (method, body, status) => {
   const organizationId = await given.organization();
 
   expect((await admin[method](`/api/organizations/${organizationId}`, body)).status).toBe(status);
@@ -116,13 +116,13 @@ test.each([
   'offset=-1',
   'offset=2147483648',
   'status=open',
-])('a list with %s is refused', async (query) => {
+])('the lists of organizations and teams with %s are refused', async (query) => {
   for (const path of ['/api/organizations', '/api/teams']) {
     expect((await admin.get(`${path}?${query}`)).status).toBe(422);
   }
 });
 
-test('of several changes at once each is answered with what it made', async () => {
+test('each of several simultaneous changes of an organization returns its own result', async () => {
   const path = `/api/organizations/${await given.organization()}`;
   const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
 
@@ -131,6 +131,6 @@ test('of several changes at once each is answered with what it made', async () =
   expect(answers.map((answer) => expectOk(answer))).toMatchObject(names.map((name) => ({ name, metadata: { name } })));
 });
 
-test('an organization that is not there cannot be changed', async () => {
+test('a change of an unknown organization is a 404', async () => {
   expect((await admin.put('/api/organizations/unheard-of', { name: 'a' })).status).toBe(404);
 });

@@ -53,7 +53,7 @@ test.each([
   expect(status).toBe(401);
 });
 
-test('a key that still holds when its body has arrived is served', async () => {
+test('a key that is still valid when its body has arrived is served', async () => {
   const team = await given.team();
 
   const body = { team_id: team.teamId, webhook_url: 'https://example.com/hook', events: ['job.completed'] };

@@ -32,7 +32,7 @@ async function askWithoutReading(team: GivenTeam): Promise<Socket> {
   return socket;
 }
 
-test('while four pages of a key are unread its next one waits, and that of another key does not', async () => {
+test('while a key has four unread pages its next page waits, and that of another key does not', async () => {
   const team = await teamWithLongList();
   const other = await given.team();
   const unread = await Promise.all(Array.from({ length: 4 }, () => askWithoutReading(team)));

@@ -20,7 +20,7 @@ test('failed logins from all addresses of one IPv6 network count together', asyn
   expect((await login(email, goodPassword, `${uniqueNetwork()}::1`)).status).toBe(200);
 });
 
-test('an honest login gets its turn while another network fills the queue, which refuses the rest', async () => {
+test('a login is served while another network fills its queue, beyond which its logins are refused', async () => {
   const { email } = await owner();
   const flood = uniqueNetwork();
 
@@ -73,7 +73,7 @@ test('passwords of clients that have left are not compared', async () => {
   }
 });
 
-test('the eleventh wrong current password is refused, and ends the session', async () => {
+test('the eleventh wrong current password is refused, and the session ends', async () => {
   const { token, email } = await admin('user');
   const guess = () =>
     send('post', '/me/change-password', {
@@ -90,7 +90,7 @@ test('the eleventh wrong current password is refused, and ends the session', asy
   expect((await send('get', '/me', { token: access_token })).status).toBe(200);
 });
 
-test('right current passwords are not counted', async () => {
+test('right current passwords do not count against the limit', async () => {
   const { token } = await admin('user');
   let current = goodPassword;
   for (let changes = 0; changes < 12; changes += 1) {

@@ -23,7 +23,7 @@ function expectAllBut(answers: Answer[], passed: number): void {
   }
 }
 
-test('a key that creates jobs without pause is refused beyond its minute, and another team is not', async () => {
+test('a key that creates jobs without pause is refused beyond its limit a minute, and another team is not', async () => {
   const [team, other] = [await given.team(), await given.team()];
   const create = () => as(gateway, team).post('/api/jobs/create', { team_id: team.teamId, job_type: 'report' });
 
@@ -49,7 +49,7 @@ test('repetitions and invalid requests count like every other request', async ()
   expectAllBut(sent, limit);
 });
 
-test('requests to a call endpoint that make no call are limited too', async () => {
+test('requests to an endpoint of calls that make no call are limited too', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const statuses = new Set<number>();
@@ -59,7 +59,7 @@ test('requests to a call endpoint that make no call are limited too', async () =
   expect([...statuses]).toEqual([422, 429]);
 });
 
-test('calls are not counted as requests as well', async () => {
+test('calls do not count against the limit of requests', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const call = { model_group: team.modelGroup, messages: [{ role: 'user', content: 'Hi' }] };
@@ -72,7 +72,7 @@ test('calls are not counted as requests as well', async () => {
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('a call over its limit is refused before its body is looked at', async () => {
+test('a call beyond its limit is refused before its body is read', async () => {
   const team = await given.team({ rpm_limit: 2 });
   const job = await given.job(team);
   const path = `/api/jobs/${job}/llm-call`;
@@ -95,7 +95,7 @@ test('a call over its limit is refused before its body is looked at', async () =
   expect(refused.headers.get('x-ratelimit-limit')).toBe('2');
 });
 
-test('a repeated call is answered although the limit of calls is used up', async () => {
+test('a repeated call is answered also if the limit of calls is exhausted', async () => {
   const team = await given.team({ rpm_limit: 2 });
   const job = await given.job(team);
   const path = `/api/jobs/${job}/llm-call`;
@@ -107,7 +107,7 @@ test('a repeated call is answered although the limit of calls is used up', async
   expect(expectOk(await sendRequest(gateway.current.url, 'post', path, keyed))).toEqual(first);
 });
 
-test('a network that has had too many of its credentials refused waits for further refusals, and right ones are served', async () => {
+test('further refusals of a network with too many refused credentials are delayed, and valid credentials are served', async () => {
   const team = await given.team();
   const guess = () => sendRequest(gateway.current.url, 'get', '/api/jobs', { key: 'sk-guess' });
   const took = async (request: () => Promise<Answer>) => {
@@ -123,7 +123,7 @@ test('a network that has had too many of its credentials refused waits for furth
   expect((await as(gateway, team).get('/api/jobs')).status).toBe(200);
 });
 
-test('an address without a credential is limited, and probes are not', async () => {
+test('requests without a credential are limited by address, and probes are not limited', async () => {
   const statuses = (
     await flood(limit + 5, () => sendRequest(gateway.current.url, 'get', '/api/admin-users/setup/status'))
   ).map(({ status }) => status);

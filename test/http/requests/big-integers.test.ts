@@ -112,13 +112,13 @@ const stored: [what: string, field: string, request: () => Promise<Answer>][] = 
 test.each(stored)(
   'metadata of %s with an integer that a double cannot hold is refused',
   async (_what, field, request) => {
-    const asked = received.length;
+    const countBefore = received.length;
 
     const answer = await request();
 
     expect(answer.status).toBe(422);
     expect(answer.body.detail).toEqual(refusal(field));
-    expect(received).toHaveLength(asked);
+    expect(received).toHaveLength(countBefore);
   },
 );
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { bodyLimits } from '../../../src/http/body/receive-body.ts';
-import { tellingGateway } from './telling-gateway.ts';
+import { echoGateway } from './echo-gateway.ts';
 
-const { post } = tellingGateway();
+const { post } = echoGateway();
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
 
@@ -94,7 +94,7 @@ test.each([
     'too_long',
     expect.any(String),
   ],
-])('%s is a 422', async (_what, body, loc, type, msg) => {
+])('the body with %s is a 422', async (_what, body, loc, type, msg) => {
   const answer = await post(body);
 
   expect(answer.status).toBe(422);
@@ -107,12 +107,12 @@ test.each([
   ['with unknown fields', '{"team_id":"a","other":1}', 'a'],
   ['32 levels deep', `{"team_id":"a","metadata":${nested(32)}}`, 'a'],
   ['with strange ids', '{"team_id":"../\u{1F600}/__proto__"}', '../\u{1F600}/__proto__'],
-])('a body %s is taken', async (_what, body, teamId) => {
+])('a body %s is accepted', async (_what, body, teamId) => {
   expect(await post(body)).toMatchObject({ status: 200, body: { team_id: teamId } });
 });
 
 test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/jsonx'], ['']])(
-  'JSON declared as "%s" is no object',
+  'JSON declared as "%s" is a 422',
   async (contentType) => {
     const answer = await post(new TextEncoder().encode('{"team_id":"a"}'), { 'content-type': contentType });
 
@@ -124,7 +124,7 @@ test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/
 );
 
 test.each(['application/json', 'application/json; charset=UTF-8', 'application/vnd.x+json', 'APPLICATION/JSON ;a=b'])(
-  '%s is JSON',
+  'a body of the type %s is read as JSON',
   async (contentType) => {
     expect((await post('{"team_id":"a"}', { 'content-type': contentType })).status).toBe(200);
   },
@@ -141,13 +141,13 @@ test.each([
   expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
 });
 
-test('bytes that are not UTF-8 are not guessed at', async () => {
+test('a body that is not UTF-8 is a 422', async () => {
   const answer = await post(new Uint8Array([0x22, 0xff, 0x22]));
 
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'json_invalid' }] } });
 });
 
-test('a compressed body is read, a damaged one refused, one that grows too large as well', async () => {
+test('a compressed body is read; a damaged one, and one that unpacks to too much, are refused', async () => {
   const gzip = { 'content-encoding': 'gzip' };
   const compressed = new Uint8Array(gzipSync('{"team_id":"a"}'));
   const bomb = new Uint8Array(gzipSync(`{"team_id":"${' '.repeat(20_000_000)}"}`));
@@ -162,7 +162,7 @@ test('a compressed body is read, a damaged one refused, one that grows too large
 test.each([
   ['/test/echo', bodyLimits.standard],
   ['/test/large', bodyLimits.call],
-])('%s takes %i bytes and not one more', async (path, limit) => {
+])('%s accepts bodies of %i bytes and none larger', async (path, limit) => {
   const body = (bytes: number) => `{"team_id":"a"${' '.repeat(bytes - 15)}}`;
 
   expect((await post(body(limit), {}, path)).status).toBe(200);
@@ -170,7 +170,7 @@ test.each([
   expect(refused).toMatchObject({ status: 413, body: { detail: 'Request body too large' } });
 });
 
-test('a large body that says much in few values is read whole', async () => {
+test('a large body with few values is read completely', async () => {
   const tool = { type: 'function', function: { name: 'f', parameters: { properties: { a: { type: 'string' } } } } };
   const body = (length: number) =>
     JSON.stringify({
@@ -182,7 +182,7 @@ test('a large body that says much in few values is read whole', async () => {
   expect((await post(body(140), {}, '/test/large')).status).toBe(200);
 });
 
-test('a list of mistakes ends somewhere', async () => {
+test('the number of problems in a 422 is bounded', async () => {
   const answer = await post(JSON.stringify({ team_id: 'a', many: Array(500).fill(1) }));
 
   expect(answer.status).toBe(422);

@@ -8,9 +8,9 @@ import { bodyLimits } from '../../../src/http/body/receive-body.ts';
 import { rawRequest, sendAndReset, sendRaw, sendThenRead } from '../../support/raw.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
-import { jobId, tellingGateway } from './telling-gateway.ts';
+import { echoGateway, jobId } from './echo-gateway.ts';
 
-const { url, key, get, post } = tellingGateway();
+const { url, key, get, post } = echoGateway();
 
 const json = { 'Content-Type': 'application/json' };
 const whole = (received: string) => received.includes('\r\n\r\n') && received.endsWith('}');
@@ -33,7 +33,7 @@ test.each([
     rawRequest('POST /test/echo', { ...json, Authorization: 'Bearer KEY', 'Transfer-Encoding': 'chunked' }, 'zz\r\n'),
     400,
   ],
-])('%s ends it, with an answer in our shape', async (_what, bytes, status) => {
+])('input with %s is answered with an error body, and the connection ends', async (_what, bytes, status) => {
   const { received, closed } = await sendRaw(url(), bytes.replace('KEY', key()));
 
   expect(statusOf(received)).toBe(status);
@@ -73,7 +73,7 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('a body that comes byte by byte takes no more memory than its bytes', async () => {
+test('a body that arrives byte by byte needs no more memory than its bytes', async () => {
   const { hostname, port } = new URL(url());
   const chunked = { ...json, 'Transfer-Encoding': 'chunked', Authorization: `Bearer ${key()}` };
   const before = heapInUse();
@@ -87,7 +87,7 @@ test('a body that comes byte by byte takes no more memory than its bytes', async
   socket.destroy();
 });
 
-test('large bodies that never end hold up those of their sender only', async () => {
+test('large bodies that never end delay those of their sender only', async () => {
   const large = Buffer.alloc(10_400_000, ' ');
   const unfinished = Array.from({ length: 13 }, () => beginBody('/test/large', large));
   await until(() => unfinished.filter(({ writableLength }) => writableLength === 0).length >= 12);
@@ -102,7 +102,7 @@ test('large bodies that never end hold up those of their sender only', async () 
   expect((await one).status).toBe(200);
 });
 
-test('nobody is given a tunnel', async () => {
+test('a CONNECT request is a 405', async () => {
   const { received } = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'my-request' }));
   const unnamed = await sendRaw(url(), rawRequest('CONNECT example.com:443', { 'X-Request-Id': 'a b' }));
 
@@ -111,7 +111,7 @@ test('nobody is given a tunnel', async () => {
   expect(unnamed.received).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
 });
 
-test('a method that Node does not know is a wrong one', async () => {
+test('a method that Node.js does not support is a 405', async () => {
   const { received } = await sendRaw(url(), rawRequest('FOO /test/echo', { 'X-Request-Id': 'my-request' }));
 
   expect(statusOf(received)).toBe(405);
@@ -126,7 +126,7 @@ test.each([
   ['with a blank inside', 'X-Request-Id: a b', undefined],
   ['of a body', 'X-A: a\r\n\r\nX-Request-Id: my-request', undefined],
   ['of another header', 'My-X-Request-Id: my-request', undefined],
-])('of an unknown method, an X-Request-Id %s comes back only where it is valid', async (_what, header, expected) => {
+])('with an unknown method, an X-Request-Id %s is returned only if it is valid', async (_what, header, expected) => {
   const { received } = await sendRaw(url(), `FOO / HTTP/1.1\r\n${header}\r\n\r\n`);
 
   const answered = /^X-Request-Id: (.*)\r$/m.exec(received)?.[1];
@@ -143,14 +143,14 @@ test.each([
   ['letters of a method', 'F'.repeat(60_000)],
   ['blanks in a request line', `FOO${' '.repeat(60_000)}`],
   ['letters of a path', `FOO ${'/'.repeat(60_000)}`],
-])('an unknown method with thousands of %s is answered at once, and so is the next request', async (_what, bytes) => {
+])('an unknown method with thousands of %s is answered at once, as is the next request', async (_what, bytes) => {
   const { received } = await withTimeout(sendRaw(url(), bytes), 5_000);
 
   expect([400, 405]).toContain(statusOf(received));
   expect((await withTimeout(get(`/test/things/${jobId}`), 5_000)).status).toBe(200);
 });
 
-test('who asks for a tunnel and breaks the connection ends nothing else', async () => {
+test('a client that sends CONNECT and resets the connection affects no other request', async () => {
   for (let times = 0; times < 20; times += 1) await sendAndReset(url(), rawRequest('CONNECT example.com:443', {}));
 
   expect((await get(`/test/things/${jobId}`)).status).toBe(200);
@@ -180,7 +180,7 @@ describe('behind a request that is not answered yet', () => {
     expect(closed).toBe(true);
   });
 
-  test('one that ended the connection, another one is not answered', async () => {
+  test('with Connection: close another request is not answered', async () => {
     const last = rawRequest(
       'POST /test/echo',
       { ...headers, Authorization: `Bearer ${key()}`, Connection: 'close' },
@@ -202,13 +202,16 @@ test.each([
   expect(received).toContain('{"detail":"Malformed request"}');
 });
 
-test.each(['gateway', 'gateway:8000', '127.0.0.1', '[::1]:8000', 'a_b-c.example', ''])('%p is a host', async (host) => {
-  const { received } = await sendRaw(url(), rawRequest('GET /nowhere', { Host: host }), whole);
+test.each(['gateway', 'gateway:8000', '127.0.0.1', '[::1]:8000', 'a_b-c.example', ''])(
+  'a request with the host %p is served',
+  async (host) => {
+    const { received } = await sendRaw(url(), rawRequest('GET /nowhere', { Host: host }), whole);
 
-  expect(statusOf(received)).toBe(404);
-});
+    expect(statusOf(received)).toBe(404);
+  },
+);
 
-test('a transfer encoding that is not ours is not read', async () => {
+test('a body with an unsupported transfer encoding is a 415', async () => {
   const headers = { ...json, 'Transfer-Encoding': 'gzip, chunked' };
   const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '0\r\n\r\n'), whole);
 
@@ -217,7 +220,7 @@ test('a transfer encoding that is not ours is not read', async () => {
 
 const framings: [string, (text: string) => [headers: Record<string, string>, body: string]][] = [
   ['chunked', (text) => [{ 'Transfer-Encoding': 'chunked' }, `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`]],
-  ['of a length said', (text) => [{ 'Content-Length': String(text.length) }, text]],
+  ['with a Content-Length', (text) => [{ 'Content-Length': String(text.length) }, text]],
 ];
 const withAndWithoutBody = ['POST /test/echo', 'POST /test/bare', `GET /test/things/${jobId}`];
 
@@ -228,19 +231,16 @@ describe.each(framings)('a body %s', (_, framed) => {
     return statusOf(received);
   };
 
-  test.each(withAndWithoutBody)(
-    'too large for %s is refused before its credential, and whatever that is',
-    async (line) => {
-      const tooLarge = 'x'.repeat(bodyLimits.standard + 1);
+  test.each(withAndWithoutBody)('too large for %s is refused before and after authentication', async (line) => {
+    const tooLarge = 'x'.repeat(bodyLimits.standard + 1);
 
-      expect(await send(line, tooLarge)).toBe(413);
-      expect(await send(line, tooLarge, { Authorization: `Bearer ${key()}` })).toBe(413);
-      expect(await send(line, '{"team_id":"a"}')).toBe(401);
-      expect(await send(line, '{"team_id":"a"}', { Authorization: `Bearer ${key()}` })).toBe(200);
-    },
-  );
+    expect(await send(line, tooLarge)).toBe(413);
+    expect(await send(line, tooLarge, { Authorization: `Bearer ${key()}` })).toBe(413);
+    expect(await send(line, '{"team_id":"a"}')).toBe(401);
+    expect(await send(line, '{"team_id":"a"}', { Authorization: `Bearer ${key()}` })).toBe(200);
+  });
 
-  test('that is no JSON is none for a POST that needs none either, and nothing to a GET', async () => {
+  test('that is not JSON is a 422 for a POST without a body schema, and ignored by a GET', async () => {
     const authorized = { Authorization: `Bearer ${key()}` };
 
     expect(await send('POST /test/bare', '{', authorized)).toBe(422);
@@ -248,31 +248,33 @@ describe.each(framings)('a body %s', (_, framed) => {
   });
 });
 
-test('who asks before sending is answered before sending', async () => {
-  const asking = (length: number) => ({
+test('a client that sends Expect: 100-continue is answered before its body', async () => {
+  const withExpect = (length: number) => ({
     ...json,
     Authorization: `Bearer ${key()}`,
     'Content-Length': String(length),
     Expect: '100-continue',
   });
-  const tooMuch = await sendRaw(url(), rawRequest('POST /test/echo', asking(bodyLimits.standard + 1)));
-  const unknown = { ...asking(15), Authorization: 'Bearer nobody' };
+  const tooMuch = await sendRaw(url(), rawRequest('POST /test/echo', withExpect(bodyLimits.standard + 1)));
+  const unknown = { ...withExpect(15), Authorization: 'Bearer nobody' };
   const nobody = await sendRaw(url(), rawRequest('POST /test/echo', unknown), whole);
-  const fine = await sendRaw(url(), rawRequest('POST /test/echo', asking(15)), (text) => text.includes('100 Continue'));
+  const fine = await sendRaw(url(), rawRequest('POST /test/echo', withExpect(15)), (text) =>
+    text.includes('100 Continue'),
+  );
 
   expect(statusOf(tooMuch.received)).toBe(413);
   expect(statusOf(nobody.received)).toBe(401);
   expect(fine.received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
 });
 
-test('who expects something else is not asked for a body', async () => {
+test('a client with another expectation gets no 100 Continue', async () => {
   const headers = { ...json, Authorization: `Bearer ${key()}`, 'Content-Length': '15', Expect: 'something' };
   const { received } = await sendRaw(url(), rawRequest('POST /test/echo', headers, '{"team_id":"a"}'), whole);
 
   expect(statusOf(received)).toBe(200);
 });
 
-test('a client that asks for another protocol and is refused early is told that the connection ends', async () => {
+test('an early refusal of a request with Upgrade has Connection: close', async () => {
   const upgrade = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAEAAEAAAAIAAAAB' };
   const headers = { ...json, ...upgrade, Authorization: 'Bearer nobody', 'Content-Length': String(bodyLimits.call) };
 
@@ -282,14 +284,14 @@ test('a client that asks for another protocol and is refused early is told that 
   expect(received).toContain('\r\nConnection: close\r\n');
 });
 
-test('who speaks HTTP/1.0 is not asked for a body', async () => {
+test('a client with HTTP/1.0 gets no 100 Continue', async () => {
   const headers = { ...json, Authorization: `Bearer ${key()}`, 'Content-Length': '15', Expect: '100-continue' };
   const request = rawRequest('POST /test/echo', headers, '{"team_id":"a"}').replace('HTTP/1.1', 'HTTP/1.0');
 
   expect(statusOf((await sendRaw(url(), request, whole)).received)).toBe(200);
 });
 
-test('it lives on after an error, also one with an unread body', async () => {
+test('a connection can be used again after an error, also with an unread body', async () => {
   const body = `{"team_id":"${'a'.repeat(bodyLimits.standard)}"}`;
   const headers = { ...json, Authorization: `Bearer ${key()}` };
   const bytes = [
@@ -308,7 +310,7 @@ test.each([
   ['it is too large', {}, 2 * bodyLimits.call, 413],
   ['the path is unknown', {}, bodyLimits.call, 404],
 ])(
-  'a client that sends on when %s has its answer, also where the connection then ends',
+  'a client that continues to send when %s receives its answer, also if the connection then ends',
   async (_, more, size, status) => {
     const headers = { ...json, Authorization: `Bearer ${key()}`, ...more, 'Content-Length': String(size) };
     const path = status === 404 ? '/nowhere' : '/test/large';
@@ -318,7 +320,7 @@ test.each([
   },
 );
 
-test('a client that sends on in chunks when it was too much has its answer, and the connection lives on', async () => {
+test('a client that continues to send chunks beyond the limit receives its answer, and the connection can be used again', async () => {
   const chunk = `${bodyLimits.call.toString(16)}\r\n${'x'.repeat(bodyLimits.call)}\r\n0\r\n\r\n`;
   const headers = { ...json, Authorization: `Bearer ${key()}` };
   const tooMuch = rawRequest('POST /test/echo', { ...headers, 'Transfer-Encoding': 'chunked' }, chunk);
@@ -329,7 +331,7 @@ test('a client that sends on in chunks when it was too much has its answer, and 
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404']);
 });
 
-test('two Idempotency-Keys are none', async () => {
+test('two Idempotency-Key headers are a 422', async () => {
   const headers = {
     ...json,
     Authorization: `Bearer ${key()}`,
@@ -342,7 +344,7 @@ test('two Idempotency-Keys are none', async () => {
   expect(received).toContain('"loc":["header","idempotency-key"]');
 });
 
-test("the caller's request id comes back when it is one", async () => {
+test("the caller's request id is returned if it is valid", async () => {
   const idOf = async (id: string) =>
     (await sendRequest(url(), 'get', '/nowhere', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
 

@@ -1,7 +1,7 @@
 import { sendRequest } from '../../support/send-request.ts';
-import { jobId, tellingGateway } from './telling-gateway.ts';
+import { echoGateway, jobId } from './echo-gateway.ts';
 
-const { url, key } = tellingGateway();
+const { url, key } = echoGateway();
 
 const withHeader = (headers: Record<string, string>) => sendRequest(url(), 'get', `/test/things/${jobId}`, { headers });
 
@@ -21,11 +21,11 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the platform key is taken by either header, the scheme in either case', async () => {
+test('the platform key is accepted by either header, with the scheme in either case', async () => {
   expect((await withHeader({ authorization: `bearer ${key()}` })).status).toBe(200);
   expect((await withHeader({ 'x-admin-key': key() })).status).toBe(200);
 });
 
-test('an admin key decides when both are there', async () => {
+test('if both headers are present the admin key decides', async () => {
   expect((await withHeader({ authorization: `Bearer ${key()}`, 'x-admin-key': 'wrong' })).status).toBe(401);
 });

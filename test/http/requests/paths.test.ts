@@ -1,10 +1,10 @@
 import { sendRequest } from '../../support/send-request.ts';
-import { jobId, tellingGateway } from './telling-gateway.ts';
+import { echoGateway, jobId } from './echo-gateway.ts';
 
-const { url, key, get } = tellingGateway();
+const { url, key, get } = echoGateway();
 
 test.each([['not-a-uuid'], ['%00'], ['..%2f'], ['g'.repeat(36)], [`${jobId}0`], [`{${jobId}}`], ['%20']])(
-  'job_id %s is a 422',
+  'the job_id %s is a 422',
   async (id) => {
     const answer = await get(`/test/things/${id}`);
 
@@ -15,12 +15,12 @@ test.each([['not-a-uuid'], ['%00'], ['..%2f'], ['g'.repeat(36)], [`${jobId}0`], 
   },
 );
 
-test('an id in upper case is the same', async () => {
+test('a UUID in upper case in a path is the same id', async () => {
   expect((await get(`/test/things/${jobId.toUpperCase()}`)).body.job_id).toBe(jobId);
 });
 
 test.each(['%zz', '%ff', '%', 'a%2', '%c3%28'])(
-  '%s is no part of a path, which is found out in its turn',
+  'the invalid percent-encoding %s in a path is refused after method and credential are checked',
   async (id) => {
     const path = `/test/things/${id}`;
     const headers = { 'content-type': 'application/json' };
@@ -43,20 +43,20 @@ test.each([
   ['', 'int_parsing'],
   ['0x10', 'int_parsing'],
   ['1&limit=2', 'int_parsing'],
-])('limit=%s is a 422', async (limit, type) => {
+])('the query limit=%s is a 422', async (limit, type) => {
   const answer = await get(`/test/things/${jobId}?limit=${limit}`);
 
   expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'limit'], type }] } });
 });
 
-test.each(['limit[]=1', 'limit[a]=1'])('%s is a 422', async (query) => {
+test.each(['limit[]=1', 'limit[a]=1'])('the query %s is a 422', async (query) => {
   expect(await get(`/test/things/${jobId}?${query}`)).toMatchObject({
     status: 422,
     body: { detail: [{ loc: ['query', 'limit'], type: 'int_parsing' }] },
   });
 });
 
-test('NUL in a query is a 422, and everything that is wrong is told at once', async () => {
+test('NUL in a query is a 422, and all problems of a request are reported at once', async () => {
   expect(await get(`/test/things/${jobId}?text=%00`)).toMatchObject({
     status: 422,
     body: { detail: [{ loc: ['query', 'text'] }] },
@@ -67,7 +67,7 @@ test('NUL in a query is a 422, and everything that is wrong is told at once', as
   ]);
 });
 
-test('an unknown path is a 404, a wrong method a 405 that says which are right', async () => {
+test('an unknown path is a 404, a wrong method a 405 with Allow', async () => {
   const nowhere = await get('/nowhere');
   const wrong = await sendRequest(url(), 'delete', `/test/things/${jobId}`);
 
@@ -78,7 +78,7 @@ test('an unknown path is a 404, a wrong method a 405 that says which are right',
   expect((await sendRequest(url(), 'get', '/test/echo')).headers.get('allow')).toBe('POST');
 });
 
-test('HEAD is GET without a body', async () => {
+test('HEAD has the answer of GET without the body', async () => {
   const answer = await sendRequest(url(), 'head', `/test/things/${jobId}`, { key: key() });
 
   expect(answer).toMatchObject({ status: 200, text: '' });

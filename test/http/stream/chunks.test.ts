@@ -1,6 +1,6 @@
 import { nextChunk } from '../../../src/http/stream/chunks.ts';
 
-test('an event is one line, also for a client that takes more for the end of one than the event stream does', () => {
+test('the data of an event are one line, also for clients that treat further characters as line ends', () => {
   const content = 'one\u0085two\u2028three\u2029four\vfive\fsix\x1cseven\r\neight';
 
   const data = nextChunk({ callId: 'call', model: 'smart', created: 0 }, { content });

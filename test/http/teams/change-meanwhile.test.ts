@@ -73,17 +73,17 @@ const changes: [string, (plan: Plan) => [path: string, change: object], upstream
 const make = (plan: Plan) => admin.post('/api/teams/create', plan.body);
 const put = ([path, change]: [string, object]) => admin.put(`/api/${path}`, change);
 
-test('a team to which nothing happened meanwhile is told to the upstream once', async () => {
+test('a team without a change meanwhile is sent to the upstream once', async () => {
   const before = gateway.current.simulator.requests.length;
 
   expectOk(await make(await givenPlan()));
 
-  const told = gateway.current.simulator.requests.slice(before);
-  expect(told.map(({ path }) => path)).toEqual(['/team/new', '/key/generate']);
+  const sent = gateway.current.simulator.requests.slice(before);
+  expect(sent.map(({ path }) => path)).toEqual(['/team/new', '/key/generate']);
 });
 
 test.each(changes)(
-  'the upstream hears of %s, changed while a team is registered',
+  'the upstream receives %s, changed while a team is registered',
   async (_, changeOf, upstream, allowed) => {
     const plan = await givenPlan();
     gateway.current.simulator.script('/team/new', 'sim-slow-700', 1);
@@ -98,7 +98,7 @@ test.each(changes)(
 );
 
 test.each(changes)(
-  'the upstream hears of %s, whose change is under way when a team is written',
+  'the upstream receives %s, whose change is uncommitted when a team is written',
   async (_, changeOf, upstream) => {
     const plan = await givenPlan();
     const other = { ...plan, body: { ...plan.body, team_id: unique('other') } };
@@ -121,7 +121,7 @@ test.each(changes)(
   },
 );
 
-test.each(changes)('the upstream hears of %s, changed while a team is written', async (_, changeOf, upstream) => {
+test.each(changes)('the upstream receives %s, changed while a team is written', async (_, changeOf, upstream) => {
   const plan = await givenPlan();
 
   const answers = await whileHeld('lock table audit_log in share mode', [], async () => {
@@ -136,7 +136,7 @@ test.each(changes)('the upstream hears of %s, changed while a team is written', 
   expect(upstreamOf(plan.body.team_id)).toMatchObject(upstream);
 });
 
-test('the upstream hears of an alias whose change is under way when a team is given its access group', async () => {
+test('the upstream receives an alias whose change is uncommitted when a team is assigned to its access group', async () => {
   const plan = await givenPlan();
   const other = await given.team({ access_groups: [plan.access] });
   const team = await given.team();

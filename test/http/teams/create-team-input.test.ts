@@ -28,7 +28,7 @@ test.each([
   ['rpm_limit', 0, 'greater_than'],
   ['max_budget', -0.01, 'greater_than_equal'],
   ['metadata', [], 'dict_type'],
-])('%s %j is refused with %s', async (field, value, type) => {
+])('a team with %s %j is refused with %s', async (field, value, type) => {
   const body = { ...(await bare()), [field]: value };
 
   const refused = await create(body);
@@ -43,7 +43,7 @@ test.each([
   ['9007199254740993', 'credits_allocated'],
   ['NaN', 'credits_allocated'],
   ['1e-400', 'credits_per_dollar'],
-])('a number that cannot be held (%s) is refused', async (number, field) => {
+])('a team with a number that cannot be stored (%s) is refused', async (number, field) => {
   const { organization_id } = await bare();
   const raw = `{"organization_id":"${organization_id}","team_id":"t","model_groups":[],"${field}":${number}}`;
   const { url, masterKey } = gateway.current;
@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(['__proto__', 'constructor', 'create', 'a/b', '🚀', ' spaced ', ' ', '\u3000', 'x'.repeat(255)])(
-  'the id %j is plain text',
+  'a team can have the id %j',
   async (id) => {
     const body = { ...(await bare()), team_id: id };
 

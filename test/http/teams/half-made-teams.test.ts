@@ -8,19 +8,22 @@ import { creatingTeams } from './creating-teams.ts';
 
 const { gateway, given, admin, create, bare, upstreamOf, keysUpstream } = creatingTeams();
 
-test.each(['/team/new', '/key/generate'])('an upstream that refuses %s leaves no half of a team', async (path) => {
-  const body = await bare();
-  gateway.current.simulator.script(path, 'sim-fail-500', 1);
+test.each(['/team/new', '/key/generate'])(
+  'if the upstream refuses %s, no team is created here or upstream',
+  async (path) => {
+    const body = await bare();
+    gateway.current.simulator.script(path, 'sim-fail-500', 1);
 
-  const refused = await create(body);
+    const refused = await create(body);
 
-  expect(refused).toMatchObject({ status: 500, body: { detail: 'Upstream registration failed' } });
-  expect(upstreamOf(body.team_id)).toBeUndefined();
-  expect((await admin.get(`/api/teams/${body.team_id}`)).status).toBe(404);
-  expectOk(await create(body));
-});
+    expect(refused).toMatchObject({ status: 500, body: { detail: 'Upstream registration failed' } });
+    expect(upstreamOf(body.team_id)).toBeUndefined();
+    expect((await admin.get(`/api/teams/${body.team_id}`)).status).toBe(404);
+    expectOk(await create(body));
+  },
+);
 
-test('an upstream that makes the team and never says so is found out by the same create', async () => {
+test('a team that the upstream made without answering is completed by the same request', async () => {
   const body = await bare();
   gateway.current.simulator.script('/team/new', 'sim-stream-cut-0', 1);
   gateway.current.simulator.script('/team/delete', 'sim-fail-500', 1);
@@ -35,7 +38,7 @@ test('an upstream that makes the team and never says so is found out by the same
   ).toBe(200);
 });
 
-test('what a failed create left upstream goes before a team of another organization, or of another id upstream, is made', async () => {
+test('the remains of a failed creation are removed upstream before the team is made in another organization or with another upstream id', async () => {
   const { simulator } = gateway.current;
   const failing = async (body: object) => {
     simulator.script('/key/generate', 'sim-fail-500', 1);
@@ -53,7 +56,7 @@ test('what a failed create left upstream goes before a team of another organizat
   expect(upstreamOf(body.team_id)?.metadata).toMatchObject({ organization_id: rest.organization_id });
 });
 
-test('the id upstream of a team that could not be made is free for another at once', async () => {
+test('the upstream id of a team that could not be created can be used by another team at once', async () => {
   const body = { ...(await bare()), proxy_team_id: unique('proxy') };
   gateway.current.simulator.script('/team/new', 'sim-fail-500', 1);
   expect((await create(body)).status).toBe(500);
@@ -61,7 +64,7 @@ test('the id upstream of a team that could not be made is free for another at on
   expectOk(await create({ ...body, team_id: unique('team') }));
 });
 
-test('what is left stays known while the upstream does not take it back', async () => {
+test('a creation is refused while the upstream does not delete the remains of a failed one', async () => {
   const body = await bare();
   const { simulator } = gateway.current;
   simulator.script('/key/generate', 'sim-fail-500', 1);
@@ -74,7 +77,7 @@ test('what is left stays known while the upstream does not take it back', async 
   expectOk(await create(another));
 });
 
-test('fifty at once make one team, and one upstream', async () => {
+test('fifty simultaneous creations of a team make one team here and one upstream', async () => {
   const body = { ...(await bare()), credits_allocated: 7 };
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(body)));
@@ -85,7 +88,7 @@ test('fifty at once make one team, and one upstream', async () => {
   expect(ledger.transactions).toHaveLength(1);
 });
 
-test('a request that died before its answer finds the team and the key that it made', async () => {
+test('a repeated creation of a team after a crash returns the team and the key of the first one', async () => {
   const body = { ...(await bare()), credits_allocated: 3 };
   const key = unique('key');
   const first = expectOk(await create(body, { 'idempotency-key': key }));
@@ -97,7 +100,7 @@ test('a request that died before its answer finds the team and the key that it m
   expect(await auditOf(gateway.current, body.team_id)).toHaveLength(1);
 });
 
-test('a request that is carried out twice at the same moment makes one team with one key', async () => {
+test('a creation that is executed twice at the same moment makes one team with one key', async () => {
   const body = await bare();
   const headers = { 'idempotency-key': unique('key') };
   gateway.current.simulator.script('/team/new', 'sim-slow-400', 1);

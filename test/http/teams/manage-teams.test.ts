@@ -11,7 +11,7 @@ const admin = asAdmin(gateway);
 const upstreamOf = (teamId: string) => gateway.current.simulator.registry.teams.get(teamId);
 beforeEach(() => gateway.current.simulator.clearScripts());
 
-test('a team reads itself, and no other', async () => {
+test('a team reads its own data only', async () => {
   const [team, other] = [await given.team(), await given.team()];
 
   expect((await as(gateway, team).get(`/api/teams/${team.teamId}`)).status).toBe(200);
@@ -26,7 +26,7 @@ test('a team reads itself, and no other', async () => {
   }
 });
 
-test('a team without a key says so, and nothing else', async () => {
+test('the read of a team without a key is an error without other data', async () => {
   const team = await given.team();
   await gateway.current.deps.database.pool.query('delete from virtual_keys where team_id = $1', [team.teamId]);
 
@@ -36,7 +36,7 @@ test('a team without a key says so, and nothing else', async () => {
   });
 });
 
-test('teams are listed with the true total, without their keys', async () => {
+test('teams are listed with their total number, without their keys', async () => {
   const organizationId = await given.organization();
   const teams = [await given.team({ organizationId }), await given.team({ organizationId, credits: 9 })];
   expectOk(await admin.post(`/api/teams/${teams[0]!.teamId}/suspend`));
@@ -73,7 +73,7 @@ test('a suspended team is refused here and upstream until it is resumed', async 
   expect(actions).toEqual(['resumed_team', 'viewed_key', 'suspended_team', 'created_team']);
 });
 
-test('model groups are replaced, all of them, here and upstream', async () => {
+test('the model groups of a team are replaced as a whole, here and upstream', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const groups = [await given.modelGroup(['sim-fast']), await given.modelGroup(['sim-echo'])];
   const path = `/api/teams/${team.teamId}/model-groups`;
@@ -92,7 +92,7 @@ test('model groups are replaced, all of them, here and upstream', async () => {
   expect(upstreamOf(team.teamId)?.models).toEqual(['no-default-models']);
 });
 
-test('a change that the upstream does not hear is carried over with the next one', async () => {
+test('a change of a team that did not reach the upstream is sent with the next one', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   const group = await given.modelGroup(['sim-fast']);
   gateway.current.simulator.script('/team/update', 'sim-fail-500', 1);
@@ -104,7 +104,7 @@ test('a change that the upstream does not hear is carried over with the next one
   expect(upstreamOf(team.teamId)).toMatchObject({ models: ['sim-fast'], blocked: true });
 });
 
-test('changes at the same time leave the upstream with the last state', async () => {
+test('after simultaneous changes of a team the upstream has the last state', async () => {
   const team = await given.team({ credits: 1 });
 
   const allocations = Array.from({ length: 20 }, () =>
@@ -120,11 +120,11 @@ test('changes at the same time leave the upstream with the last state', async ()
   expect((await admin.get(`/api/teams/${team.teamId}/credits`)).body.credits_remaining).toBe(21);
 });
 
-test.each(['suspend', 'resume', 'rotate-key'])('%s of a team that is not there is 404', async (action) => {
+test.each(['suspend', 'resume', 'rotate-key'])('%s of an unknown team is a 404', async (action) => {
   expect((await admin.post(`/api/teams/unheard-of/${action}`)).status).toBe(404);
 });
 
-test('what is for admins is not for teams', async () => {
+test("routes for admins refuse a team's key", async () => {
   const team = await given.team();
   const own = as(gateway, team);
 

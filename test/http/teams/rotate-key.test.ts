@@ -28,7 +28,7 @@ test('a rotation without grace ends the old key at once, here and upstream', asy
   expect((await admin.get(`/api/teams/${team.teamId}`)).body.credits.virtual_key).toBe(virtual_key);
 });
 
-test('during its grace the old key serves on', async () => {
+test('the old key is accepted during its grace', async () => {
   const team = await given.team();
 
   const { virtual_key, previous_key_expires_at } = expectOk(await rotate(team, { grace_seconds: 604_800 }));
@@ -41,7 +41,7 @@ test('during its grace the old key serves on', async () => {
   }
 });
 
-test('what serves on from an earlier rotation ends with the previous key at the latest', async () => {
+test('a key of an earlier rotation ends with the previous key at the latest', async () => {
   const team = await given.team();
   const second = expectOk(await rotate(team, { grace_seconds: 3_600 })).virtual_key;
   const third = expectOk(await rotate(team, { grace_seconds: 1_800 })).virtual_key;
@@ -56,7 +56,7 @@ test('what serves on from an earlier rotation ends with the previous key at the 
   expect(await serves(team, virtual_key)).toBe(true);
 });
 
-test('the grace of a later rotation brings no key back that has ended', async () => {
+test('the grace of a later rotation does not restore an ended key', async () => {
   const team = await given.team();
   const second = expectOk(await rotate(team)).virtual_key;
 
@@ -66,7 +66,7 @@ test('the grace of a later rotation brings no key back that has ended', async ()
   expect([await serves(team, second), await servesUpstream(second)]).toEqual([true, true]);
 });
 
-test('an upstream that does not take the new key leaves the old one', async () => {
+test('if the upstream refuses the new key, the old one remains', async () => {
   const team = await given.team();
   gateway.current.simulator.script('/key/generate', 'sim-fail-500', 1);
 
@@ -75,7 +75,7 @@ test('an upstream that does not take the new key leaves the old one', async () =
   expect([await serves(team, team.key), await servesUpstream(team.key)]).toEqual([true, true]);
 });
 
-test('an upstream that does not end the old key is told again with the next change', async () => {
+test('an old key that the upstream did not end is ended with the next change', async () => {
   const team = await given.team();
   gateway.current.simulator.script('/key/delete', 'sim-fail-500', 1);
 
@@ -86,7 +86,7 @@ test('an upstream that does not end the old key is told again with the next chan
   expect([await servesUpstream(team.key), await servesUpstream(virtual_key)]).toEqual([false, true]);
 });
 
-test('a request that died before its answer rotates once', async () => {
+test('a rotation that is repeated after a crash rotates once', async () => {
   const team = await given.team();
   const headers = { 'idempotency-key': unique('key') };
   const first = expectOk(await rotate(team, {}, headers));
@@ -97,7 +97,7 @@ test('a request that died before its answer rotates once', async () => {
   expect(await serves(team, first.virtual_key)).toBe(true);
 });
 
-test('rotations at the same time leave one current key, and each is answered with its own', async () => {
+test('simultaneous rotations leave one current key, and each returns its own', async () => {
   const team = await given.team();
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(team)));

@@ -24,7 +24,7 @@ const shownTo = async (team: GivenTeam, key: string) =>
   expectOk(await as(gateway, { ...team, key }).get(`/api/teams/${team.teamId}`)).credits.virtual_key;
 
 test.each([1, 2])(
-  'after %i rotations with grace, each key of a team is shown itself, and an admin the current one',
+  'after %i rotations with grace, each key of a team reads itself, and an admin the current key',
   async (rotations) => {
     const { team, keys } = await rotatedTeam(rotations);
 
@@ -37,7 +37,7 @@ test.each([1, 2])(
   },
 );
 
-test('no answer to a key in its grace holds another key of its team', async () => {
+test('no answer to a key in its grace contains another key of its team', async () => {
   const { team, keys } = await rotatedTeam(2);
   const [, previous] = keys;
   const { get } = as(gateway, { ...team, key: previous! });
@@ -79,7 +79,7 @@ describe('a registration of a webhook that was made under an Idempotency-Key', (
     expect(await webhooksOf(team)).toBe(1);
   });
 
-  test('by the current key is not taken over by the key before it when its answer was lost', async () => {
+  test('by the current key cannot be repeated by the key before it, also if its answer was lost', async () => {
     const { team, keys } = await rotatedTeam(1);
     const [previous, current] = keys as [string, string];
     const idempotencyKey = unique('key');

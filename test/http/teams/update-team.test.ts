@@ -11,7 +11,7 @@ const admin = asAdmin(gateway);
 const update = (team: GivenTeam, body: object) => admin.put(`/api/teams/${team.teamId}`, body);
 const hoursUntil = (time: string) => (Date.parse(time) - Date.now()) / 3_600_000;
 
-test('every setting changes, and what is not named stays', async () => {
+test('an update of a team changes the named settings only', async () => {
   const team = await given.team({ credits: 5, team_alias: 'Before', metadata: { a: 1 } });
   const access = await given.accessGroup();
   const settings = {
@@ -49,7 +49,7 @@ test('every setting changes, and what is not named stays', async () => {
   ]);
 });
 
-test('null takes back what may be empty, and is passed over elsewhere', async () => {
+test('in an update of a team null clears nullable fields, and is ignored in others', async () => {
   const team = await given.team({
     team_alias: 'A',
     tokens_per_credit: 9,
@@ -70,7 +70,7 @@ test('null takes back what may be empty, and is passed over elsewhere', async ()
   });
 });
 
-test('a balance cannot be put', async () => {
+test('an update of a team cannot change its balance', async () => {
   const team = await given.team({ credits: 5 });
 
   const changed = expectOk(await update(team, { credits_allocated: 99, credits_used: 1, credits_remaining: 99 }));
@@ -78,7 +78,7 @@ test('a balance cannot be put', async () => {
   expect(changed).toMatchObject({ credits_allocated: 5, credits_used: 0, credits_remaining: 5 });
 });
 
-test('a refill is due one period after it was switched on', async () => {
+test('the first refill is due one period after it was switched on', async () => {
   const team = await given.team();
 
   const on = expectOk(await update(team, { auto_refill: true, refill_amount: 10, refill_period: 'daily' }));
@@ -101,14 +101,14 @@ test('a refill is due one period after it was switched on', async () => {
 test.each([
   [{ auto_refill: true }, ['body', 'refill_amount']],
   [{ auto_refill: true, refill_amount: 1 }, ['body', 'refill_period']],
-])('a refill that says too little (%j) is refused', async (body, loc) => {
+])('an incomplete refill (%j) is refused', async (body, loc) => {
   const refused = await update(await given.team(), body);
 
   expect(refused.status).toBe(422);
   expect(refused.body.detail).toContainEqual(expect.objectContaining({ loc, type: 'missing' }));
 });
 
-test('a budget below 0 cannot become a fixed one', async () => {
+test('an unlimited budget below 0 cannot become a fixed one', async () => {
   const team = await given.team({ credits: 0, credit_limit: null });
   const job = await given.job(team);
   expectOk(await as(gateway, team).complete(job));
@@ -123,7 +123,7 @@ test('a budget below 0 cannot become a fixed one', async () => {
   });
 });
 
-test('an unknown team or access group is 404, and nothing changes', async () => {
+test('an update with an unknown team or access group is a 404, and changes nothing', async () => {
   const team = await given.team();
 
   expect((await admin.put('/api/teams/unheard-of', { team_alias: 'a' })).status).toBe(404);
@@ -143,11 +143,11 @@ test.each([
   { auto_refill: 1 },
   { metadata: 'a' },
   { team_alias: 'x'.repeat(256) },
-])('%j is refused', async (body) => {
+])('an update of a team with %j is refused', async (body) => {
   expect((await update(await given.team(), body)).status).toBe(422);
 });
 
-test('a change of the period of a refill that is switched on meanwhile is due a period from now', async () => {
+test('a refill that is switched on while its period is changed is due one period from now', async () => {
   const team = await given.team();
   const switchedOn = {
     sql: `with team as (update teams set updated_at = now() where team_id = $1)

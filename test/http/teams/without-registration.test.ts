@@ -6,7 +6,7 @@ const gateway = gatewayForTests({ worker: false, settings: { UPSTREAM_TEAM_KEYS:
 const given = givenIn(gateway);
 const admin = asAdmin(gateway);
 
-test('where registration is off, everything about a team works and the upstream hears of nothing', async () => {
+test('without registration all operations on a team work, and nothing is sent to the upstream', async () => {
   const team = await given.team({ credits: 5 });
   const path = `/api/teams/${team.teamId}`;
 

@@ -20,7 +20,7 @@ async function givenJob(team: GivenTeam, job_type: string, calls: number, end?: 
   return job;
 }
 
-test('a month is the jobs created in it, finished or open, by their types', async () => {
+test('the usage of a month has the jobs created in it, finished or open, by their types', async () => {
   const team = await given.team({ credits: 5, models: ['sim-cost-1000-prompt-tokens-3-tokens-4'] });
   await givenJob(team, 'report', 2, 'completed');
   await givenJob(team, 'report', 1, 'failed');
@@ -52,7 +52,7 @@ test('a month is the jobs created in it, finished or open, by their types', asyn
   });
 });
 
-test('a month without a job is all zeros, the first and the last one too', async () => {
+test('the usage of a month without jobs is zero, also for the first and the last month', async () => {
   const team = await given.team();
 
   for (const period of ['0000-01', '1999-12', '9999-12']) {
@@ -84,7 +84,7 @@ test('a job counts in the month of its creation, its credit in the month of the 
   expect(await inMonth(thisMonth())).toMatchObject({ total_jobs: 0, credits_used: 1 });
 });
 
-test('an organization is the sum of its teams, less what was refunded', async () => {
+test('the usage of an organization is the sum of its teams, less refunds', async () => {
   const organizationId = await given.organization();
   const busy = await given.team({ organizationId, credits: 5, models: ['sim-cost-1000-prompt-tokens-3-tokens-4'] });
   const idle = await given.team({ organizationId, teamId: '__proto__' });
@@ -120,7 +120,7 @@ test('an organization is the sum of its teams, less what was refunded', async ()
 });
 
 test.each(['2026-1', '2026-13', '2026-00', '202601', '2026-01-01', '', '2026-01%0a', '٢٠٢٦-٠١'])(
-  'the period %j is refused',
+  'usage with the period %j is refused',
   async (period) => {
     const team = await given.team();
 
@@ -133,7 +133,7 @@ test.each(['2026-1', '2026-13', '2026-00', '202601', '2026-01-01', '', '2026-01%
   },
 );
 
-test('a period is needed', async () => {
+test('usage without a period is refused', async () => {
   const team = await given.team();
 
   expect(await admin.get(`/api/teams/${team.teamId}/usage`)).toMatchObject({

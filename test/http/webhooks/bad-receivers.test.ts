@@ -51,7 +51,7 @@ const counts = async (webhookId: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
 };
 
-test('of a receiver that fails three times in ten, every event arrives, each with one id', async () => {
+test('every event reaches a receiver that fails three times in ten, each with one id', async () => {
   let turn = 0;
   const failures = [answering(500), resetting, answering(302, { location: '/elsewhere' })];
   // Three of each ten, in an order that hits every event differently.
@@ -76,7 +76,7 @@ test('of a receiver that fails three times in ten, every event arrives, each wit
   expect(receiver.requests.length).toBeGreaterThan(40);
 });
 
-test('a receiver that hangs delays nobody else, and holds a bounded number of connections', async () => {
+test('a receiver that hangs delays no other receiver, and holds a bounded number of connections', async () => {
   const [dead, living] = await Promise.all([givenWebhook(hanging), givenWebhook(answering(200))]);
   await occur(dead.webhookId, 200);
   await gateway.current.deps.deliveries.startOverdue();
@@ -100,7 +100,7 @@ test('a team whose receivers all hang delays no other team', async () => {
   await query('delete from webhooks where team_id = $1', [dead.team.teamId]);
 }, 120_000);
 
-test('answers without an end and of any size count by their status, and do not pile up', async () => {
+test('endless and large answers of receivers count by their status, and are not buffered', async () => {
   const endless: Behaviour = (response) => {
     const socket = response.socket as Socket;
     response.writeHead(200);

@@ -14,11 +14,11 @@ const register = async (team: GivenTeam, events: string[]): Promise<string> => {
   return expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
 };
 
-const deleting = (webhookId: string, ask: () => Promise<Answer>) =>
+const deleting = (webhookId: string, request: () => Promise<Answer>) =>
   besideUncommitted(
     gateway.current,
     { sql: 'delete from webhooks where webhook_id = $1', values: [webhookId], waiting: 1 },
-    ask,
+    request,
   );
 
 const eventsOf = async (team: GivenTeam, webhookId: string): Promise<string[]> => {
@@ -29,7 +29,7 @@ const eventsOf = async (team: GivenTeam, webhookId: string): Promise<string[]> =
 test.each([
   ['a job', '/api/jobs/create', {}],
   ['a single-call job', '/api/jobs/create-and-call', { messages: hello }],
-])('%s that is created while a webhook is deleted is told to the one that stays', async (_, path, fields) => {
+])('%s that is created while a webhook is deleted is delivered to the remaining webhook', async (_, path, fields) => {
   const team = await given.team();
   const [going, staying] = [await register(team, ['job.created']), await register(team, ['job.created'])];
   const job = { team_id: team.teamId, job_type: 'report', model: team.modelGroup, ...fields };
@@ -39,7 +39,7 @@ test.each([
   expect(await eventsOf(team, staying)).toEqual(['job.created']);
 });
 
-test('so is a job that ends', async () => {
+test('a job that ends while a webhook is deleted is delivered to the remaining webhook', async () => {
   const team = await given.team();
   const job = await given.job(team);
   const [going, staying] = [await register(team, ['job.completed']), await register(team, ['job.completed'])];
@@ -49,7 +49,7 @@ test('so is a job that ends', async () => {
   expect(await eventsOf(team, staying)).toEqual(['job.completed']);
 });
 
-test('a test of a webhook that is deleted meanwhile finds none', async () => {
+test('a test of a webhook that is deleted meanwhile is a 404', async () => {
   const team = await given.team();
   const going = await register(team, ['job.created']);
 
@@ -61,7 +61,7 @@ test('a test of a webhook that is deleted meanwhile finds none', async () => {
 test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
   ['changed', (team, id) => as(gateway, team).patch(`/api/webhooks/${id}`, { is_active: 0 })],
   ['deleted again', (team, id) => as(gateway, team).delete(`/api/webhooks/${id}`)],
-])('a webhook that is %s while it is deleted is not there any more', async (_, send) => {
+])('a webhook that is %s while it is deleted is a 404', async (_, send) => {
   const team = await given.team();
   const going = await register(team, ['job.created']);
 
@@ -71,7 +71,7 @@ test.each<[string, (team: GivenTeam, webhookId: string) => Promise<Answer>]>([
   expect((await auditOf(gateway.current, going)).map(({ action }) => action)).toEqual(['registered_webhook']);
 });
 
-test('nor is a delivery that is sent again', async () => {
+test('a redelivery to a webhook that is deleted meanwhile is a 404', async () => {
   const team = await given.team();
   const going = await register(team, ['job.created']);
   await given.job(team);

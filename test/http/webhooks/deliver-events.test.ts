@@ -32,7 +32,7 @@ async function eventsReceived(count: number) {
   return Object.fromEntries(receiver.requests.map(({ body }) => [JSON.parse(body).event, JSON.parse(body)]));
 }
 
-test('a completed job is told from its creation to its end', async () => {
+test('a completed job has events from its creation to its end', async () => {
   const team = await given.team();
   await register(team);
   const jobId = await given.job(team, { user_id: 'user-7' });
@@ -64,7 +64,7 @@ test('a completed job is told from its creation to its end', async () => {
   expect(costs.total_tokens).toBeGreaterThan(0);
 });
 
-test('a failed job says why, a cancelled one too', async () => {
+test('the events of failed and cancelled jobs have their reasons', async () => {
   const team = await given.team();
   await register(team, ['job.failed', 'job.cancelled']);
   const [failed, cancelled] = [await given.job(team), await given.job(team)];
@@ -81,7 +81,7 @@ test('a failed job says why, a cancelled one too', async () => {
   expect(events['job.cancelled'].data).toEqual({ ...data, reason: 'No longer needed' });
 });
 
-test('without a message or a reason there is null', async () => {
+test('the reason in an event is null if none was given', async () => {
   const team = await given.team();
   await register(team, ['job.failed', 'job.cancelled']);
   const [failed, cancelled] = [await given.job(team), await given.job(team)];
@@ -94,7 +94,7 @@ test('without a message or a reason there is null', async () => {
   expect(events['job.cancelled'].data.reason).toBeNull();
 });
 
-test('a single-call job is told like any other', async () => {
+test('a single-call job has the same events as other jobs', async () => {
   const team = await given.team({ models: ['sim-ok'] });
   await register(team);
   const answer = expectOk(await as(gateway, team).single({ job_type: 'summary' }));
@@ -106,7 +106,7 @@ test('a single-call job is told like any other', async () => {
   expect(events['job.completed']).toMatchObject({ job_id: answer.job_id, data: { credit_applied: true } });
 });
 
-test('each delivery is signed, and carries the auth_header', async () => {
+test('each delivery is signed and has the auth_header', async () => {
   const team = await given.team();
   const { secret } = await register(team, ['job.created'], { auth_header: "Bearer somebody else's" });
   await given.job(team);
@@ -119,7 +119,7 @@ test('each delivery is signed, and carries the auth_header', async () => {
   expect(headers['content-type']).toBe('application/json');
 });
 
-test('only what was asked for is sent, only to the team that asked, only while the webhook is active', async () => {
+test('a webhook receives only the events it is registered for, only of its team, only while it is active', async () => {
   const [team, other] = await Promise.all([given.team(), given.team()]);
   await register(team, ['job.cancelled']);
   const silent = await register(team, ['job.created']);
@@ -140,7 +140,7 @@ test('only what was asked for is sent, only to the team that asked, only while t
   expect(rows).toEqual([]);
 });
 
-test('several webhooks of a team each hear of it, under an id of their own that the delivery log shows', async () => {
+test('each webhook of a team receives an event, under an id of its own that the delivery log shows', async () => {
   const team = await given.team();
   const webhooks = [await register(team, ['job.created']), await register(team, ['job.created'])];
   const jobId = await given.job(team);
@@ -182,7 +182,7 @@ test('several webhooks of a team each hear of it, under an id of their own that 
   expect(shown.last_triggered_at).toEqual(isoTime);
 });
 
-test('the workflow of a delivery has its id and its schedule in its history, and nothing of the event', async () => {
+test('the history of the workflow of a delivery has the id and the schedule, and no part of the event', async () => {
   const team = await given.team();
   const { secret } = await register(team, ['job.created'], { auth_header: 'Bearer canary' });
   await given.job(team, { job_type: 'canary-job-type' });

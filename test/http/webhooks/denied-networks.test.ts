@@ -32,7 +32,7 @@ test.each([
   expect(await patch(`/api/webhooks/${webhook_id}`, at(url))).toMatchObject(refused);
 });
 
-test('a name that leads into a denied network is not connected to, and its delivery fails as for an unknown name', async () => {
+test('no connection is made to a name that resolves to a denied network, and its delivery fails as for an unknown name', async () => {
   const canary = await startReceiver();
   const team = await given.team();
   const { get, post } = as(gateway, team);

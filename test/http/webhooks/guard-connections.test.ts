@@ -9,7 +9,7 @@ const given = givenIn(gateway);
 
 afterEach(closeReceivers);
 
-test('a private address that got past the registration is never connected to', async () => {
+test('no connection is made to a private address that passed the registration', async () => {
   const canary = await startReceiver();
   const team = await given.team();
   const registration = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/', events: ['job.created'] };

@@ -36,7 +36,7 @@ const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
   });
 const success = { status_code: 200, error: null };
 
-test('an end is an end: what is heard later changes nothing', async () => {
+test('an attempt that is recorded after the end of a delivery changes nothing', async () => {
   const { delivery_id } = await givenDelivery();
   await record(delivery_id, success);
 
@@ -47,7 +47,7 @@ test('an end is an end: what is heard later changes nothing', async () => {
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);
 });
 
-test('of two attempts that are recorded at once, one is the end', async () => {
+test('of two attempts that are recorded at once, one ends the delivery', async () => {
   const { webhook_id, delivery_id } = await givenDelivery();
   const lock = { sql: 'select from webhooks where webhook_id = $1 for update', values: [webhook_id], waiting: 2 };
 
@@ -62,7 +62,7 @@ test('of two attempts that are recorded at once, one is the end', async () => {
   expect(rows).toEqual([{ status: statuses.find(Boolean), attempts: 1 }]);
 });
 
-test('failures count from the first one since the last success', async () => {
+test('the failures of a webhook count from the first one after its last success', async () => {
   const { webhook_id, delivery_id } = await givenDelivery();
   const failingSince = async () =>
     (await query('select failing_since from webhooks where webhook_id = $1', [webhook_id])).rows[0].failing_since;
@@ -77,7 +77,7 @@ test('failures count from the first one since the last success', async () => {
   expect([second, await failingSince()]).toEqual([first, null]);
 });
 
-test('a receiver that wants no more is sent nothing again, this delivery neither', async () => {
+test('a receiver that answers 410 receives nothing more, including this delivery', async () => {
   const { delivery_id } = await givenDelivery();
 
   const recorded = await record(delivery_id, { status_code: 410, unwanted: true });
@@ -85,7 +85,7 @@ test('a receiver that wants no more is sent nothing again, this delivery neither
   expect(recorded).toMatchObject({ status: 'exhausted', is_active: false });
 });
 
-test('an attempt that succeeds does not switch a webhook on that was switched off meanwhile', async () => {
+test('a successful attempt does not switch on a webhook that was switched off meanwhile', async () => {
   const { webhook_id, delivery_id } = await givenDelivery();
   await query('update webhooks set is_active = false where webhook_id = $1', [webhook_id]);
 
@@ -104,7 +104,7 @@ test('a webhook that is switched on begins a new count of failures', async () =>
   expect(await record(delivery_id)).toMatchObject({ status: 'pending', is_active: true });
 });
 
-test('nothing is recorded of what was deleted meanwhile', async () => {
+test('no attempt is recorded of a delivery that was deleted meanwhile', async () => {
   const { webhook_id, delivery_id } = await givenDelivery();
   await query('delete from webhooks where webhook_id = $1', [webhook_id]);
 

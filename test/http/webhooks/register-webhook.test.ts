@@ -30,7 +30,7 @@ const givenWebhook = async (fields: Record<string, unknown> = {}, owner = team) 
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test('a team registers a webhook and is shown its secret once', async () => {
+test('a team registers a webhook, and the secret is shown once', async () => {
   const answer = await register({ events: ['job.completed', 'job.failed', 'job.completed'] });
 
   const { secret, ...webhook } = expectOk(answer);
@@ -50,7 +50,7 @@ test('a team registers a webhook and is shown its secret once', async () => {
   expect(expectOk(await admin.get(`/api/webhooks/${webhook.webhook_id}`))).toEqual(webhook);
 });
 
-test('an admin registers one for any team that there is', async () => {
+test('an admin registers a webhook for any existing team', async () => {
   const registered = await admin.post('/api/webhooks/register', registration());
   const lost = await admin.post('/api/webhooks/register', registration({ team_id: 'nobody' }));
 
@@ -85,7 +85,7 @@ test('a registration that is repeated with its Idempotency-Key is one webhook wi
   expect(again).toEqual(first);
 });
 
-test('neither the secret nor the auth_header lies in the database as it is, or is shown again', async () => {
+test('the secret and the auth_header are encrypted in the database, and not shown again', async () => {
   const authHeader = 'Bearer canary-of-somebody-else';
   const { webhook_id, secret, auth_header } = await givenWebhook({ auth_header: authHeader });
 
@@ -102,7 +102,7 @@ test('neither the secret nor the auth_header lies in the database as it is, or i
   expect(shown.body.auth_header).toBe('********');
 });
 
-test("a list has the team's own webhooks, oldest first, with their true number", async () => {
+test("a list has the team's own webhooks, oldest first, with their total number", async () => {
   const owner = await given.team();
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push((await givenWebhook({}, owner)).webhook_id);
@@ -117,7 +117,7 @@ test("a list has the team's own webhooks, oldest first, with their true number",
   expect(JSON.stringify(list)).not.toContain('whsec_');
 });
 
-test('what a change names is changed, the rest stays', async () => {
+test('a change of a webhook replaces the named fields only', async () => {
   const { webhook_id, secret, ...registered } = await givenWebhook({ auth_header: 'Bearer one' });
   const path = `/api/webhooks/${webhook_id}`;
   const { patch, get } = as(gateway, team);
@@ -135,7 +135,7 @@ test('what a change names is changed, the rest stays', async () => {
   expect(expectOk(await get(path))).toEqual({ ...changed, is_active: 1, auth_header: null });
 });
 
-test('a deleted webhook is gone, and its deliveries with it', async () => {
+test('a deleted webhook is a 404, and its deliveries are deleted', async () => {
   const { webhook_id } = await givenWebhook();
   const tested = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 
@@ -182,7 +182,7 @@ describe('the webhooks of another team', () => {
     ['post', `/api/webhooks/deliveries/${deliveryId}/redeliver`],
   ];
 
-  test('are refused with 403, and nothing of them is said', async () => {
+  test('are refused with 403, without any of their data', async () => {
     const { webhook_id } = await givenWebhook();
     const { delivery_id } = expectOk(await as(gateway, team).post(`/api/webhooks/${webhook_id}/test`));
 
@@ -210,7 +210,7 @@ describe('the webhooks of another team', () => {
     });
   });
 
-  test('unknown ones are 404, misspelled ones 422, without a credential 401', async () => {
+  test('a webhook with an unknown id is a 404, with an invalid id a 422, without a credential a 401', async () => {
     for (const [method, path, body] of pathsOf(randomUUID(), randomUUID())) {
       const { url } = gateway.current;
       const misspelled = path.replace(/[0-9a-f-]{36}/, 'x');
@@ -223,7 +223,7 @@ describe('the webhooks of another team', () => {
   });
 });
 
-describe('bad input', () => {
+describe('the input of a webhook', () => {
   const longUrl = `https://hooks.example.com/${'a'.repeat(2_049 - 'https://hooks.example.com/'.length)}`;
   const badUrls = [
     '',
@@ -238,7 +238,7 @@ describe('bad input', () => {
   ];
   const headerProblem = { loc: ['body', 'auth_header'], type: 'value_error', msg: expect.any(String) };
 
-  test.each(badUrls.map((url) => [url.slice(0, 80), url]))('webhook_url %j', async (_, webhook_url) => {
+  test.each(badUrls.map((url) => [url.slice(0, 80), url]))('a webhook_url of %j is refused', async (_, webhook_url) => {
     const answer = await register({ webhook_url });
 
     expect([answer.status, answer.body]).toEqual([
@@ -259,7 +259,7 @@ describe('bad input', () => {
     ['8,193 characters', 'a'.repeat(8_193)],
     ['nothing', ''],
     ['nothing but spaces', '  '],
-  ])('an auth_header with %s', async (_, auth_header) => {
+  ])('an auth_header with %s is refused', async (_, auth_header) => {
     expect(await register({ auth_header })).toMatchObject({ status: 422, body: { detail: [headerProblem] } });
   });
 
@@ -267,7 +267,7 @@ describe('bad input', () => {
     ['visible ASCII', 'Basic dXNlcjpwYXNz'],
     ['Latin-1', 'Bearer schlüssel'],
     ['8,192 characters', 'a'.repeat(8_192)],
-  ])('an auth_header of %s is taken', async (_, auth_header) => {
+  ])('an auth_header of %s is accepted', async (_, auth_header) => {
     expect((await register({ auth_header })).status).toBe(200);
   });
 
@@ -281,17 +281,17 @@ describe('bad input', () => {
     ['an unknown event', { events: ['job.completed', 'job.done'] }, 'literal_error', ['body', 'events', 1]],
     ['an event in capitals', { events: ['JOB.COMPLETED'] }, 'literal_error', ['body', 'events', 0]],
     ['an auth_header that is a number', { auth_header: 7 }, 'string_type', ['body', 'auth_header']],
-  ])('%s', async (_, fields, type, loc) => {
+  ])('a registration with %s is refused', async (_, fields, type, loc) => {
     expect(await register(fields)).toMatchObject({ status: 422, body: { detail: [{ type, loc }] } });
   });
 
-  test.each([[2], [-1], [true], ['1'], [0.5]])('is_active %j', async (is_active) => {
+  test.each([[2], [-1], [true], ['1'], [0.5]])('a change with is_active %j is refused', async (is_active) => {
     const { webhook_id } = await givenWebhook();
 
     expect((await as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active })).status).toBe(422);
   });
 
-  test('a change is judged like a registration', async () => {
+  test('a change of a webhook is validated like a registration', async () => {
     const { webhook_id, secret, ...registered } = await givenWebhook();
     const path = `/api/webhooks/${webhook_id}`;
 

@@ -61,7 +61,7 @@ test('a delivery that fails is tried again with the same id and a signature of i
   expect(requests[2]!.at - requests[1]!.at).toBeGreaterThanOrEqual(100);
 });
 
-test('while it waits, the log says what went wrong; asked for, the next attempt is made at once', async () => {
+test('a waiting delivery shows its last error in the log; when it is redelivered, the next attempt is made at once', async () => {
   const webhook = await givenWebhook(inTurn(answering(500), answering(500), answering(503), answering(200)));
   await given.job(webhook.team);
 
@@ -80,7 +80,7 @@ test('while it waits, the log says what went wrong; asked for, the next attempt 
   });
 });
 
-test('when no attempt is left it is exhausted; redelivered, it has its whole schedule again', async () => {
+test('a delivery without further attempts is exhausted; when it is redelivered, it has its whole schedule again', async () => {
   const webhook = await givenWebhook(inTurn(...Array(6).fill(answering(500)), answering(200)));
   await given.job(webhook.team);
   const waiting = await firstDelivery(webhook, ({ attempts }) => attempts === 3);
@@ -96,7 +96,7 @@ test('when no attempt is left it is exhausted; redelivered, it has its whole sch
   expect(new Set(webhook.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-test('what was delivered can be delivered again', async () => {
+test('a delivered event can be delivered again', async () => {
   const webhook = await givenWebhook(answering(204));
   await given.job(webhook.team);
   const { delivery_id } = await firstDelivery(webhook, ({ status }) => status === 'delivered');
@@ -108,7 +108,7 @@ test('what was delivered can be delivered again', async () => {
   expect(webhook.receiver.requests[1]!.body).toBe(webhook.receiver.requests[0]!.body);
 });
 
-test('410 switches the webhook off: no other attempt, no other event, until it is switched on', async () => {
+test('an answer of 410 switches the webhook off: no further attempt or event until it is switched on', async () => {
   const webhook = await givenWebhook(inTurn(answering(410), answering(200)));
   await given.job(webhook.team);
 
@@ -142,7 +142,7 @@ test.each([
   expect((await show(webhook)).is_active).toBe(isActive);
 });
 
-test('a success ends a row of failures', async () => {
+test('a success resets the count of failures of a webhook', async () => {
   const webhook = await givenWebhook(inTurn(answering(500), answering(200)));
   await given.job(webhook.team);
 
@@ -160,7 +160,7 @@ const ends: [string, (webhook: Registered, deliveryId: string) => Promise<unknow
   ['it has ended in the record', (_, id) => abandonDelivery(gateway.current.deps.database, id, 'the test ends it')],
 ];
 
-test.each(ends)('what waits for its next attempt is not sent when %s', async (_, end) => {
+test.each(ends)('a delivery that waits for its next attempt is not sent when %s', async (_, end) => {
   const webhook = await givenWebhook(answering(500));
   await given.job(webhook.team);
   const { delivery_id } = await firstDelivery(webhook, ({ attempts }) => attempts === 3);
@@ -185,7 +185,7 @@ test('a deleted webhook ends the workflows of its deliveries', async () => {
   expect(await handle.result()).toBe('gone');
 });
 
-test('a test is an event like any other, of its own name', async () => {
+test('a test of a webhook is delivered as the event webhook.test', async () => {
   const webhook = await givenWebhook(answering(200));
 
   const started = expectOk(await as(gateway, webhook.team).post(`/api/webhooks/${webhook.webhook_id}/test`));
@@ -202,7 +202,7 @@ test('a test is an event like any other, of its own name', async () => {
   });
 });
 
-test('a changed URL and auth_header count from the next attempt on', async () => {
+test('a changed URL and auth_header are used from the next attempt on', async () => {
   const webhook = await givenWebhook(answering(500));
   const moved = await startReceiver();
   await given.job(webhook.team);

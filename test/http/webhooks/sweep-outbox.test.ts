@@ -31,7 +31,7 @@ const notStarted = async (webhookId: string) =>
   (await query('select 1 from webhook_deliveries where webhook_id = $1 and started_at is null', [webhookId])).rows
     .length;
 
-test('what was committed and not started is started by the sweep, all of it, once', async () => {
+test('deliveries that were committed and not started are all started by maintenance, once', async () => {
   const { receiver, webhookId } = await givenReceiver();
   await commit(webhookId, 70, '1 minute');
   await commit(webhookId, 3, '0 seconds');
@@ -46,7 +46,7 @@ test('what was committed and not started is started by the sweep, all of it, onc
   expect(ids.size).toBe(70);
 });
 
-test('a delivery that two processes start is one workflow', async () => {
+test('a delivery that two processes start has one workflow', async () => {
   const { receiver, webhookId } = await givenReceiver();
   await commit(webhookId, 20, '1 minute');
 
@@ -63,7 +63,7 @@ test('a delivery that two processes start is one workflow', async () => {
   expect(receiver.requests).toHaveLength(20);
 });
 
-test('a start that Temporal does not take is left to the sweep, and disturbs nobody', async () => {
+test('a delivery that Temporal does not start is started by maintenance, and delays no other', async () => {
   const { receiver, webhookId } = await givenReceiver();
   const { deps } = gateway.current;
   const away = {
@@ -84,7 +84,7 @@ test('a start that Temporal does not take is left to the sweep, and disturbs nob
   await until(() => receiver.requests.length === 1);
 });
 
-test('what ended long ago is deleted, oldest first; what is pending stays, however old', async () => {
+test('deliveries that ended before the retention are deleted, oldest first; pending ones remain', async () => {
   const { webhookId } = await givenReceiver();
   const { database } = gateway.current.deps;
   await commit(webhookId, 4, '40 days');

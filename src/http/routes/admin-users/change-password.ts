@@ -9,9 +9,8 @@ import { invalid, Refusal, refuse } from '../../../errors.ts';
 import { type Caller, userOf } from '../../auth/caller.ts';
 import { limitOwnPassword, withPasswords } from '../../limits/limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
-import { failedPasswordChange } from './audit-failure.ts';
-import { lockAsCaller } from './manageable-user.ts';
-import { requireUncommon } from './require-uncommon.ts';
+import { lockAsCaller } from './support/manageable-user.ts';
+import { requireUncommonPassword } from './support/require-uncommon-password.ts';
 
 const isOwnPath = (caller: Caller, userId: unknown): boolean =>
   userId === 'me' || String(userId).toLowerCase() === userOf(caller).userId;
@@ -24,8 +23,8 @@ interface Change {
 }
 
 /**
- * A logged-in user proves again that it is them, not somebody else at their desk. Ends the session of one who has given too many
- * wrong passwords: it may be somebody who guesses.
+ * A logged-in user has to prove their identity again. Ends the session after too many wrong passwords, because another person may be
+ * guessing the password.
  */
 async function requireCurrentPassword(context: Changing, { user_id, password_hash }: AdminUser): Promise<void> {
   const { deps, body } = context;
@@ -39,12 +38,22 @@ async function requireCurrentPassword(context: Changing, { user_id, password_has
   if (!isRight) throw refuse('password_wrong');
 }
 
+/** For `catch`: audits a password that was not changed because the current one was wrong, and throws the error on. */
+const auditFailure =
+  (context: RequestContext, userId: string) =>
+  async (error: unknown): Promise<never> => {
+    const change = { action: 'failed_password_change', resource_type: 'admin_user', resource_id: userId };
+    if (error instanceof Refusal && error.code === 'password_wrong')
+      await context.deps.database.transaction((entities) => writeAuditEntry(entities, context, change));
+    throw error;
+  };
+
 async function change(context: Changing, { user_id, isOwn }: Change): Promise<void> {
   const { deps, body } = context;
   const caller = userOf(context.caller);
   const user = await deps.database.entities().findOne(AdminUser, { user_id });
   if (!user) throw refuse('user_not_found', user_id);
-  if (isOwn) await requireCurrentPassword(context, user).catch(failedPasswordChange(context, user_id));
+  if (isOwn) await requireCurrentPassword(context, user).catch(auditFailure(context, user_id));
   const password_hash = await withPasswords(context, () => deps.passwords.hash(body.new_password));
   await deps.database.transaction(async (entities) => {
     const own = await lockAsCaller(entities, caller);
@@ -93,7 +102,7 @@ export const changePassword = route(
     const isOwn = isOwnPath(caller, params.user_id);
     if (isOwn && typeof body.current_password !== 'string')
       throw invalid(['body', 'current_password'], 'Field required', 'missing');
-    requireUncommon(context.deps, body.new_password, 'new_password');
+    requireUncommonPassword(context.deps, body.new_password, 'new_password');
     await change(context, { user_id: isOwn ? caller.userId : params.user_id, isOwn });
     return { message: 'Password changed successfully' };
   },

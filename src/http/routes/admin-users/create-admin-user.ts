@@ -7,9 +7,9 @@ import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';
-import { lockAsCaller } from './manageable-user.ts';
-import { requireUncommon } from './require-uncommon.ts';
-import { serializeAdminUser } from './serialize-admin-user.ts';
+import { lockAsCaller } from './support/manageable-user.ts';
+import { requireUncommonPassword } from './support/require-uncommon-password.ts';
+import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
 export const createAdminUser = route(
   {
@@ -38,7 +38,7 @@ export const createAdminUser = route(
   async (context) => {
     const { deps, caller, body, newId } = context;
     const { email, display_name, password, role, metadata } = body;
-    requireUncommon(deps, password, 'password');
+    requireUncommonPassword(deps, password, 'password');
     const password_hash = await withPasswords(context, () => deps.passwords.hash(password));
     const user_id = newId('admin_user');
     return deps.database

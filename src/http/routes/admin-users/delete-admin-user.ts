@@ -5,14 +5,15 @@ import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './support/manageable-user.ts';
 
 export const deleteAdminUser = route(
   {
     method: 'delete',
     path: '/api/admin-users/{user_id}',
     summary: 'Delete an admin user',
-    description: 'Ends the sessions of the user. The audit log keeps what the user did; the e-mail can be used again.',
+    description:
+      'Ends the sessions of the user. The entries of the user in the audit log remain; the e-mail can be used again.',
     tag: 'Admin users',
     auth: ['admin_user'],
     params: AdminUserParams,

@@ -3,7 +3,7 @@ import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { serializeAdminUser } from './serialize-admin-user.ts';
+import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
 export const getMe = route(
   {

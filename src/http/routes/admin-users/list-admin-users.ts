@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
 import { route } from '../../route.ts';
-import { serializeAdminUser } from './serialize-admin-user.ts';
+import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
 export const listAdminUsers = route(
   {

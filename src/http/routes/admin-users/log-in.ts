@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
+import { auditFailedLogin } from '../../../db/admin-users/audit-failed-login.ts';
 import { findLogin } from '../../../db/admin-users/find-login.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { refuse } from '../../../errors.ts';
+import { Refusal, refuse } from '../../../errors.ts';
 import { limitLogins, withPasswords } from '../../limits/limit-logins.ts';
 import { type RequestContext, route } from '../../route.ts';
-import { failedLogin } from './audit-failure.ts';
-import { openSession } from './open-session.ts';
+import { openSession } from './support/open-session.ts';
 
 /** Compares the password and opens a session. Throws 401, 403 for an inactive account, or 429. */
 async function openSessionByPassword(
@@ -33,6 +33,15 @@ async function openSessionByPassword(
   });
 }
 
+/** For `catch`: audits a login that failed and throws its error on. Bounded by the limit of failed logins. */
+const auditFailure =
+  ({ deps, ip }: Pick<RequestContext, 'deps' | 'ip'>, email: string) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof Refusal && (error.code === 'login_failed' || error.code === 'account_inactive'))
+      await auditFailedLogin(deps.database, { email, refused: error.code, ip });
+    throw error;
+  };
+
 export const logIn = route(
   {
     method: 'post',
@@ -48,5 +57,5 @@ export const logIn = route(
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },
-  (context) => openSessionByPassword(context).catch(failedLogin(context, context.body.email)),
+  (context) => openSessionByPassword(context).catch(auditFailure(context, context.body.email)),
 );

@@ -4,8 +4,8 @@ import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
 import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';
-import { openSession } from './open-session.ts';
-import { requireUncommon } from './require-uncommon.ts';
+import { openSession } from './support/open-session.ts';
+import { requireUncommonPassword } from './support/require-uncommon-password.ts';
 
 /** In the example: the first owner, who has not logged in yet. */
 const owner = {
@@ -43,7 +43,7 @@ export const setUpOwner = route(
       if ((await entities.count(AdminUser)) > 0) throw refuse('setup_completed');
     };
     await refuseIfDone();
-    requireUncommon(deps, body.password, 'password');
+    requireUncommonPassword(deps, body.password, 'password');
     const password_hash = await withPasswords(context, async () => {
       // Again when the turn has come: requests that come late cost no hash.
       await refuseIfDone();

@@ -6,8 +6,8 @@ import { mayManage } from '../../../domain/admin-roles.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { lockAsCaller, manageableUser, requireAnotherOwner } from './manageable-user.ts';
-import { serializeAdminUser } from './serialize-admin-user.ts';
+import { lockAsCaller, manageableUser, requireAnotherOwner } from './support/manageable-user.ts';
+import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
 const isActiveOwner = ({ role, is_active }: Pick<AdminUser, 'role' | 'is_active'>) => role === 'owner' && is_active;
 
@@ -16,7 +16,7 @@ export const updateAdminUser = route(
     method: 'put',
     path: '/api/admin-users/{user_id}',
     summary: 'Change an admin user',
-    description: 'What is named is replaced. Deactivation ends the sessions of the user.',
+    description: 'Named fields are replaced. Deactivation ends the sessions of the user.',
     tag: 'Admin users',
     auth: ['admin_user'],
     params: AdminUserParams,

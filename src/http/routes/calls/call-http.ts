@@ -16,7 +16,7 @@ import { setLimitHeaders } from '../../limits/limit-headers.ts';
 import type { RequestContext } from '../../route.ts';
 import { chunksOf } from '../../stream/chunks.ts';
 import { EventStream } from '../../stream/event-stream.ts';
-import { newJob } from '../jobs/new-job.ts';
+import { newJob } from '../jobs/support/new-job.ts';
 
 /** The context of a call that an HTTP request makes. */
 export const callContext = ({ deps, caller, newId, operation, setHeader }: RequestContext): CallContext => ({

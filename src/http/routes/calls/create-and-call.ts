@@ -3,7 +3,7 @@ import { runCall } from '../../../calls/run-call.ts';
 import { SingleCallAnswer, SingleCallRequest } from '../../../contracts/calls.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { costsOf } from '../jobs/serialize-job.ts';
+import { costsOf } from '../jobs/support/serialize-job.ts';
 import {
   answerOf,
   callContext,

@@ -1,7 +1,7 @@
 import { CreditAddition, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { allocate, exampleOfAllocation } from './change-credits.ts';
+import { allocate, exampleOfAllocation } from './support/change-credits.ts';
 
 export const addCreditsToTeam = route(
   {

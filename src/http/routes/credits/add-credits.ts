@@ -1,6 +1,6 @@
 import { CreditAdditionToTeam, CreditChange } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
-import { allocate, exampleOfAllocation } from './change-credits.ts';
+import { allocate, exampleOfAllocation } from './support/change-credits.ts';
 
 export const addCredits = route(
   {

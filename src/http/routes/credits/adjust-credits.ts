@@ -2,7 +2,7 @@ import { CreditAdjustment, CreditChange } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { adjustCredits as adjust } from '../../../db/credits/change-balance.ts';
 import { route } from '../../route.ts';
-import { changeCredits } from './change-credits.ts';
+import { changeCredits } from './support/change-credits.ts';
 
 export const adjustCredits = route(
   {
@@ -32,7 +32,7 @@ export const adjustCredits = route(
   },
   async (context) => {
     const { team_id } = context.params;
-    const wanted = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
-    return changeCredits(context, wanted, adjust);
+    const requested = { team_id, ...context.body, action: 'adjusted_credits', field: 'credits_amount' };
+    return changeCredits(context, requested, adjust);
   },
 );

@@ -5,14 +5,14 @@ import { setConversionRates } from '../../../db/credits/set-conversion-rates.ts'
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeConversionRates } from './serialize-conversion-rates.ts';
+import { serializeConversionRates } from './support/serialize-credits.ts';
 
 export const changeConversionRates = route(
   {
     method: 'patch',
     path: '/api/credits/teams/{team_id}/conversion-rates',
-    summary: 'Change what a credit is worth to a team',
-    description: 'A rate that is left out stays; null selects the default of the system.',
+    summary: 'Change the conversion rates of a team',
+    description: 'An omitted rate is not changed; null selects the default of the system.',
     tag: 'Credits',
     auth: ['admin'],
     params: TeamParams,

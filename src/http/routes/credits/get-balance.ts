@@ -1,8 +1,8 @@
 import { Balance, BalanceQuery } from '../../../contracts/credits.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
-import { creditsOf, settingsOf } from '../teams/serialize-team.ts';
-import { resolveTeamId } from './resolve-team-id.ts';
+import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
+import { creditsOf, settingsOf } from '../teams/support/serialize-team.ts';
+import { resolveTeamId } from './support/resolve-team-id.ts';
 
 export const getBalance = route(
   {

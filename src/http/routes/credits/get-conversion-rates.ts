@@ -1,14 +1,14 @@
 import { ConversionRates } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
-import { serializeConversionRates } from './serialize-conversion-rates.ts';
+import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
+import { serializeConversionRates } from './support/serialize-credits.ts';
 
 export const getConversionRates = route(
   {
     method: 'get',
     path: '/api/credits/teams/{team_id}/conversion-rates',
-    summary: 'Read what a credit is worth to a team in tokens and dollars',
+    summary: 'Read the conversion rates of a team: what a credit is worth in tokens and dollars',
     tag: 'Credits',
     auth: ['admin'],
     params: TeamParams,

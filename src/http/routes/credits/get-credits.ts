@@ -1,8 +1,8 @@
 import { TeamCredits } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller } from '../teams/get-team-for-caller.ts';
-import { creditsOf } from '../teams/serialize-team.ts';
+import { getTeamForCaller } from '../teams/support/get-team-for-caller.ts';
+import { creditsOf } from '../teams/support/serialize-team.ts';
 
 export const getCredits = route(
   {

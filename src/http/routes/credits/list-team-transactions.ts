@@ -2,8 +2,8 @@ import { TeamTransactions, TeamTransactionsQuery } from '../../../contracts/cred
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { serializeTransaction } from './serialize-transaction.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { serializeTransaction } from './support/serialize-credits.ts';
 
 export const listTeamTransactions = route(
   {

@@ -1,9 +1,9 @@
 import { TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { resolveTeamId } from './resolve-team-id.ts';
-import { serializeTransaction } from './serialize-transaction.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { resolveTeamId } from './support/resolve-team-id.ts';
+import { serializeTransaction } from './support/serialize-credits.ts';
 
 export const listTransactions = route(
   {

@@ -6,8 +6,8 @@ import { findJob } from '../../../db/jobs/find-job.ts';
 import { refuse } from '../../../errors.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { serializeCreditChange } from './change-credits.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { serializeCreditChange } from './support/serialize-credits.ts';
 
 export const refundCredits = route(
   {
@@ -52,7 +52,7 @@ export const refundCredits = route(
   },
 );
 
-/** A job of another team is a 404: an admin asks, so nothing is disclosed by it. */
+/** A job of another team is a 404: the caller is an admin, so this discloses nothing. */
 async function requireJob(deps: Deps, teamId: string, jobId: string): Promise<void> {
   const job = await findJob(deps.database, jobId);
   if (job?.team_id !== teamId) throw refuse('job_not_found', jobId);

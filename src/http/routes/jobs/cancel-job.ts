@@ -2,8 +2,8 @@ import { JobCancellation, JobOutcome, JobParams } from '../../../contracts/jobs.
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { idFrom } from '../../idempotency/idempotency-key.ts';
 import { type RequestContext, route } from '../../route.ts';
-import { endJob } from './end-job.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
+import { endJob } from './support/end-job.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
 
 export const cancelJob = route(
   {

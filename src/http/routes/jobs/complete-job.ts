@@ -1,7 +1,7 @@
 import { JobCompletion, JobOutcome, JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { endJob } from './end-job.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
+import { endJob } from './support/end-job.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
 
 export const completeJob = route(
   {

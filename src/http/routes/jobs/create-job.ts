@@ -4,7 +4,7 @@ import { newJobStartRow } from '../../../db/jobs/job-start-row.ts';
 import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { newJob } from './new-job.ts';
+import { newJob } from './support/new-job.ts';
 
 export const createJob = route(
   {

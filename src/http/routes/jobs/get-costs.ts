@@ -7,8 +7,8 @@ import { isFinished } from '../../../domain/job-state.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
-import { costsOf } from './serialize-job.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
+import { costsOf } from './support/serialize-job.ts';
 
 export const getCosts = route(
   {

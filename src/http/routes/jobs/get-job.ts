@@ -3,8 +3,8 @@ import { findJob, type JobRow } from '../../../db/jobs/find-job.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
-import { serializeJob } from './serialize-job.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
+import { serializeJob } from './support/serialize-job.ts';
 
 export const getJob = route(
   {
@@ -21,7 +21,7 @@ export const getJob = route(
     serializeJob(await current(deps, await getJobForCaller(deps, caller, params.job_id))),
 );
 
-/** The workflow of an open job knows what was just signalled; its record follows. `docs/architecture.md`, "Reading" */
+/** The workflow of an open job has the latest signals; its record follows. `docs/architecture.md`, "Reading" */
 async function current(deps: Deps, job: JobRow): Promise<JobRow> {
   if (isFinished(job.status)) return job;
   const view = await deps.jobs.state(job.job_id);

@@ -2,7 +2,7 @@ import { endOf, JobList, JobListQuery, startOf } from '../../../contracts/job-li
 import { listJobs as readJobs } from '../../../db/jobs/list-jobs.ts';
 import { requireOrganization, requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { serializeJob } from './serialize-job.ts';
+import { serializeJob } from './support/serialize-job.ts';
 
 export const listJobs = route(
   {

@@ -2,7 +2,7 @@ import { TeamJobs, TeamJobsQuery } from '../../../contracts/job-lists.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listJobs } from '../../../db/jobs/list-jobs.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 
 export const listTeamJobs = route(
   {

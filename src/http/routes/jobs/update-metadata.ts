@@ -5,7 +5,7 @@ import { isFinished } from '../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../domain/metadata.ts';
 import { invalid, refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { getJobForCaller } from './get-job-for-caller.ts';
+import { getJobForCaller } from './support/get-job-for-caller.ts';
 
 export const updateMetadata = route(
   {
@@ -28,14 +28,14 @@ export const updateMetadata = route(
   async ({ deps, caller, params, body }) => {
     const job = await getJobForCaller(deps, caller, params.job_id);
     if (isFinished(job.status)) throw refuse('job_finished', job.status);
-    const verdict = await deps.jobs.updateMetadata(job, body.metadata);
-    if (verdict?.accepted) {
-      // The workflow saves them too, a moment later: a client that has its answer must find them in every list.
-      await saveMetadata(deps.database, job.job_id, verdict.metadata, new Date(verdict.updated_at));
-      return { job_id: job.job_id, metadata: verdict.metadata, updated_at: new Date(verdict.updated_at).toISOString() };
+    const outcome = await deps.jobs.updateMetadata(job, body.metadata);
+    if (outcome?.accepted) {
+      // The workflow saves them too, a moment later. A client must find them in every list as soon as it has the answer.
+      await saveMetadata(deps.database, job.job_id, outcome.metadata, new Date(outcome.updated_at));
+      return { job_id: job.job_id, metadata: outcome.metadata, updated_at: new Date(outcome.updated_at).toISOString() };
     }
-    if (verdict?.reason === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
-    // The job ended meanwhile: the verdict tells how, or its record does.
-    throw refuse('job_finished', verdict?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
+    if (outcome?.reason === 'metadata_too_large') throw invalid(['body', 'metadata'], metadataTooLarge);
+    // The job ended meanwhile. Its status is in the outcome, or else in its record.
+    throw refuse('job_finished', outcome?.status ?? (await findJob(deps.database, job.job_id))?.status ?? 'completed');
   },
 );

@@ -6,7 +6,7 @@ import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroup } from './serialize-access-group.ts';
+import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const createAccessGroup = route(
   {
@@ -14,7 +14,7 @@ export const createAccessGroup = route(
     path: '/api/model-access-groups/create',
     summary: 'Create a model access group',
     description:
-      'Names the aliases that its teams may ask for. Teams are given the group when they are created or changed.',
+      'Lists the aliases that its teams may request. Teams are assigned to the group when they are created or changed.',
     tag: 'Models',
     auth: ['admin'],
     body: CreateModelAccessGroup,

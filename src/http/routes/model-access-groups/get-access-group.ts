@@ -2,7 +2,7 @@ import { ModelAccessGroupAnswer, ModelAccessGroupParams } from '../../../contrac
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroup } from './serialize-access-group.ts';
+import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const getAccessGroup = route(
   {

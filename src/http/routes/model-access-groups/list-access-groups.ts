@@ -3,7 +3,7 @@ import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.t
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
-import { serializeAccessGroups } from './serialize-access-group.ts';
+import { serializeAccessGroups } from './support/serialize-access-group.ts';
 
 export const listAccessGroups = route(
   {

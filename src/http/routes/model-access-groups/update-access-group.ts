@@ -12,14 +12,14 @@ import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { serializeAccessGroup } from './serialize-access-group.ts';
+import { serializeAccessGroup } from './support/serialize-access-group.ts';
 
 export const updateAccessGroup = route(
   {
     method: 'put',
     path: '/api/model-access-groups/{group_name}',
     summary: 'Change a model access group',
-    description: 'What is named is replaced, `model_aliases` as a whole; what is left out stays.',
+    description: 'Named fields are replaced, `model_aliases` as a whole; omitted fields are not changed.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelAccessGroupParams,

@@ -10,7 +10,7 @@ import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { serializeModelAlias } from './serialize-model-alias.ts';
+import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 export const createModelAlias = route(
   {

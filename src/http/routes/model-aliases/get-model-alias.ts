@@ -2,7 +2,7 @@ import { ModelAliasAnswer, ModelAliasParams } from '../../../contracts/model-ali
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeModelAlias } from './serialize-model-alias.ts';
+import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 export const getModelAlias = route(
   {

@@ -3,7 +3,7 @@ import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { route } from '../../route.ts';
-import { serializeModelAlias } from './serialize-model-alias.ts';
+import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 export const listModelAliases = route(
   {

@@ -10,7 +10,7 @@ import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { serializeModelAlias } from './serialize-model-alias.ts';
+import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
 const groupIds = (alias: ModelAlias) => alias.access_groups.getItems().map((group) => group.model_access_group_id);
 
@@ -20,7 +20,7 @@ export const updateModelAlias = route(
     path: '/api/model-aliases/{alias_name}',
     summary: 'Change a model alias',
     description:
-      'What is named is replaced, arrays as a whole; what is left out stays. Calls under way are not touched.',
+      'Named fields are replaced, arrays as a whole; omitted fields are not changed. Calls in flight are not affected.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelAliasParams,

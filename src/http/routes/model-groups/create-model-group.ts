@@ -4,8 +4,8 @@ import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { memberRows } from './member-rows.ts';
-import { serializeModelGroup } from './serialize-model-group.ts';
+import { memberRows } from './support/member-rows.ts';
+import { serializeModelGroup } from './support/serialize-model-group.ts';
 
 export const createModelGroup = route(
   {

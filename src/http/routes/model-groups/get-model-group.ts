@@ -2,7 +2,7 @@ import { ModelGroupAnswer, ModelGroupParams } from '../../../contracts/model-gro
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeModelGroup } from './serialize-model-group.ts';
+import { serializeModelGroup } from './support/serialize-model-group.ts';
 
 export const getModelGroup = route(
   {

@@ -3,7 +3,7 @@ import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
 import { route } from '../../route.ts';
-import { serializeModelGroup } from './serialize-model-group.ts';
+import { serializeModelGroup } from './support/serialize-model-group.ts';
 
 export const listModelGroups = route(
   {

@@ -13,8 +13,8 @@ import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
 import { namedFields } from '../../validation/named-fields.ts';
-import { memberRows } from './member-rows.ts';
-import { serializeModelGroup } from './serialize-model-group.ts';
+import { memberRows } from './support/member-rows.ts';
+import { serializeModelGroup } from './support/serialize-model-group.ts';
 
 async function replaceMembers(entities: SqlEntityManager, group: ModelGroup, models: readonly NewMember[]) {
   await entities.nativeDelete(ModelGroupMember, { model_group: group });
@@ -30,7 +30,7 @@ export const updateModelGroup = route(
     path: '/api/model-groups/{group_name}',
     summary: 'Change a model group',
     description:
-      'What is named is replaced, `models` as a whole; what is left out stays. Calls under way are not touched.',
+      'Named fields are replaced, `models` as a whole; omitted fields are not changed. Calls in flight are not affected.',
     tag: 'Models',
     auth: ['admin'],
     params: ModelGroupParams,

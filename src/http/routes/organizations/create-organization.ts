@@ -3,7 +3,7 @@ import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { insertOrganization } from '../../../db/organizations/insert-organization.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { serializeOrganization } from './serialize-organization.ts';
+import { serializeOrganization } from './support/serialize-organization.ts';
 
 export const createOrganization = route(
   {

@@ -1,7 +1,7 @@
 import { Organization, OrganizationParams } from '../../../contracts/organizations.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from './get-organization-for-caller.ts';
-import { serializeOrganization } from './serialize-organization.ts';
+import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
+import { serializeOrganization } from './support/serialize-organization.ts';
 
 export const getOrganization = route(
   {

@@ -1,7 +1,7 @@
 import { OrganizationParams, OrganizationTeams } from '../../../contracts/organizations.ts';
 import { listTeamIds } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from './get-organization-for-caller.ts';
+import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
 
 export const listOrganizationTeams = route(
   {

@@ -1,7 +1,7 @@
 import { OrganizationList, OrganizationListQuery } from '../../../contracts/organizations.ts';
 import { listOrganizations as list } from '../../../db/organizations/list-organizations.ts';
 import { route } from '../../route.ts';
-import { serializeOrganization } from './serialize-organization.ts';
+import { serializeOrganization } from './support/serialize-organization.ts';
 
 export const listOrganizations = route(
   {

@@ -3,7 +3,7 @@ import { auditEntry } from '../../../db/audit/audit-entry.ts';
 import { updateOrganization as update } from '../../../db/organizations/update-organization.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { serializeOrganization } from './serialize-organization.ts';
+import { serializeOrganization } from './support/serialize-organization.ts';
 
 export const updateOrganization = route(
   {

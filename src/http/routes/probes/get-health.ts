@@ -1,13 +1,13 @@
 import { HealthAnswer } from '../../../contracts/probes.ts';
 import { route } from '../../route.ts';
-import { serializeHealth } from './serialize-health.ts';
+import { serializeHealth } from './support/serialize-health.ts';
 
 export const getHealth = route(
   {
     method: 'get',
     path: '/health',
-    summary: 'Tell how the service is',
-    description: 'Always 200 while the process answers; `degraded` when something that it stands on is away.',
+    summary: 'Report the state of the service',
+    description: 'Always 200 while the process answers; `degraded` while a dependency is unavailable.',
     tag: 'Probes',
     needsDatabase: false,
     auth: [],

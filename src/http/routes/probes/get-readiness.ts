@@ -2,16 +2,16 @@ import { HealthAnswer } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
 import type { Dependency } from '../../../liveness/health.ts';
 import { route } from '../../route.ts';
-import { serializeHealth } from './serialize-health.ts';
+import { serializeHealth } from './support/serialize-health.ts';
 
-/** Redis is not needed: without it everything but live streaming goes on. */
+/** Redis is not needed: without it everything but live streaming works. */
 const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];
 
 export const getReadiness = route(
   {
     method: 'get',
     path: '/health/ready',
-    summary: 'Tell whether requests should be sent here',
+    summary: 'Report whether this process can serve requests',
     tag: 'Probes',
     needsDatabase: false,
     auth: [],

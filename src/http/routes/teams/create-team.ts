@@ -1,13 +1,15 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
+import { findCurrentSealedKey } from '../../../db/keys/find-sealed-key.ts';
 import { databaseTime } from '../../../db/server/database-time.ts';
 import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { listGrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
 import { refuse } from '../../../errors.ts';
+import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from '../organizations/get-organization-for-caller.ts';
-import { currentKey, getTeamForCaller } from './get-team-for-caller.ts';
-import { makeTeam } from './make-team.ts';
-import { newTeam } from './new-team.ts';
+import { getOrganizationForCaller } from '../organizations/support/get-organization-for-caller.ts';
+import { getTeamForCaller } from './support/get-team-for-caller.ts';
+import { makeTeam } from './support/make-team.ts';
+import { newTeam } from './support/team-settings.ts';
 
 export const createTeam = route(
   {
@@ -64,3 +66,10 @@ export const createTeam = route(
     };
   },
 );
+
+/** The current key of a team that this request made, in plain text. */
+async function currentKey({ database, secrets }: Deps, teamId: string): Promise<string> {
+  const sealed = await findCurrentSealedKey(database, teamId);
+  if (!sealed) throw refuse('team_has_no_key', teamId);
+  return secrets.open(sealed, teamId);
+}

@@ -1,7 +1,7 @@
 import { TeamList, TeamListQuery } from '../../../contracts/teams.ts';
 import { listTeams as list } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
-import { serializeTeam } from './serialize-team.ts';
+import { serializeTeam } from './support/serialize-team.ts';
 
 export const listTeams = route(
   {

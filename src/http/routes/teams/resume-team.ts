@@ -1,6 +1,6 @@
 import { ChangedTeamStatus, TeamParams } from '../../../contracts/teams.ts';
 import { route } from '../../route.ts';
-import { setStatus } from './set-status.ts';
+import { setStatus } from './support/set-status.ts';
 
 export const resumeTeam = route(
   {

@@ -6,7 +6,7 @@ import { refuse } from '../../../errors.ts';
 import { toUpstreamTeam } from '../../../litellm/registration-requests.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from './get-team-for-caller.ts';
+import { requireOwnTeam } from './support/get-team-for-caller.ts';
 
 export const rotateKey = route(
   {

@@ -5,16 +5,16 @@ import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/teams/update-team.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
-import { getTeamForCaller, requireOwnTeam } from './get-team-for-caller.ts';
-import { accountChanges, teamChanges } from './plan-update.ts';
-import { serializeTeam } from './serialize-team.ts';
+import { getTeamForCaller, requireOwnTeam } from './support/get-team-for-caller.ts';
+import { serializeTeam } from './support/serialize-team.ts';
+import { accountChanges, teamChanges } from './support/team-settings.ts';
 
 export const updateTeam = route(
   {
     method: 'put',
     path: '/api/teams/{team_id}',
     summary: 'Change the settings of a team',
-    description: 'What is left out stays. Balances change through credit transactions, never here.',
+    description: 'Omitted fields are not changed. Balances change through credit transactions, never here.',
     tag: 'Teams',
     auth: ['admin'],
     limit: 'management',

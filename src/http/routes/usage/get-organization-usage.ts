@@ -4,8 +4,8 @@ import { readOrganizationUsage } from '../../../db/usage/read-organization-usage
 import { monthOf } from '../../../domain/month.ts';
 import { sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
-import { getOrganizationForCaller } from '../organizations/get-organization-for-caller.ts';
-import { total } from './total.ts';
+import { getOrganizationForCaller } from '../organizations/support/get-organization-for-caller.ts';
+import { total } from './support/total.ts';
 
 export const getOrganizationUsage = route(
   {

@@ -4,8 +4,8 @@ import { readTeamUsage } from '../../../db/usage/read-team-usage.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { averageOf, sumOf } from '../../../domain/pricing.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { total } from './total.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { total } from './support/total.ts';
 
 export const getTeamUsage = route(
   {

@@ -5,14 +5,14 @@ import { deleteInBatches } from '../../../db/sql/delete-in-batches.ts';
 import { deleteDeliveriesOf } from '../../../db/webhooks/delete-deliveries-of.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
 
 export const deleteWebhook = route(
   {
     method: 'delete',
     path: '/api/webhooks/{webhook_id}',
-    summary: 'Delete a webhook, its delivery log and what is still to be delivered',
+    summary: 'Delete a webhook, its delivery log and its pending deliveries',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
@@ -24,8 +24,8 @@ export const deleteWebhook = route(
     const { deps, caller, params } = context;
     const { webhook_id } = params;
     const webhook = await getWebhookForCaller(deps.database.entities(), caller, webhook_id);
-    // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries the end of
-    // every job of the team would wait long for that.
+    // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries every job
+    // of the team would wait long to end.
     await deleteInBatches((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);

@@ -1,7 +1,7 @@
 import { WebhookAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
 export const getWebhook = route(
   {

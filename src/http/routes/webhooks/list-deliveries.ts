@@ -1,14 +1,14 @@
 import { DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
-import { serializeDelivery } from './serialize-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { serializeDelivery } from './support/serialize-webhook.ts';
 
 export const listDeliveries = route(
   {
     method: 'get',
     path: '/api/webhooks/{webhook_id}/deliveries',
-    summary: 'List what was delivered to a webhook and what is to be, newest first',
+    summary: 'List the deliveries to a webhook, past and pending, newest first',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     quota: 'lists',

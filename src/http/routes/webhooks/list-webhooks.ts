@@ -1,8 +1,8 @@
 import { WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
-import { requireOwnTeam } from '../teams/get-team-for-caller.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
 export const listWebhooks = route(
   {

@@ -4,8 +4,8 @@ import { reopenDelivery } from '../../../db/webhooks/start-deliveries.ts';
 import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { requireOwnWebhook } from './get-webhook-for-caller.ts';
-import { serializeDelivery } from './serialize-webhook.ts';
+import { requireOwnWebhook } from './support/get-webhook-for-caller.ts';
+import { serializeDelivery } from './support/serialize-webhook.ts';
 
 export const redeliver = route(
   {

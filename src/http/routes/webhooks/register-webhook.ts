@@ -6,11 +6,11 @@ import { refuse } from '../../../errors.ts';
 import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { requireWebhookUrl } from './support/require-webhook-url.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
-/** Each event starts a workflow for each webhook that wants it: without a bound one team's job would be thousands of them. `docs/decisions/0028`. */
+/** Each event starts a workflow for each webhook that subscribes to it: without a bound one job could start thousands of them. `docs/decisions/0028`. */
 const mostOfOneTeam = 250;
 
 export const registerWebhook = route(
@@ -60,7 +60,7 @@ export const registerWebhook = route(
     const webhook = await createOnce(create, () =>
       deps.database.entities().findOne(Webhook, { webhook_id: webhookId }),
     );
-    // Only a request that is carried out again meets its own id, and it finds the webhook that it made.
+    // Only a request that is executed again finds its own id in use, and then it finds the webhook that it made.
     if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
     const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealContext.secret(webhookId));
     return { ...serializeWebhook(webhook), secret };

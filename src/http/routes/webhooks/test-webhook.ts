@@ -5,8 +5,8 @@ import { createOnce } from '../../../db/sql/create-once.ts';
 import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
-import { getWebhookForCaller } from './get-webhook-for-caller.ts';
-import { serializeDelivery } from './serialize-webhook.ts';
+import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { serializeDelivery } from './support/serialize-webhook.ts';
 
 /** A receiver expects a text as the job id, in every body: `spec 11.6`. */
 const noJob = '00000000-0000-0000-0000-000000000000';

@@ -2,10 +2,10 @@ import { hiddenAuthHeader, WebhookAnswer, WebhookParams, WebhookUpdate } from '.
 import { sealContext } from '../../../webhooks/sign-webhook.ts';
 import { haveSameOrigin } from '../../../webhooks/webhook-url.ts';
 import { route } from '../../route.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { lockOwnWebhook } from './get-webhook-for-caller.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { serializeWebhook } from './serialize-webhook.ts';
+import { auditWebhook } from './support/audit-webhook.ts';
+import { lockOwnWebhook } from './support/get-webhook-for-caller.ts';
+import { requireWebhookUrl } from './support/require-webhook-url.ts';
+import { serializeWebhook } from './support/serialize-webhook.ts';
 
 export const updateWebhook = route(
   {
@@ -13,9 +13,9 @@ export const updateWebhook = route(
     path: '/api/webhooks/{webhook_id}',
     summary: 'Change a webhook',
     description:
-      'What is left out stays. An `auth_header` of null takes it away; the stars that answers show in its place count as left out. ' +
-      'It belongs to the scheme, host and port that it was given for: a `webhook_url` with another one takes it away, unless the ' +
-      'same request gives a new one. A changed URL and a switch-on begin a new count of failures.',
+      'Omitted fields are not changed. An `auth_header` of null removes it; the stars that answers show in its place count as ' +
+      'omitted. It belongs to the scheme, host and port that it was set for: a `webhook_url` with another one removes it, unless ' +
+      'the same request sets a new one. A changed URL and a switch-on begin a new count of failures.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
@@ -37,7 +37,7 @@ export const updateWebhook = route(
       webhook.events = body.events ?? webhook.events;
       if (typeof body.is_active === 'number') webhook.is_active = body.is_active === 1;
       const given = body.auth_header === hiddenAuthHeader ? undefined : body.auth_header;
-      // The receiver's credential must not reach another receiver, whoever changes the URL.
+      // The credential of a receiver must not be sent to another receiver, also if an admin changes the URL.
       const isMoved = typeof webhook_url === 'string' && !haveSameOrigin(before, webhook_url);
       if (given) webhook.auth_header_sealed = deps.secrets.seal(given, sealContext.authHeader(webhook_id));
       else if (given === null || isMoved) webhook.auth_header_sealed = null;

@@ -1,0 +1,39 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { signToken, tokenLifetimeMs } from '../../../../auth/tokens.ts';
+import type { SessionAnswer } from '../../../../contracts/admin-users.ts';
+import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
+import { AdminSession } from '../../../../db/entities/admin-session.ts';
+import type { AdminUser } from '../../../../db/entities/admin-user.ts';
+import type { RequestContext } from '../../../route.ts';
+import { serializeAdminUser } from './serialize-admin-user.ts';
+
+const longestUserAgent = 1_000;
+
+/** Makes a session of this user and its token, with an audit entry for its purpose, in the transaction of `entities`. */
+export async function openSession(
+  entities: SqlEntityManager,
+  { deps, ip, userAgent, newId }: Pick<RequestContext, 'deps' | 'ip' | 'userAgent' | 'newId'>,
+  user: AdminUser,
+  action: 'setup_owner' | 'login',
+): Promise<SessionAnswer> {
+  const session_id = newId('session');
+  const created_at = new Date();
+  const token = signToken(deps.secrets.jwtKey, user, session_id, created_at);
+  await entities.insert(AdminSession, {
+    session_id,
+    user_id: user.user_id,
+    token_hash: deps.secrets.lookupHash(token),
+    expires_at: new Date(created_at.getTime() + tokenLifetimeMs),
+    ip_address: ip,
+    user_agent: userAgent?.slice(0, longestUserAgent),
+    is_revoked: false,
+    created_at,
+  });
+  const caller = { kind: 'user', userId: user.user_id } as const;
+  await writeAuditEntry(
+    entities,
+    { caller, ip },
+    { action, resource_type: 'admin_user', resource_id: user.user_id, details: { email: user.email } },
+  );
+  return { access_token: token, token_type: 'bearer', user: serializeAdminUser(user) };
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { JobOutcome } from '../../../../contracts/jobs.ts';
+import { findJob, type JobRow, resultInRecord } from '../../../../db/jobs/find-job.ts';
+import type { JobEnd, JobResult } from '../../../../domain/job-state.ts';
+import { metadataTooLarge } from '../../../../domain/metadata.ts';
+import { invalid, refuse, Unavailable } from '../../../../errors.ts';
+import type { CommandOutcome } from '../../../../temporal/commands/jobs.ts';
+import type { Deps } from '../../../ports.ts';
+import { outcomeOf } from './serialize-job.ts';
+
+/**
+ * Completes or cancels: `command` is sent to the job unless it has ended. Repeating the same end returns the stored one,
+ * another end is refused. `spec 3.5` and `spec 3.6`
+ */
+export async function endJob(
+  deps: Deps,
+  job: JobRow,
+  requested: JobEnd,
+  command: () => Promise<CommandOutcome>,
+): Promise<z.input<typeof JobOutcome>> {
+  const result = resultInRecord(job) ?? (await resultOf(deps, job.job_id, await command()));
+  if (result.status !== requested) throw refuse('job_finished', result.status);
+  return outcomeOf(deps, job.job_id, result);
+}
+
+async function resultOf(deps: Deps, jobId: string, ended: CommandOutcome): Promise<JobResult> {
+  if (!ended) return recordedResult(deps, jobId);
+  if ('result' in ended) return ended.result;
+  if (ended.refused.reason === 'job_finished') throw refuse('job_finished', ended.refused.status);
+  throw invalid(['body', 'metadata'], metadataTooLarge);
+}
+
+/** The job ended between the read of its record and the command. */
+async function recordedResult(deps: Deps, jobId: string): Promise<JobResult> {
+  const job = await findJob(deps.database, jobId);
+  const result = job && resultInRecord(job);
+  if (!result) throw new Unavailable('job', { cause: 'its workflow has ended and its record has not' });
+  return result;
+}

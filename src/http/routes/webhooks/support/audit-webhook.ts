@@ -1,0 +1,16 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Actor, Change } from '../../../../db/audit/audit-entry.ts';
+import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
+import type { Webhook } from '../../../../db/entities/webhook.ts';
+
+/** For admins and teams alike, because with a team's key its events can be sent elsewhere. Without the URL, which may contain a token. */
+export async function auditWebhook(
+  entities: SqlEntityManager,
+  actor: Actor,
+  action: string,
+  { webhook_id, team_id }: Pick<Webhook, 'webhook_id' | 'team_id'>,
+  details: Change['details'] = {},
+): Promise<void> {
+  const change = { action, resource_type: 'webhook', resource_id: webhook_id, details: { team_id, ...details } };
+  await writeAuditEntry(entities, actor, change);
+}
