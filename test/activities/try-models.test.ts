@@ -23,6 +23,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
     streamed: false,
     key: 'sk-of-the-team',
     timeoutMs: 300,
+    maxMs: 60_000,
     signal: new AbortController().signal,
     onDelta: async (delta) => {
       deltas.push(delta);
