@@ -124,7 +124,7 @@ function readLine(line: string): Received | undefined {
   let text = line.trim();
   // Some proxies send each line of a stream, comments too, as the data of an event.
   while (text.startsWith('data:')) text = text.slice('data:'.length).trim();
-  if (text === '' || text === 'null' || text.startsWith(':') || isKeepAlive(text)) return undefined;
+  if (text === '' || text === 'null' || isKeepAlive(text) || /^(?:|event|id|retry):/.test(text)) return undefined;
   if (text === '[DONE]' || text === '"[DONE]"') return 'done';
   return readCompletion(parse(text)) ?? 'unreadable';
 }
