@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
+import { StaleConnections } from './stale-connections.ts';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
@@ -50,29 +51,44 @@ const bearer = (key: string): Record<string, string> => (key ? { authorization: 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
   // `http://host:4000`, `http://host:4000/` and `http://host/v1` are all valid bases.
   const root = trimEnd(baseUrl, '/');
-  const agent = new Agent({
+  const options = {
     connections: 2_048,
-    pipelining: 1,
     connect: { timeout: Math.min(10_000, timeoutMs) },
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize,
+  };
+  const agent = new Agent({
+    ...options,
+    pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     // Whatever time the server offers: between it and this process a connection may be dropped without a sign.
     keepAliveMaxTimeout: keepAliveMs,
   });
+  /** A new connection for each request. */
+  const newConnections = new Agent({ ...options, pipelining: 0 });
+  const staleConnections = new StaleConnections();
 
   return {
-    async chat(body, key, signal) {
-      const response = await request(`${root}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
-        body,
-        dispatcher: agent,
-        signal,
-      }).catch((error: unknown) => {
-        throw failure(error, signal, unreachable);
-      });
+    async chat(text, key, signal) {
+      const body = Buffer.from(text);
+      const send = (dispatcher: Agent) =>
+        request(`${root}/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
+          body,
+          dispatcher,
+          signal,
+        });
+      const response = await send(agent)
+        .catch((error: unknown) => {
+          if (signal.aborted || !staleConnections.hasRejected(body, error)) throw error;
+          return send(newConnections);
+        })
+        .catch((error: unknown) => {
+          throw failure(error, signal, unreachable);
+        });
+      response.body.once('close', () => staleConnections.release(body));
       if (!isSuccess(response.statusCode)) {
         drain(response.body);
         throw statusError(response.statusCode);
@@ -91,19 +107,24 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       drain(response.body);
       throw statusError(response.statusCode);
     },
-    close: () => agent.destroy(),
+    async close() {
+      staleConnections.close();
+      await Promise.all([agent.destroy(), newConnections.destroy()]);
+    },
   };
 }
 
-/** The upstream has answered, in a form that is not HTTP, or with more headers than are accepted. */
-const isUnreadable = (code: string): boolean => code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_');
+/** The upstream has answered, but not in HTTP, or with more headers than are accepted. */
+const isUnreadable = (error: unknown): boolean =>
+  [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError].some(
+    (kind) => error instanceof kind,
+  );
 
 /** The error to throw: the reason of an aborted signal, a timeout, an unreadable answer, or what `otherwise` makes of the cause. */
 function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
-  const { code = '' } = error as { code?: unknown };
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return timedOut();
-  return typeof code === 'string' && isUnreadable(code) ? unreadable() : otherwise(error);
+  if (error instanceof errors.ConnectTimeoutError) return timedOut();
+  return isUnreadable(error) ? unreadable() : otherwise(error);
 }
 
 /** The bytes of the body while they arrive. What the reader leaves unread is drained. */
