@@ -35,7 +35,7 @@ function readStream(text: string) {
   };
 }
 
-/** The whole grammar of the simulator's forms: `tools/simulator/README.md`. Each gives the answer of the ordinary name. */
+/** The whole grammar of the simulator's forms: `tools/simulator/README.md`. Each is an ordinary answer in another form. */
 const forms = [
   'whole-message',
   'growing-message',
@@ -44,7 +44,7 @@ const forms = [
   'no-newline',
   'json-body',
   'events',
-  'events-as-json',
+  'events-typed-json',
   'data-comments',
   'new-usage',
   'zeros-and-new-usage',
@@ -85,14 +85,11 @@ async function makeCalls(model: string) {
 test.each(forms)(
   'of an upstream with the form %s the stream, the record and the replay have the same answer, tokens and cost',
   async (form) => {
-    const expected = expectOk(await as(gateway, await given.team({ models: [`sim-${figures}`] })).single()).response;
-
     const made = await makeCalls(`sim-${form}-${figures}-as-${unique('form')}`);
 
     const live = readStream(made.stream.text);
     const { response, metadata } = expectOk(made.whole);
     expect(response).toMatchObject({ finish_reason: 'stop', content: expect.stringMatching(/\w/) });
-    expect(response.content).toHaveLength(expected.content.length > 0 ? response.content.length : 0);
     expect(live).toEqual({ content: response.content, finish_reason: 'stop', usage: used });
     expect(readStream(made.replay.text)).toEqual(live);
     expect(expectOk(made.wholeReplay)).toEqual(made.whole.body);
@@ -138,14 +135,14 @@ test('an answer that is not proven to be complete is an error without a charge, 
 });
 
 test('the price of the member counts where a stream has a cost header of 0 and its body names no cost', async () => {
-  const model = `sim-zero-cost-header-no-usage-cost-${figures}`;
+  const model = `sim-zero-cost-header-alone-${figures}`;
+  const group = await given.accessGroup();
   const alias = await given.alias({
     model_name: model,
+    access_groups: [group],
     input_price_per_million: 1_000,
     output_price_per_million: 2_000,
   });
-  const group = await given.accessGroup();
-  await given.admin('put', `/api/model-access-groups/${group}`, { model_aliases: [alias] });
   const team = await given.team({ access_groups: [group] });
 
   const { headers, text } = await as(gateway, team).singleStream({ model: alias });

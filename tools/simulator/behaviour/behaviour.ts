@@ -53,15 +53,15 @@ export const Behaviour = z.strictObject({
   usageNames: z.enum(['usual', 'new', 'beside-zeros']),
   /**
    * usual: a header on a whole answer, `usage.cost` on a stream. usage: `usage.cost` on both, no header. zero-header: `usage.cost` on
-   * both, and a header with 0 on a stream.
+   * both, and a header with 0 on a stream. zero-header-alone: nothing but that header.
    */
-  cost: z.enum(['usual', 'usage', 'none', 'zero-header']),
+  cost: z.enum(['usual', 'usage', 'none', 'zero-header', 'zero-header-alone']),
   /** false: a stream ends without `[DONE]`. */
   done: z.boolean(),
   /** How the events of a stream are written. */
   framing: z.enum(['plain', 'split', 'crlf', 'comments', 'data-comments']),
   /** The form of the answer: that of the request, JSON, or events with or without their content type. */
-  form: z.enum(['requested', 'json', 'events', 'events-as-json']),
+  form: z.enum(['requested', 'json', 'events', 'events-typed-json']),
   /** How much of the blank line after the last event of a stream is sent. */
   ending: z.enum(['complete', 'one-newline', 'no-newline']),
   /** In a stream: deltas; one message with the whole text; messages that grow; those beside the deltas. */

@@ -57,7 +57,7 @@ const words: Word[] = [
   word(/^data-comments/, () => ({ framing: 'data-comments' })),
 
   word(/^json-body/, () => ({ form: 'json' })),
-  word(/^events-as-json/, () => ({ form: 'events-as-json' })),
+  word(/^events-typed-json/, () => ({ form: 'events-typed-json' })),
   word(/^events/, () => ({ form: 'events' })),
   word(/^one-newline/, () => ({ ending: 'one-newline', done: false })),
   word(/^no-newline/, () => ({ ending: 'no-newline', done: false })),
@@ -69,6 +69,7 @@ const words: Word[] = [
   word(/^finish-first/, () => ({ finishAt: 'first' })),
   word(/^new-usage/, () => ({ usageNames: 'new' })),
   word(/^zeros-and-new-usage/, () => ({ usageNames: 'beside-zeros' })),
+  word(/^zero-cost-header-alone/, () => ({ cost: 'zero-header-alone' })),
   word(/^zero-cost-header/, () => ({ cost: 'zero-header' })),
   word(/^gzip/, () => ({ encoding: 'gzip' })),
   word(/^br/, () => ({ encoding: 'br' })),

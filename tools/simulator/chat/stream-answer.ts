@@ -21,9 +21,9 @@ export async function streamAnswer(
     for (const bytes of pieces) await write(exchange, await encoder.encode(bytes));
   };
   if (behaviour.encoding !== 'identity') response.set('content-encoding', behaviour.encoding);
-  if (behaviour.cost === 'zero-header') response.set('x-litellm-response-cost', '0.0');
+  if (behaviour.cost.startsWith('zero-header')) response.set('x-litellm-response-cost', '0.0');
   response.set({
-    'content-type': behaviour.form === 'events-as-json' ? 'application/json' : 'text/event-stream; charset=utf-8',
+    'content-type': behaviour.form === 'events-typed-json' ? 'application/json' : 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   });
