@@ -12,7 +12,7 @@ import { uncountedTokens } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
-import { emptyCompletion } from '../../src/upstream/completion-result.ts';
+import { emptyCompletion } from '../../src/upstream/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';

@@ -2,8 +2,8 @@ import type { Attempt } from '../../src/db/calls/finish-call.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
-import { type CompletionResult, emptyCompletion } from '../../src/upstream/completion-result.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 

@@ -1,4 +1,5 @@
-import { append, type Delta, type ToolCallDelta, wholeMessage } from '../domain/chat-message.ts';
+import { append, type Delta, type Message, type ToolCallDelta, wholeMessage } from '../domain/chat-message.ts';
+import { noTokens, type TokenUsage } from '../domain/pricing.ts';
 import {
   type Choice,
   type Completion,
@@ -8,7 +9,6 @@ import {
   type ToolCallChunk,
   usagesOf,
 } from './completion.ts';
-import type { CompletionResult } from './completion-result.ts';
 import { GrowingText } from './growing-text.ts';
 import { maxResponseSize } from './read-answer.ts';
 import { type ResolvedToolCall, ToolCallIndex } from './tool-call-index.ts';
@@ -16,6 +16,24 @@ import { endedEarly, reportedError, unfinished, unreadable } from './upstream-er
 import { UsageCount } from './usage.ts';
 
 type ChoiceKey = number | string;
+
+/** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
+export interface CompletionResult {
+  message: Message;
+  modelUsed: string | undefined;
+  finishReason: string | undefined;
+  usage: TokenUsage;
+  /** Exact decimal, USD; undefined when the upstream reported none. */
+  reportedCostUsd: string | undefined;
+}
+
+export const emptyCompletion = (): CompletionResult => ({
+  message: { content: '' },
+  modelUsed: undefined,
+  finishReason: undefined,
+  usage: noTokens,
+  reportedCostUsd: undefined,
+});
 
 /** Puts together one answer from the completions of a response: chunks of a stream, or one completion. `spec 4.10` */
 export class Answer {

@@ -1,9 +1,8 @@
 import type { Delta } from '../domain/chat-message.ts';
 import { reportedCost } from '../domain/pricing.ts';
-import { Answer } from './answer.ts';
+import { Answer, type CompletionResult } from './answer.ts';
 import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
 import type { UpstreamClient } from './client.ts';
-import type { CompletionResult } from './completion-result.ts';
 import { type AnswerSource, type Received, readAnswer } from './read-answer.ts';
 import { UpstreamError, unreadable } from './upstream-error.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import zlib from 'node:zlib';
+import { emptyCompletion } from '../../src/upstream/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { emptyCompletion } from '../../src/upstream/completion-result.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { until } from '../support/until.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';

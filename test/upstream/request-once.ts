@@ -1,6 +1,6 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { type CompletionResult, emptyCompletion } from '../../src/upstream/completion-result.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 

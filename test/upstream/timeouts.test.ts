@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { emptyCompletion } from '../../src/upstream/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { emptyCompletion } from '../../src/upstream/completion-result.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 import { requestOnce, textOf } from './request-once.ts';
