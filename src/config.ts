@@ -147,6 +147,7 @@ const Settings = z.object({
     .default('0.10'),
   /** Far below 24 days, because a longer timer would end at once. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
+  UPSTREAM_MAX_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(3_600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),

@@ -4,7 +4,7 @@ import type { Activities } from './contract/activities.ts';
 /**
  * The paid effect. Temporal starts it again only when its worker was lost or an operator requests it: every other failure is
  * caught inside and becomes a result. A call that has outlived twenty workers is not going to succeed. `startToCloseTimeout`
- * is not meant to fire: each request to a model has `UPSTREAM_TIMEOUT_SECONDS`, and a dead worker is noticed by its missing
+ * is not meant to fire: each request to a model has `UPSTREAM_MAX_SECONDS`, and a dead worker is noticed by its missing
  * heartbeat.
  */
 export const upstream = proxyActivities<Pick<Activities, 'callUpstream'>>({

@@ -12,7 +12,7 @@ import { uncountedTokens } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
-import { emptyCompletion } from '../../src/upstream/request-completion.ts';
+import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';
@@ -120,6 +120,7 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
+    maxMs: deps.config.UPSTREAM_MAX_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
       if (!progress.shown) {

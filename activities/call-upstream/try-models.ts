@@ -2,9 +2,10 @@ import type { Attempt } from '../../src/db/calls/finish-call.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
-import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
-import { timedOut, UpstreamError } from '../../src/upstream/upstream-error.ts';
+import { requestCompletion } from '../../src/upstream/request-completion.ts';
+import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 /** A call as `tryModels` makes it. */
 export interface ModelCall {
@@ -14,7 +15,9 @@ export interface ModelCall {
   request: Record<string, unknown>;
   streamed: boolean;
   key: string;
+  /** The timeouts of each model: `spec 4.9`. */
   timeoutMs: number;
+  maxMs: number;
   signal: AbortSignal;
   onDelta(delta: Delta): Promise<void>;
 }
@@ -77,16 +80,8 @@ async function tryModel(
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, request, streamed, key, signal } = modelCall;
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(timedOut()), modelCall.timeoutMs);
-  const completion = {
-    model: candidate.model,
-    request,
-    streamed,
-    key,
-    signal: AbortSignal.any([signal, deadline.signal]),
-  };
+  const { upstream, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
+  const completion = { model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
   try {
     await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;
@@ -94,7 +89,5 @@ async function tryModel(
     if (signal.aborted) return new UpstreamError(callError.cancelled, false);
     if (error instanceof UpstreamError) return error;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

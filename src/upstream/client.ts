@@ -1,15 +1,19 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/trim-end.ts';
+import { decodeBody } from './decode-body.ts';
+import { StaleConnections } from './stale-connections.ts';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
+  /** Limits the time to connect. The signal of a request limits the rest. */
   timeoutMs: number;
 }
 
 export interface UpstreamResponse {
   /** The cost in the upstream's header, not yet validated. */
   reportedCost: unknown;
+  /** Without its content encoding. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -32,8 +36,12 @@ type Body = Dispatcher.ResponseData['body'];
 /** How much of an unneeded rest of a body is read, so that its connection can be used again. */
 const drainLimits = { bytes: 65_536, timeoutMs: 1_000 };
 const getTimeoutMs = 10_000;
-/** In bytes: of a body in memory, or of the text in a stream, whose framing may be many times as large. */
-export const maxResponseSize = 64 * 1_048_576;
+/** Proxies add headers of their own. 16 KiB, the default, is too little for some of them. */
+const maxHeaderSize = 1_048_576;
+/** In bytes: of a list of models with their prices. */
+const maxJsonSize = 64 * 1_048_576;
+/** Servers close idle connections after five seconds or more, and a request on one that is being closed is lost. */
+const keepAliveMs = 4_000;
 
 /** Some servers answer a POST with 201, the default of their framework. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -43,52 +51,80 @@ const bearer = (key: string): Record<string, string> => (key ? { authorization: 
 export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): UpstreamClient {
   // `http://host:4000`, `http://host:4000/` and `http://host/v1` are all valid bases.
   const root = trimEnd(baseUrl, '/');
-  // Servers close idle connections after five seconds or more, and a request on one that is being closed is lost.
-  const agent = new Agent({
+  const options = {
     connections: 2_048,
-    pipelining: 1,
     connect: { timeout: Math.min(10_000, timeoutMs) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    keepAliveTimeout: 4_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize,
+  };
+  const agent = new Agent({
+    ...options,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    // Whatever time the server offers: between it and this process a connection may be dropped without a sign.
+    keepAliveMaxTimeout: keepAliveMs,
   });
+  /** A new connection for each request. */
+  const newConnections = new Agent({ ...options, pipelining: 0 });
+  const staleConnections = new StaleConnections();
 
   return {
-    async chat(body, key, signal) {
-      const response = await request(`${root}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
-        body,
-        dispatcher: agent,
-        signal,
-      }).catch((error: unknown) => {
-        throw failure(error, signal, unreachable);
-      });
+    async chat(text, key, signal) {
+      const body = Buffer.from(text);
+      const send = (dispatcher: Agent) =>
+        request(`${root}/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...bearer(key) },
+          body,
+          dispatcher,
+          signal,
+        });
+      const response = await send(agent)
+        .catch((error: unknown) => {
+          if (signal.aborted || !staleConnections.hasRejected(body, error)) throw error;
+          return send(newConnections);
+        })
+        .catch((error: unknown) => {
+          throw failure(error, signal, unreachable);
+        });
+      response.body.once('close', () => staleConnections.release(body));
       if (!isSuccess(response.statusCode)) {
         drain(response.body);
         throw statusError(response.statusCode);
       }
-      return { reportedCost: response.headers['x-litellm-response-cost'], body: bytesOf(response.body, signal) };
+      return {
+        reportedCost: response.headers['x-litellm-response-cost'],
+        body: decodeBody(bytesOf(response.body, signal), response.headers['content-encoding']),
+      };
     },
     async getJson(path, key) {
       const signal = AbortSignal.timeout(getTimeoutMs);
       const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
-      if (response.statusCode === 200) return JSON.parse(await readWhole(response.body));
+      if (response.statusCode === 200) {
+        return JSON.parse(await readWhole(decodeBody(response.body, response.headers['content-encoding'])));
+      }
       drain(response.body);
       throw statusError(response.statusCode);
     },
-    close: () => agent.destroy(),
+    async close() {
+      staleConnections.close();
+      await Promise.all([agent.destroy(), newConnections.destroy()]);
+    },
   };
 }
 
-const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+/** The upstream has answered, but not in HTTP, or with more headers than are accepted. */
+const isUnreadable = (error: unknown): boolean =>
+  [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError].some(
+    (kind) => error instanceof kind,
+  );
 
-/** The error to throw: the reason of an aborted signal, a timeout, or what `otherwise` makes of the cause. */
+/** The error to throw: the reason of an aborted signal, a timeout, an unreadable answer, or what `otherwise` makes of the cause. */
 function failure(error: unknown, signal: AbortSignal, otherwise: (cause: unknown) => unknown): unknown {
   if (signal.aborted) return signal.reason;
-  const { code = '' } = error as { code?: string };
-  if (timeoutCodes.has(code)) return timedOut();
-  return otherwise(error);
+  if (error instanceof errors.ConnectTimeoutError) return timedOut();
+  return isUnreadable(error) ? unreadable() : otherwise(error);
 }
 
 /** The bytes of the body while they arrive. What the reader leaves unread is drained. */
@@ -113,13 +149,13 @@ function drain(body: Body, read = 0): void {
   body.dump({ limit, signal: AbortSignal.timeout(drainLimits.timeoutMs) }).catch(() => undefined);
 }
 
-/** The whole body as text. Throws `UpstreamError` if it is larger than `maxResponseSize`. */
-export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The whole body as text. Throws `UpstreamError` if it is larger than `maxJsonSize`. */
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > maxResponseSize) throw unreadable();
+    if (size > maxJsonSize) throw unreadable();
     pieces.push(piece);
   }
   // Removes a byte order mark, which JSON.parse rejects.

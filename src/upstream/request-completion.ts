@@ -1,21 +1,12 @@
-import { append, type Delta, type Message, type ToolCallDelta, wholeMessage } from '../domain/chat-message.ts';
-import { noTokens, reportedCost, type TokenUsage } from '../domain/pricing.ts';
-import { maxResponseSize, readWhole, type UpstreamClient, type UpstreamResponse } from './client.ts';
-import {
-  type Completion,
-  deltaOf,
-  errorOf,
-  finishReasonOf,
-  isFailure,
-  messageOf,
-  readCompletion,
-  usageOf,
-} from './completion.ts';
-import { readSse } from './read-sse.ts';
-import { ToolCallIndex } from './tool-call-index.ts';
-import { endedEarly, reportedError, unfinished, unreadable } from './upstream-error.ts';
+import type { Delta } from '../domain/chat-message.ts';
+import { reportedCost } from '../domain/pricing.ts';
+import { Answer, type CompletionResult } from './answer/answer.ts';
+import { type AnswerSource, type Received, readAnswer } from './answer/read-answer.ts';
+import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
+import type { UpstreamClient } from './client.ts';
+import { UpstreamError, unreadable } from './upstream-error.ts';
 
-export interface CompletionRequest {
+export interface CompletionRequest extends TimeoutSettings {
   model: string;
   /** The rest of the body, as the client sent it. */
   request: Record<string, unknown>;
@@ -24,23 +15,10 @@ export interface CompletionRequest {
   signal: AbortSignal;
 }
 
-/** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
-export interface CompletionResult {
-  message: Message;
-  modelUsed: string | undefined;
-  finishReason: string | undefined;
-  usage: TokenUsage;
-  /** Exact decimal, USD; undefined when the upstream reported none. */
-  reportedCostUsd: string | undefined;
-}
+type OnDelta = (delta: Delta) => Promise<void>;
 
-export const emptyCompletion = (): CompletionResult => ({
-  message: { content: '' },
-  modelUsed: undefined,
-  finishReason: undefined,
-  usage: noTokens,
-  reportedCostUsd: undefined,
-});
+/** How long the rest of a response is read for its usage: after an error in it, and after a `[DONE]` before which there was none. */
+const restMs = { afterError: 1_000, afterDone: 100 };
 
 const bodyOf = ({ model, request, streamed }: CompletionRequest): string =>
   JSON.stringify({ ...request, model, ...(streamed && { stream: true, stream_options: { include_usage: true } }) });
@@ -53,85 +31,100 @@ export async function requestCompletion(
   client: UpstreamClient,
   request: CompletionRequest,
   result: CompletionResult,
-  onDelta: (delta: Delta) => Promise<void>,
+  onDelta: OnDelta,
 ): Promise<void> {
-  const response = await client.chat(bodyOf(request), request.key, request.signal);
-  const costInHeader = reportedCost(response.reportedCost);
+  const timeouts = new AnswerTimeouts(request);
+  const signal = AbortSignal.any([request.signal, timeouts.signal]);
+  const answer = new Answer(result);
   try {
-    if (request.streamed) await readStream(response, result, onDelta);
-    else await readBody(response, result);
+    const response = await client.chat(bodyOf(request), request.key, signal);
+    const reading = new Reading(answer, timeouts, request.streamed ? onDelta : async () => undefined);
+    let source: AnswerSource | undefined;
+    try {
+      source = await readAnswer(response.body);
+      await reading.read(source);
+      if (!reading.isUnderstood && !request.streamed) throw unreadable();
+      answer.requireEnd(source.form, reading.isDone);
+    } finally {
+      answer.close();
+      const isStream = request.streamed || source?.form === 'events';
+      result.reportedCostUsd = costOf(response.reportedCost, result.reportedCostUsd, isStream);
+    }
   } finally {
-    result.message = wholeMessage(result.message);
-    // The header has precedence over the body: `spec 4.5`.
-    result.reportedCostUsd = costInHeader ?? result.reportedCostUsd;
+    timeouts.close();
   }
 }
 
-/** Everything but the message, which a stream has in pieces. */
-function setDetails(result: CompletionResult, completion: Completion): void {
-  result.modelUsed = completion.model ?? result.modelUsed;
-  result.finishReason = finishReasonOf(completion) ?? result.finishReason;
-  const reported = usageOf(completion);
-  if (!reported) return;
-  if (reported.usage.totalTokens > 0) result.usage = reported.usage;
-  result.reportedCostUsd = reported.reportedCostUsd ?? result.reportedCostUsd;
+/**
+ * The header has precedence over the body: `spec 4.5`. The header of a stream was sent before the answer, and is often 0: there it
+ * counts where the body names no cost. `spec 4.10`
+ */
+function costOf(header: unknown, inBody: string | undefined, isStream: boolean): string | undefined {
+  const inHeader = reportedCost(header);
+  if (!isStream) return inHeader ?? inBody;
+  return inBody ?? (inHeader === '0' ? undefined : inHeader);
 }
 
-/** Throws if the completion contains an error. It may contain a part of an answer as well. */
-function requireSuccess(completion: Completion): void {
-  const error = errorOf(completion);
-  if (error) throw reportedError(error);
-}
+/** The reading of one answer, whose content is passed on until its end or an error. */
+class Reading {
+  isDone = false;
+  /** A completion has arrived. */
+  isUnderstood = false;
+  private failure: UpstreamError | undefined;
+  private readonly answer: Answer;
+  private readonly timeouts: AnswerTimeouts;
+  private readonly onDelta: OnDelta;
 
-async function readBody(response: UpstreamResponse, result: CompletionResult): Promise<void> {
-  const completion = readCompletion(await readWhole(response.body));
-  if (!completion) throw unreadable();
-  // Before anything is thrown: a failed request has its tokens and its cost too.
-  setDetails(result, completion);
-  requireSuccess(completion);
-  const message = messageOf(completion);
-  if (!message) throw unreadable();
-  result.message = message;
-  // A stream is complete only with a finish reason; a body that is valid JSON is complete without one.
-  result.finishReason ??= message.toolCalls ? 'tool_calls' : 'stop';
-  if (isFailure(result.finishReason)) throw unfinished();
-}
-
-/** In characters, which are no more than the bytes. */
-const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
-  [content, ...tool_calls.flatMap(textsOf)].reduce((sum, text) => sum + text.length, 0);
-
-const textsOf = ({ id = '', function: { name = '', arguments: json = '' } = {} }: ToolCallDelta): string[] => [
-  id,
-  name,
-  json,
-];
-
-async function readStream(
-  response: UpstreamResponse,
-  result: CompletionResult,
-  onDelta: (delta: Delta) => Promise<void>,
-): Promise<void> {
-  const toolCallIndex = new ToolCallIndex();
-  let size = 0;
-  for await (const data of readSse(response.body)) {
-    const text = data.trim();
-    if (text === '[DONE]') break;
-    // Some proxies keep a connection alive with empty events instead of comments.
-    if (text === '') continue;
-    const completion = readCompletion(data);
-    if (!completion) throw unreadable();
-    setDetails(result, completion);
-    requireSuccess(completion);
-    const delta = deltaOf(completion, toolCallIndex);
-    if (!delta) continue;
-    size += sizeOf(delta);
-    if (size > maxResponseSize) throw unreadable();
-    append(result.message, delta);
-    await onDelta(delta);
+  constructor(answer: Answer, timeouts: AnswerTimeouts, onDelta: OnDelta) {
+    this.answer = answer;
+    this.timeouts = timeouts;
+    this.onDelta = onDelta;
   }
-  // A stream that was closed in an orderly way may be incomplete all the same: `spec 5.4`.
-  if (!result.finishReason) throw endedEarly();
-  // At the end and not where the finish reason is read: the usage comes after it.
-  if (isFailure(result.finishReason)) throw unfinished();
+
+  /** Throws the first error of the answer. What follows it is read for its usage. */
+  async read({ pieces }: AnswerSource): Promise<void> {
+    try {
+      for await (const piece of pieces) {
+        if (piece === 'done' && this.isRestUnneeded()) break;
+        await this.handle(piece);
+      }
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || !(this.failure || this.isDone)) throw error;
+    }
+    if (this.failure) throw this.failure;
+  }
+
+  /** After `[DONE]` nothing is waited for, unless the usage is missing. */
+  private isRestUnneeded(): boolean {
+    if (this.failure || this.isDone || this.answer.hasUsage) {
+      this.isDone = true;
+      return true;
+    }
+    this.isDone = true;
+    this.timeouts.endWithin(restMs.afterDone);
+    return false;
+  }
+
+  private async handle(piece: Received): Promise<void> {
+    if (piece === 'done') return;
+    if (typeof piece === 'object') {
+      this.isUnderstood = true;
+      this.answer.addDetails(piece);
+    }
+    if (this.failure || this.isDone) return;
+    try {
+      await this.timeouts.during(() => this.passOn(piece));
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      this.failure = error;
+      this.timeouts.endWithin(restMs.afterError);
+    }
+  }
+
+  private async passOn(piece: Exclude<Received, 'done'>): Promise<void> {
+    if (piece === 'unreadable') throw unreadable();
+    if (piece === 'cut') return this.answer.cut();
+    const delta = this.answer.addContent(piece);
+    if (delta) await this.onDelta(delta);
+  }
 }

@@ -23,6 +23,7 @@ async function makeCall(models: string[], options: Partial<Parameters<typeof try
     streamed: false,
     key: 'sk-of-the-team',
     timeoutMs: 300,
+    maxMs: 60_000,
     signal: new AbortController().signal,
     onDelta: async (delta) => {
       deltas.push(delta);
@@ -84,8 +85,16 @@ test.each(['stream-cut-2', 'stream-stall-2', 'error-in-stream-2', 'half-json-2',
   },
 );
 
-test('the timeout of a model is for the whole answer, also when tokens arrive all the time', async () => {
-  const { error, attempts } = await makeCall(['sim-tokens-60-every-50'], { streamed: true });
+/** `spec 4.9` */
+test('a stream whose tokens arrive all the time may take longer than the timeout, which is for each model', async () => {
+  const { error, attempts } = await makeCall(['sim-hang', 'sim-tokens-12-every-50'], { streamed: true });
+
+  expect(error).toBeNull();
+  expect(attempts).toMatchObject([{ error: 'the upstream timed out' }, { outcome: 'succeeded' }]);
+});
+
+test('the maximum is for the whole answer of a model, also when tokens arrive all the time', async () => {
+  const { error, attempts } = await makeCall(['sim-tokens-60-every-50'], { streamed: true, maxMs: 400 });
 
   expect(error).toBe('the upstream timed out');
   expect(attempts).toMatchObject([{ outcome: 'failed' }]);

@@ -146,20 +146,31 @@ test.each([
   expect(answer.reportedCostUsd).toBe(expected);
 });
 
+/** `spec 4.5` and, for streams, `spec 4.10`. */
 test.each([
-  ['0.5', '0.5'],
-  ['0', '0'],
-  ['free', '0.25'],
-])('with a cost of 0.25 in the body and %s in the header, %s is recorded', async (inHeader, expected) => {
-  const headers = { 'x-litellm-response-cost': inHeader };
-  const whole = { choices: [{ message: { content: 'hi' } }], usage: usage.usage };
-  const streamed = streamOf(delta({ content: 'hi' }), finish, usage);
+  ['0.5', 0.25, '0.5', '0.25'],
+  ['0', 0.25, '0', '0.25'],
+  ['free', 0.25, '0.25', '0.25'],
+  ['0.5', undefined, '0.5', '0.5'],
+  ['0.0', undefined, '0', undefined],
+  ['0.5', 0, '0.5', '0'],
+])(
+  'with a cost of %s in the header and %s in the body, %s is recorded, and %s of a stream',
+  async (inHeader, inBody, ofBody, ofStream) => {
+    const headers = { 'x-litellm-response-cost': inHeader };
+    const cost = inBody === undefined ? {} : { cost: inBody };
+    const used = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10, ...cost };
+    const whole = { choices: [{ message: { content: 'hi' } }], usage: used };
+    const streamed = streamOf(delta({ content: 'hi' }), finish, { choices: [], usage: used });
 
-  upstream.answer = (response) => response.writeHead(200, headers).end(JSON.stringify(whole));
-  expect((await request()).answer.reportedCostUsd).toBe(expected);
-  upstream.answer = (response) => response.writeHead(200, headers).end(streamed);
-  expect((await stream()).answer.reportedCostUsd).toBe(expected);
-});
+    upstream.answer = (response) => response.writeHead(200, headers).end(JSON.stringify(whole));
+    expect((await request()).answer.reportedCostUsd).toBe(ofBody);
+    expect((await stream()).answer.reportedCostUsd).toBe(ofStream);
+    upstream.answer = (response) => response.writeHead(200, headers).end(streamed);
+    expect((await request()).answer.reportedCostUsd).toBe(ofStream);
+    expect((await stream()).answer.reportedCostUsd).toBe(ofStream);
+  },
+);
 
 test('an event with empty data in a stream is ignored', async () => {
   const events = [delta({ content: 'hi' }), finish].map((chunk) => `data:\n\n${event(chunk)}data: \n\n`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface RawUpstream {
   url: string;
   /** Answers the next requests. */
-  answer: (response: ServerResponse) => void;
+  answer: (response: ServerResponse, wantsStream: boolean) => void;
   /** Connections made so far. */
   connections: number;
 }
@@ -13,7 +13,9 @@ export interface RawUpstream {
 export function rawUpstreamForTests(): RawUpstream {
   const raw: RawUpstream = { url: '', answer: (response) => response.end(), connections: 0 };
   const server = createServer((request, response) => {
-    request.resume().once('end', () => raw.answer(response));
+    const pieces: Buffer[] = [];
+    request.on('data', (piece) => pieces.push(piece));
+    request.once('end', () => raw.answer(response, Buffer.concat(pieces).includes('"stream":true')));
   }).on('connection', () => {
     raw.connections += 1;
   });

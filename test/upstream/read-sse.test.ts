@@ -1,14 +1,24 @@
 import fc from 'fast-check';
-import { readSse } from '../../src/upstream/read-sse.ts';
+import { readSse, type SseEvent } from '../../src/upstream/answer/read-sse.ts';
 
 async function* pieces(...all: (string | Uint8Array)[]) {
   for (const piece of all) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
+async function* decoded(body: AsyncIterable<Uint8Array>) {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
+}
+
+async function allOf(body: AsyncIterable<Uint8Array>): Promise<SseEvent[]> {
+  const all: SseEvent[] = [];
+  for await (const event of readSse(decoded(body))) all.push(event);
+  return all;
+}
+
+/** The data of the events that a blank line completes. */
 async function eventsOf(body: AsyncIterable<Uint8Array>): Promise<string[]> {
-  const events: string[] = [];
-  for await (const event of readSse(body)) events.push(event);
-  return events;
+  return (await allOf(body)).filter(({ isCut }) => !isCut).map(({ data }) => data);
 }
 
 test.each([
@@ -30,6 +40,24 @@ test.each([
   ['no bytes', '', []],
 ])('a stream with %s gives the events of the standard', async (_, text, events) => {
   expect(await eventsOf(pieces(text))).toEqual(events);
+});
+
+test.each([
+  ['one line end', 'data: one\n\ndata: two\n', 'two'],
+  ['no line end', 'data: one\n\ndata: tw', 'tw'],
+  ['a carriage return', 'data: one\n\ndata: two\r', 'two'],
+])('an event that the stream ends with %s after is the last one, and marked as cut', async (_, text, last) => {
+  expect(await allOf(pieces(text))).toMatchObject([
+    { data: 'one', isCut: false },
+    { data: last, isCut: true },
+  ]);
+});
+
+test('an event has its type', async () => {
+  expect(await allOf(pieces('event: error\ndata: one\n\ndata: two\n\n'))).toMatchObject([
+    { type: 'error', data: 'one' },
+    { type: '', data: 'two' },
+  ]);
 });
 
 const stream = 'data: {"a":"ü€😀"}\r\n\r\n: still here\n\nid: 1\ndata: {"b":\r\ndata: 2}\r\n\r\ndata: [DONE]\r\r';

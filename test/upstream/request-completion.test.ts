@@ -151,7 +151,8 @@ test('characters that PostgreSQL does not accept are removed from the name of th
 });
 
 test('a response larger than the maximum is unreadable', async () => {
-  for (const { error } of [await request('sim-huge-chunk-70'), await stream('sim-huge-chunk-70')]) {
+  const [model, options] = ['sim-huge-chunk-70', { timeoutMs: 20_000 }] as const;
+  for (const { error } of [await request(model, options), await stream(model, options)]) {
     expect(error?.message).toBe(unreadable);
   }
 }, 30_000);

@@ -1,6 +1,7 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
+import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
-import { type CompletionResult, emptyCompletion, requestCompletion } from '../../src/upstream/request-completion.ts';
+import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
 
 export interface RequestOutcome {
@@ -19,6 +20,7 @@ export async function requestOnce(
   {
     streamed = false,
     timeoutMs = 2_000,
+    maxMs = 60_000,
     signal = new AbortController().signal,
     upstream = createUpstreamClient({ baseUrl: url, timeoutMs }),
   } = {},
@@ -27,7 +29,7 @@ export async function requestOnce(
   try {
     await requestCompletion(
       upstream,
-      { model, request, streamed, key: 'sk-of-the-team', signal },
+      { model, request, streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal },
       outcome.answer,
       async (delta) => {
         outcome.deltas.push(delta);

@@ -22,6 +22,7 @@ export const Reply = z.enum([
   'echo',
   'json',
   'tools',
+  'text-and-tools',
   'null',
   'empty',
   'huge',
@@ -48,12 +49,31 @@ export const Behaviour = z.strictObject({
   usage: z.enum(['exact', 'none', 'wrong']),
   /** Absent: from the price of the model. */
   costUsd: z.number().min(0).optional(),
-  /** usual: a header on a whole answer, `usage.cost` on a stream. usage: `usage.cost` on both, no header. */
-  cost: z.enum(['usual', 'usage', 'none']),
+  /** `new`: `input_tokens` and `output_tokens` alone; `beside-zeros`: these, and zeros under the usual names. */
+  usageNames: z.enum(['usual', 'new', 'beside-zeros']),
+  /**
+   * usual: a header on a whole answer, `usage.cost` on a stream. usage: `usage.cost` on both, no header. zero-header: `usage.cost` on
+   * both, and a header with 0 on a stream. zero-header-alone: nothing but that header.
+   */
+  cost: z.enum(['usual', 'usage', 'none', 'zero-header', 'zero-header-alone']),
   /** false: a stream ends without `[DONE]`. */
   done: z.boolean(),
   /** How the events of a stream are written. */
-  framing: z.enum(['plain', 'split', 'crlf', 'comments']),
+  framing: z.enum(['plain', 'split', 'crlf', 'comments', 'data-comments']),
+  /** The form of the answer: that of the request, JSON, or events with or without their content type. */
+  form: z.enum(['requested', 'json', 'events', 'events-typed-json']),
+  /** How much of the blank line after the last event of a stream is sent. */
+  ending: z.enum(['complete', 'one-newline', 'no-newline']),
+  /** In a stream: deltas; one message with the whole text; messages that grow; those beside the deltas. */
+  messages: z.enum(['deltas', 'whole', 'growing', 'beside']),
+  /** `split`: text in the first choice, tool calls in the second; `split-reversed`: the other way round. */
+  choices: z.enum(['one', 'split', 'split-reversed']),
+  /** `first`: the finish reason of a stream is in its first chunk. */
+  finishAt: z.enum(['end', 'first']),
+  /** The content encoding, whatever the request accepts. */
+  encoding: z.enum(['identity', 'gzip', 'br', 'deflate', 'zstd']),
+  /** `large`: one header of 20,000 bytes; `many`: 300 headers. */
+  headers: z.enum(['usual', 'large', 'many']),
   /** The model name in the answer. Absent: the requested one. */
   reports: z.string().optional(),
   fault: Fault.optional(),
@@ -68,7 +88,15 @@ export const plainBehaviour: Behaviour = {
   everyMs: 0,
   reply: 'text',
   usage: 'exact',
+  usageNames: 'usual',
   cost: 'usual',
   done: true,
   framing: 'plain',
+  form: 'requested',
+  ending: 'complete',
+  messages: 'deltas',
+  choices: 'one',
+  finishAt: 'end',
+  encoding: 'identity',
+  headers: 'usual',
 };

@@ -33,7 +33,7 @@ const words: Word[] = [
 
   word(/^tools/, () => reply('tools')),
   word(/^echo/, () => reply('echo')),
-  word(/^json/, () => reply('json')),
+  word(/^json(?!-body)/, () => reply('json')),
   word(/^null-content/, () => reply('null')),
   word(/^null-bytes/, () => reply('null-bytes')),
   word(/^lone-surrogate/, () => reply('lone-surrogate')),
@@ -54,6 +54,29 @@ const words: Word[] = [
   word(/^split-frames/, () => ({ framing: 'split' })),
   word(/^crlf/, () => ({ framing: 'crlf' })),
   word(/^comments/, () => ({ framing: 'comments' })),
+  word(/^data-comments/, () => ({ framing: 'data-comments' })),
+
+  word(/^json-body/, () => ({ form: 'json' })),
+  word(/^events-typed-json/, () => ({ form: 'events-typed-json' })),
+  word(/^events/, () => ({ form: 'events' })),
+  word(/^one-newline/, () => ({ ending: 'one-newline', done: false })),
+  word(/^no-newline/, () => ({ ending: 'no-newline', done: false })),
+  word(/^whole-message/, () => ({ messages: 'whole' })),
+  word(/^growing-message/, () => ({ messages: 'growing' })),
+  word(/^message-beside/, () => ({ messages: 'beside' })),
+  word(/^split-choices-reversed/, () => ({ ...reply('text-and-tools'), choices: 'split-reversed' })),
+  word(/^split-choices/, () => ({ ...reply('text-and-tools'), choices: 'split' })),
+  word(/^finish-first/, () => ({ finishAt: 'first' })),
+  word(/^new-usage/, () => ({ usageNames: 'new' })),
+  word(/^zeros-and-new-usage/, () => ({ usageNames: 'beside-zeros' })),
+  word(/^zero-cost-header-alone/, () => ({ cost: 'zero-header-alone' })),
+  word(/^zero-cost-header/, () => ({ cost: 'zero-header' })),
+  word(/^gzip/, () => ({ encoding: 'gzip' })),
+  word(/^br/, () => ({ encoding: 'br' })),
+  word(/^deflate/, () => ({ encoding: 'deflate' })),
+  word(/^zstd/, () => ({ encoding: 'zstd' })),
+  word(/^large-headers/, () => ({ headers: 'large' })),
+  word(/^many-headers/, () => ({ headers: 'many' })),
 ];
 
 function failWith(status = 500, retryAfterSeconds?: number): Partly {

@@ -17,10 +17,12 @@ export function buildUsage(
 ): Record<string, unknown> | undefined {
   if (behaviour.usage === 'none') return undefined;
   if (behaviour.usage === 'wrong') return { prompt_tokens: 'many', completion_tokens: -1, total_tokens: 1e40 };
-  const costHere = behaviour.cost === 'usage' || (behaviour.cost === 'usual' && streamed);
+  const costHere = ['usage', 'zero-header'].includes(behaviour.cost) || (behaviour.cost === 'usual' && streamed);
+  const { promptTokens: input, completionTokens: output } = answer;
   return {
-    completion_tokens: answer.completionTokens,
-    prompt_tokens: answer.promptTokens,
+    ...(behaviour.usageNames === 'usual' && { completion_tokens: output, prompt_tokens: input }),
+    ...(behaviour.usageNames === 'beside-zeros' && { completion_tokens: 0, prompt_tokens: 0 }),
+    ...(behaviour.usageNames !== 'usual' && { input_tokens: input, output_tokens: output }),
     total_tokens: answer.promptTokens + answer.completionTokens,
     ...(streamed && answer.toolCalls.length === 0
       ? { completion_tokens_details: { reasoning_tokens: 0, text_tokens: answer.completionTokens } }
@@ -31,25 +33,30 @@ export function buildUsage(
 
 export function buildCompletion(stamp: Stamp, answer: Answer, behaviour: Behaviour) {
   const usage = buildUsage(stamp, answer, behaviour, false);
-  const { toolCalls } = answer;
   return {
     id: stamp.id,
     created: stamp.created,
     model: stamp.model,
     object: 'chat.completion',
-    choices: [
-      {
-        finish_reason: answer.finishReason,
-        index: 0,
-        message: {
-          content: answer.content,
-          role: 'assistant',
-          ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
-          provider_specific_fields: { refusal: null },
-        },
-        provider_specific_fields: {},
+    choices: splitAnswer(answer, behaviour).map(({ content, toolCalls, finishReason }, index) => ({
+      finish_reason: finishReason,
+      index,
+      message: {
+        content,
+        role: 'assistant',
+        ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+        provider_specific_fields: { refusal: null },
       },
-    ],
+      provider_specific_fields: {},
+    })),
     ...(usage ? { usage } : {}),
   };
+}
+
+/** The choices of the answer. */
+export function splitAnswer(answer: Answer, { choices }: Behaviour): Answer[] {
+  if (choices === 'one') return [answer];
+  const ofText: Answer = { ...answer, toolCalls: [], finishReason: 'stop' };
+  const ofTools: Answer = { ...answer, content: null };
+  return choices === 'split' ? [ofText, ofTools] : [ofTools, ofText];
 }

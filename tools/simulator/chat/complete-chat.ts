@@ -7,6 +7,7 @@ import { headerText, modelId } from '../models.ts';
 import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
+import { encodeWhole } from './encode.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 /** POST /chat/completions: an answer with the behaviour of the model's name or of a script. */
@@ -24,12 +25,13 @@ export async function completeChat(exchange: Exchange): Promise<unknown> {
     model: behaviour.reports ?? request.model,
   };
   const answer = composeAnswer(request, behaviour);
-  setHeaders(exchange, request.model);
+  setHeaders(exchange, request.model, behaviour);
   exchange.simulation.registry.spend(exchange.entry.key, costOf(stamp, answer, behaviour));
-  if (request.stream) {
-    return streamAnswer(exchange, stamp, answer, behaviour, request.stream_options?.include_usage === true);
-  }
-  return answerWhole(exchange, stamp, answer, behaviour);
+  const { form } = behaviour;
+  const isStream = form === 'requested' ? request.stream === true : form !== 'json';
+  if (!isStream) return answerWhole(exchange, stamp, answer, behaviour);
+  const includeUsage = request.stream_options?.include_usage === true || form !== 'requested';
+  return streamAnswer(exchange, stamp, answer, behaviour, includeUsage);
 }
 
 /** LiteLLM's error for a model that is not in its configuration. */
@@ -38,7 +40,14 @@ function unknownModel(model: string): SimulatorError {
   return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
 }
 
-function setHeaders({ response }: Exchange, model: string): void {
+function setHeaders({ response }: Exchange, model: string, { headers }: Behaviour): void {
+  const count = { usual: 0, large: 1, many: 300 }[headers];
+  for (let number = 1; number <= count; number += 1) {
+    response.set(
+      `x-policy-${number}`,
+      (headers === 'large' ? 'policy '.repeat(3_000) : 'a policy of the proxy ').trim(),
+    );
+  }
   response.set({
     'x-litellm-call-id': randomUUID(),
     'x-litellm-model-id': modelId(model),
@@ -65,9 +74,13 @@ async function answerWhole(exchange: Exchange, stamp: Stamp, answer: Answer, beh
   }
   const completion = buildCompletion(stamp, answer, behaviour);
   const kind = behaviour.fault?.kind;
-  if (kind !== 'half-json' && kind !== 'cut' && kind !== 'stall') return completion;
-
   const bytes = Buffer.from(JSON.stringify(completion));
+  if (kind !== 'half-json' && kind !== 'cut' && kind !== 'stall') {
+    if (behaviour.encoding === 'identity') return completion;
+    response.set('content-encoding', behaviour.encoding).type('application/json');
+    response.end(encodeWhole(bytes, behaviour.encoding));
+    return answered;
+  }
   const half = bytes.subarray(0, bytes.length >> 1);
   response.type('application/json');
   if (kind === 'half-json') {

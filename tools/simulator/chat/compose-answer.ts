@@ -17,7 +17,8 @@ export type Answer = {
 export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answer {
   const seed = digest(JSON.stringify([request.model, request.messages, request.tools, request.response_format]));
   const toolCalls = callTools(request, behaviour, seed);
-  const whole = toolCalls.length > 0 ? null : composeContent(request, behaviour, seed);
+  const hasText = toolCalls.length === 0 || behaviour.reply === 'text-and-tools';
+  const whole = hasText ? composeContent(request, behaviour, seed) : null;
   const { content, finishReason } = shorten(whole, request);
   const countCompletion = () =>
     countTokens(content ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.arguments) + 1, 0);
@@ -50,6 +51,7 @@ function composeContent(request: ChatRequest, behaviour: Behaviour, seed: Buffer
   if (behaviour.reply === 'text' && format?.type === 'json_object') return jsonAnswer(seed);
   switch (behaviour.reply) {
     case 'text':
+    case 'text-and-tools':
       return composeText(seed, tokens);
     case 'tools':
       return null;
@@ -115,7 +117,7 @@ const getWeather: Offered = {
 function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undefined {
   const { tools, tool_choice: choice } = request;
   const offered = (tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
-  if (reply === 'tools') return offered[0] ?? getWeather;
+  if (reply === 'tools' || reply === 'text-and-tools') return offered[0] ?? getWeather;
   if (choice === 'none') return undefined;
   if (choice === 'required') return offered[0];
   if (choice && typeof choice === 'object') return offered.find(({ name }) => name === choice.function.name);

@@ -4,6 +4,7 @@ import { answered, breakConnection, type Exchange, hang, pause, write } from '..
 import { buildChunks, type Chunk } from './build-chunks.ts';
 import type { Stamp } from './build-completion.ts';
 import type { Answer } from './compose-answer.ts';
+import { PieceEncoder } from './encode.ts';
 
 /** Sends the answer as server-sent events, up to the fault of its behaviour. */
 export async function streamAnswer(
@@ -14,27 +15,36 @@ export async function streamAnswer(
   includeUsage: boolean,
 ): Promise<unknown> {
   const { response } = exchange;
-  const send = async (data: string) => {
-    for (const bytes of frameEvent(data, behaviour.framing)) await write(exchange, bytes);
+  const encoder = new PieceEncoder(behaviour.encoding);
+  const send = async (data: string, isLast = false) => {
+    const pieces = isLast ? [lastEvent(data, behaviour.ending)] : frameEvent(data, behaviour.framing);
+    for (const bytes of pieces) await write(exchange, await encoder.encode(bytes));
   };
+  if (behaviour.encoding !== 'identity') response.set('content-encoding', behaviour.encoding);
+  if (behaviour.cost.startsWith('zero-header')) response.set('x-litellm-response-cost', '0.0');
   response.set({
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': behaviour.form === 'events-typed-json' ? 'application/json' : 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
 
   let sent = 0;
-  for (const chunk of buildChunks(stamp, answer, behaviour, includeUsage)) {
+  const chunks = buildChunks(stamp, answer, behaviour, includeUsage);
+  for (const chunk of chunks) {
     if (breaksNow(behaviour, chunk, sent)) return breakStream(exchange, behaviour, chunk, send);
     if (sent > 0 && chunk.kind === 'content') await pause(exchange, behaviour.everyMs);
-    await send(JSON.stringify(chunk.data));
+    const isLast = behaviour.ending !== 'complete' && chunk === chunks.at(-1);
+    await send(JSON.stringify(chunk.data), isLast);
     if (chunk.kind === 'content') sent += 1;
   }
   if (behaviour.done) await send('[DONE]');
-  response.end();
+  response.end(await encoder.end());
   return answered;
 }
+
+const lastEvent = (data: string, ending: Behaviour['ending']): Buffer =>
+  Buffer.from(`data: ${data}${ending === 'one-newline' ? '\n' : ''}`);
 
 /** A short answer has the fault too: before its finish reason at the latest. */
 const breaksNow = ({ fault }: Behaviour, { kind }: Chunk, sent: number): boolean =>
@@ -59,7 +69,10 @@ async function breakStream(
   return answered;
 }
 
-/** One server-sent event as the pieces in which it is written. All framings mean the same to a reader that follows the standard. */
+/**
+ * One server-sent event as the pieces in which it is written. All framings mean the same to a reader that follows the standard, but
+ * for `data-comments`: a proxy has sent the comments of another stream as data.
+ */
 function frameEvent(data: string, framing: Behaviour['framing']): Buffer[] {
   switch (framing) {
     case 'plain':
@@ -68,6 +81,8 @@ function frameEvent(data: string, framing: Behaviour['framing']): Buffer[] {
       return [Buffer.from(`data: ${data}\r\n\r\n`)];
     case 'comments':
       return [Buffer.from(': still here\n\n'), Buffer.from(`id: 1\nevent: message\ndata:${data}\n\n`)];
+    case 'data-comments':
+      return [Buffer.from('data: : keepalive\n\n'), Buffer.from(`data: ${data}\n\n`)];
     case 'split':
       return splitBytes(Buffer.from(`data: ${data}\n\n`), 7);
   }

@@ -1,0 +1,191 @@
+import { append, type Delta, type Message, type ToolCallDelta, wholeMessage } from '../../domain/chat-message.ts';
+import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
+import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
+import {
+  type Choice,
+  type Completion,
+  errorOf,
+  isFailure,
+  type MessageFields,
+  type ToolCallChunk,
+  usagesOf,
+} from './completion.ts';
+import { GrowingText } from './growing-text.ts';
+import { maxResponseSize } from './read-answer.ts';
+import { type ResolvedToolCall, ToolCallIndex } from './tool-call-index.ts';
+import { UsageCount } from './usage.ts';
+
+type ChoiceKey = number | string;
+
+/** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
+export interface CompletionResult {
+  message: Message;
+  modelUsed: string | undefined;
+  finishReason: string | undefined;
+  usage: TokenUsage;
+  /** Exact decimal, USD; undefined when the upstream reported none. */
+  reportedCostUsd: string | undefined;
+}
+
+export const emptyCompletion = (): CompletionResult => ({
+  message: { content: '' },
+  modelUsed: undefined,
+  finishReason: undefined,
+  usage: noTokens,
+  reportedCostUsd: undefined,
+});
+
+/** Puts together one answer from the completions of a response: chunks of a stream, or one completion. `spec 4.10` */
+export class Answer {
+  private readonly result: CompletionResult;
+  private readonly usage = new UsageCount();
+  private readonly toolCalls = new ToolCallIndex();
+  private readonly texts = new Map<ChoiceKey, GrowingText>();
+  private readonly reasons: string[] = [];
+  /** A message has arrived, or a piece of one, perhaps without content. */
+  private hasMessage = false;
+  /** It was a message, not a piece. */
+  private isWhole = false;
+  /** A finish reason has come with the last content or after it. */
+  private isFinished = false;
+  private size = 0;
+
+  constructor(result: CompletionResult) {
+    this.result = result;
+  }
+
+  get hasUsage(): boolean {
+    return this.result.usage.totalTokens > 0;
+  }
+
+  /** Everything but the content. A failed request has its tokens and its cost too, so this comes before anything is thrown. */
+  addDetails(completion: Completion): void {
+    this.result.modelUsed = completion.model ?? this.result.modelUsed;
+    for (const usage of usagesOf(completion)) this.usage.add(usage);
+    this.result.usage = this.usage.tokens;
+    this.result.reportedCostUsd = this.usage.reportedCostUsd;
+  }
+
+  /** Returns what the completion adds to the message; undefined if nothing. Throws `UpstreamError`. */
+  addContent(completion: Completion): Delta | undefined {
+    const error = errorOf(completion);
+    if (error) throw reportedError(error);
+    const { choices } = completion;
+    if (!choices) throw unreadable();
+    const delta = joined(keysOf(choices).map(([key, choice]) => this.deltaOf(key, choice)));
+    this.addReasons(choices, delta !== undefined);
+    if (!delta) return undefined;
+    this.size += sizeOf(delta);
+    if (this.size > maxResponseSize) throw unreadable();
+    append(this.result.message, delta);
+    return delta;
+  }
+
+  /** The response ended within a chunk. Throws `UpstreamError` if the answer would otherwise look complete. */
+  cut(): void {
+    if (this.result.finishReason) throw unreadable();
+  }
+
+  /** Throws `UpstreamError` unless the answer is complete. `isDone`: its end was marked by `[DONE]`. */
+  requireEnd(form: 'body' | 'events', isDone: boolean): void {
+    const { result } = this;
+    // One JSON document is complete without a finish reason. A stream that was closed in an orderly way may be incomplete.
+    if (form === 'body' && this.isWhole) result.finishReason ??= this.toolCalls.hasCalls ? 'tool_calls' : 'stop';
+    else if (!result.finishReason || !(this.isFinished || isDone)) throw form === 'body' ? unreadable() : endedEarly();
+    if (!this.hasMessage) throw unreadable();
+    if (isFailure(result.finishReason)) throw unfinished();
+  }
+
+  close(): void {
+    this.result.message = wholeMessage(this.result.message);
+  }
+
+  private addReasons(choices: Choice[], hasContent: boolean): void {
+    const reasons = choices.flatMap(({ finish_reason }) => finish_reason ?? []);
+    if (hasContent || reasons.length > 0) this.isFinished = reasons.length > 0;
+    // A server that repeats its reason in each chunk would fill the list.
+    this.reasons.push(...reasons.filter((reason) => reason !== this.reasons.at(-1)));
+    this.result.finishReason = reasonOf(this.reasons, this.toolCalls.hasCalls);
+  }
+
+  private deltaOf(key: ChoiceKey, { delta, message, text }: Choice): Delta | undefined {
+    const parts: Delta[] = [];
+    const growing = this.textOf(key);
+    if (delta) {
+      const calls = callsOf(delta).map((call) => toDelta(this.toolCalls.delta(key, call)));
+      parts.push({ content: growing.delta(textIn(delta)), tool_calls: calls });
+    }
+    if (message) {
+      const calls = callsOf(message).map((call, position) => this.toolCalls.message(key, position, call));
+      parts.push({ content: growing.message(textIn(message)), tool_calls: calls.filter(isNews).map(toDelta) });
+    }
+    if (parts.length === 0 && typeof text === 'string') parts.push({ content: growing.delta(text) });
+    this.hasMessage ||= parts.length > 0;
+    this.isWhole ||= parts.length > 0 && !delta;
+    return joined(parts);
+  }
+
+  private textOf(key: ChoiceKey): GrowingText {
+    const text = this.texts.get(key) ?? new GrowingText();
+    this.texts.set(key, text);
+    return text;
+  }
+}
+
+/** The choices with what identifies them in the next chunk: their index, or their place where it is missing or not unique. */
+function keysOf(choices: Choice[]): [ChoiceKey, Choice][] {
+  const indexes = new Set<number>();
+  return choices.map((choice, place) => {
+    const index = choice.index ?? place;
+    const key = indexes.has(index) ? `place ${place}` : index;
+    indexes.add(index);
+    return [key, choice];
+  });
+}
+
+const textIn = ({ content, refusal }: MessageFields): string => content || refusal || '';
+
+const callsOf = ({ tool_calls, function_call }: MessageFields): ToolCallChunk[] =>
+  tool_calls?.length ? tool_calls : function_call ? [{ index: 0, id: undefined, function: function_call }] : [];
+
+const toDelta = ({ index, id, name, arguments: json }: ResolvedToolCall): ToolCallDelta => ({
+  index,
+  ...(id && { id, type: 'function' as const }),
+  function: { ...(name && { name }), arguments: json },
+});
+
+const isNews = ({ isNew, id, name, arguments: json }: ResolvedToolCall): boolean =>
+  isNew || Boolean(id || name || json);
+
+/** Undefined if there is neither text nor a tool call in the parts. */
+function joined(parts: (Delta | undefined)[]): Delta | undefined {
+  const content = parts.map((part) => part?.content ?? '').join('');
+  const toolCalls = parts.flatMap((part) => part?.tool_calls ?? []);
+  if (!content && toolCalls.length === 0) return undefined;
+  return { ...(content && { content }), ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+}
+
+/** In characters, which are no more than the bytes. */
+const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
+  [content, ...tool_calls.flatMap(textsOf)].reduce((sum, text) => sum + text.length, 0);
+
+const textsOf = ({ id = '', function: { name = '', arguments: json = '' } = {} }: ToolCallDelta): string[] => [
+  id,
+  name,
+  json,
+];
+
+const isOfToolCalls = (reason: string): boolean => reason === 'tool_calls' || reason === 'function_call';
+
+/**
+ * The finish reason of an answer that has several: the one with which it failed; `tool_calls` where there are tool calls; the one
+ * with which it was cut; the last one.
+ */
+function reasonOf(reasons: readonly string[], hasToolCalls: boolean): string | undefined {
+  const failure = reasons.find(isFailure);
+  if (failure) return failure;
+  if (hasToolCalls && reasons.some(isOfToolCalls)) return 'tool_calls';
+  const others = reasons.filter((reason) => !isOfToolCalls(reason));
+  const ofCut = ['content_filter', 'length'].find((reason) => others.includes(reason));
+  return ofCut ?? others.at(-1) ?? reasons.at(-1);
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { Usage } from './usage.ts';
+
+// The response of an OpenAI-compatible server, parsed leniently: only the fields in use, and any of them may be missing.
+
+/** Text for a column of its own. PostgreSQL accepts neither NUL nor half of a surrogate pair. */
+const columnText = z.string().transform((text) => text.slice(0, 255).replaceAll('\0', '').toWellFormed());
+
+const digits = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number);
+
+const index = z.union([z.number(), digits]).nullish().catch(undefined);
+
+/** TGI until 2025, and llama.cpp for a while in 2026, send an object instead of its JSON text. */
+const argumentsJson = z.union([
+  z.string(),
+  z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object)),
+]);
+
+const CalledFunction = z.object({ name: z.string().nullish(), arguments: argumentsJson.nullish() });
+
+const ToolCallChunk = z.object({
+  index,
+  id: z.union([z.string(), z.number().transform(String)]).nullish(),
+  function: CalledFunction.nullish(),
+});
+export type ToolCallChunk = z.output<typeof ToolCallChunk>;
+
+/** Some servers send the content in parts. */
+const contentParts = z
+  .array(z.union([z.string(), z.object({ text: z.string().nullish() }).transform(({ text }) => text ?? '')]))
+  .transform((all) => all.join(''));
+
+/** Cloudflare's Workers AI streams a token of digits as a number. */
+const content = z.union([z.string(), z.number().transform(String), contentParts]);
+
+const messageFields = z.preprocess(
+  // Servers in PHP write an empty object as an empty array.
+  (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+  z
+    .object({
+      content: content.nullish(),
+      /** What OpenAI's models write instead of a content that they refuse. */
+      refusal: z.string().nullish().catch(undefined),
+      /** TGI streams one tool call, without an array. */
+      tool_calls: z.union([z.array(ToolCallChunk), ToolCallChunk.transform((call) => [call])]).nullish(),
+      /** The predecessor of `tool_calls`. */
+      function_call: CalledFunction.nullish(),
+    })
+    .nullish(),
+);
+
+export type MessageFields = NonNullable<z.output<typeof messageFields>>;
+
+/** DashScope sends the text `null` while an answer is unfinished. */
+const finishReason = columnText
+  .nullish()
+  .catch(undefined)
+  .transform((reason) => (reason && reason.toLowerCase() !== 'null' ? reason : undefined));
+
+const Choice = z.object({
+  index,
+  finish_reason: finishReason,
+  message: messageFields,
+  delta: messageFields,
+  /** The content in the older interface for completions. */
+  text: z.string().nullish().catch(undefined),
+  /** Moonshot sends the usage of a stream in its choice. */
+  usage: Usage,
+  error: z.unknown().optional(),
+});
+export type Choice = z.output<typeof Choice>;
+
+const Completion = z.object({
+  model: columnText.nullish().catch(undefined),
+  /** Null: there are some, but they are unreadable. The rest of the completion counts all the same. */
+  choices: z.preprocess((value) => [value ?? []].flat(), z.array(Choice).nullable().catch(null)),
+  usage: Usage,
+  /** Groq sends the usage of a stream here. */
+  x_groq: z.object({ usage: Usage }).nullish().catch(undefined),
+  error: z.unknown().optional(),
+  object: z.unknown().optional(),
+  code: z.unknown().optional(),
+});
+
+export type Completion = z.output<typeof Completion>;
+
+/** Undefined if the value is not an object. */
+export function readCompletion(value: unknown): Completion | undefined {
+  return Completion.safeParse(value).data;
+}
+
+export const usagesOf = ({ usage, x_groq, choices }: Completion) =>
+  [usage, x_groq?.usage, ...(choices ?? []).map((choice) => choice.usage)].filter((one) => one != null);
+
+/** The error in a response with status 200. OpenRouter sends it in the choice; vLLM and SGLang as the object itself. */
+export const errorOf = (completion: Completion): unknown =>
+  completion.error ||
+  completion.choices?.find(({ error }) => error)?.error ||
+  (completion.object === 'error' ? completion : undefined);
+
+/** What OpenRouter and Mistral, vLLM and SGLang, and DeepSeek send for an answer that they could not finish. */
+const failedFinishReasons = new Set(['error', 'abort', 'insufficient_system_resource']);
+
+export const isFailure = (reason: string): boolean => failedFinishReasons.has(reason);

@@ -1,0 +1,39 @@
+/**
+ * A text that arrives in deltas, or in messages that contain all of it or all of it so far, or in both. Each method returns what
+ * is new, so that every character is passed on once.
+ */
+export class GrowingText {
+  private text = '';
+  private hasDeltas = false;
+  /** The messages contain pieces, like deltas. */
+  private isPiecewise = false;
+  private messages = '';
+
+  get isEmpty(): boolean {
+    return this.text === '';
+  }
+
+  delta(piece: string): string {
+    this.hasDeltas ||= piece !== '';
+    this.text += piece;
+    return piece;
+  }
+
+  message(content: string): string {
+    const added = this.addedBy(content);
+    this.text += added;
+    return added;
+  }
+
+  private addedBy(content: string): string {
+    const { text } = this;
+    if (this.isPiecewise) return content === text ? '' : content;
+    this.messages += content;
+    if (content.startsWith(text)) return content.slice(text.length);
+    // Deltas contain the text already, whatever form the message gives it.
+    if (text.startsWith(content) || this.hasDeltas) return '';
+    this.isPiecewise = true;
+    // Pieces before this one may have looked like repetitions.
+    return this.messages.startsWith(text) ? this.messages.slice(text.length) : content;
+  }
+}

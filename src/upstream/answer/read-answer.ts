@@ -1,0 +1,138 @@
+import { unreadable } from '../upstream-error.ts';
+import { type Completion, readCompletion } from './completion.ts';
+import { readSse, type SseEvent } from './read-sse.ts';
+
+/** In characters: of a body in memory, or of the text in a stream, whose framing may be many times as large. */
+export const maxResponseSize = 64 * 1_048_576;
+
+/**
+ * A piece of an answer: a completion or a chunk of one, the end mark `[DONE]`, something that is neither, or a part of a piece,
+ * at which the stream ended.
+ */
+export type Received = Completion | 'done' | 'unreadable' | 'cut';
+
+export interface AnswerSource {
+  /** `body`: one JSON document, complete when it has arrived. `events`: a stream, whose end has to be proven. */
+  form: 'body' | 'events';
+  pieces: AsyncIterable<Received>;
+}
+
+/**
+ * Reads an answer by its form and not by its content type or by what was requested: some servers answer a stream with one JSON
+ * document, and a plain request with server-sent events.
+ */
+export async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<AnswerSource> {
+  const texts = textsOf(body);
+  const head = await skipComments(texts);
+  const isJson = head.startsWith('{') || head.startsWith('[');
+  if (!isJson) return { form: 'events', pieces: piecesOfEvents(prepend(head, texts)) };
+  const pieces = piecesOfBody(await readWhole(prepend(head, texts)));
+  return { form: pieces.length === 1 ? 'body' : 'events', pieces: iterate(pieces) };
+}
+
+async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const bytes of body) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+async function* prepend(head: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield head;
+    yield* texts;
+  } finally {
+    await texts.return(undefined);
+  }
+}
+
+async function* iterate(pieces: Received[]): AsyncGenerator<Received> {
+  yield* pieces;
+}
+
+/**
+ * Skips blanks and comments, which some servers send to keep a connection alive before either form of an answer. Returns the
+ * text from the first character that is neither; empty if there is none.
+ */
+async function skipComments(texts: AsyncGenerator<string>): Promise<string> {
+  let head = '';
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    head = withoutComments(head + next.value);
+    if (head && !head.startsWith(':')) return head;
+    // Of a comment that has not ended only its mark is kept, however long it becomes.
+    if (head) head = ':';
+  }
+  return '';
+}
+
+/** Without the blanks and comments at the beginning. A comment whose line has not ended is left. */
+function withoutComments(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith(':')) {
+    const end = rest.search(/[\r\n]/);
+    if (end < 0) return rest;
+    rest = rest.slice(end).trimStart();
+  }
+  return rest;
+}
+
+/** Throws `UpstreamError` if the text is larger than `maxResponseSize`. */
+async function readWhole(texts: AsyncIterable<string>): Promise<string> {
+  const all: string[] = [];
+  let size = 0;
+  for await (const text of texts) {
+    size += text.length;
+    if (size > maxResponseSize) throw unreadable();
+    all.push(text);
+  }
+  return all.join('');
+}
+
+/** One completion; or several, in an array or one a line. */
+function piecesOfBody(text: string): Received[] {
+  const value = parse(text);
+  if (value === undefined) return piecesOfLines(text);
+  return [value].flat().map((one) => readCompletion(one) ?? 'unreadable');
+}
+
+async function* piecesOfEvents(texts: AsyncIterable<string>): AsyncGenerator<Received> {
+  for await (const event of readSse(texts)) yield* piecesOfEvent(event);
+}
+
+const isKeepAlive = (text: string): boolean => /^\[?(?:ping|keep-?alive|heartbeat)\]?$/i.test(text);
+
+function piecesOfEvent({ type, data, isCut }: SseEvent): Received[] {
+  if (isKeepAlive(type)) return [];
+  if (type === 'error') return [readErrorEvent(data)];
+  // Several lines are one document, or one document each where a server omits the blank lines between events.
+  const document = data.includes('\n') ? readCompletion(parse(data)) : undefined;
+  const pieces = document ? [document] : piecesOfLines(data);
+  if (!isCut || pieces.at(-1) !== 'unreadable') return pieces;
+  const lastLine = data.slice(data.lastIndexOf('\n') + 1).trim();
+  return [...pieces.slice(0, -1), ...('[DONE]'.startsWith(lastLine) ? [] : ['cut' as const])];
+}
+
+function readErrorEvent(data: string): Received {
+  const value = parse(data);
+  const completion = readCompletion(value) ?? readCompletion({})!;
+  return { ...completion, error: completion.error || value || data || true };
+}
+
+const piecesOfLines = (text: string): Received[] => text.split(/[\r\n]+/).flatMap((line) => readLine(line) ?? []);
+
+/** Undefined for what only keeps the connection alive. */
+function readLine(line: string): Received | undefined {
+  let text = line.trim();
+  // Some proxies send each line of a stream, comments too, as the data of an event.
+  while (text.startsWith('data:')) text = text.slice('data:'.length).trim();
+  if (text === '' || text === 'null' || isKeepAlive(text) || /^(?:|event|id|retry):/.test(text)) return undefined;
+  if (text === '[DONE]' || text === '"[DONE]"') return 'done';
+  return readCompletion(parse(text)) ?? 'unreadable';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

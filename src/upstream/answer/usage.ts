@@ -1,0 +1,77 @@
+import Big from 'big.js';
+import { z } from 'zod';
+import { reportedCost, type TokenUsage } from '../../domain/pricing.ts';
+
+const maxTokenCount = 1_000_000_000;
+const numberAsText = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number);
+
+/** A count of tokens; 0 for everything else. */
+const tokens = z
+  .union([z.number(), numberAsText])
+  .pipe(z.number().nonnegative().max(maxTokenCount).transform(Math.round))
+  .catch(0)
+  .default(0);
+
+const details = z.object({ reasoning_tokens: tokens }).nullish().catch(undefined);
+
+export const Usage = z
+  .object({
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    total_tokens: tokens,
+    // The names of OpenAI's newer interface and of Anthropic, which some servers send beside the others or instead of them.
+    input_tokens: tokens,
+    output_tokens: tokens,
+    completion_tokens_details: details,
+    output_tokens_details: details,
+    cost: z.unknown().optional(),
+  })
+  .nullish()
+  .catch(undefined);
+
+type ReportedUsage = NonNullable<z.output<typeof Usage>>;
+
+/**
+ * xAI, and some proxies for Gemini, do not include reasoning in `completion_tokens`, as the total shows. It is billed as output,
+ * so it is added.
+ */
+function withReasoning(promptTokens: number, completionTokens: number, usage: ReportedUsage): number {
+  const { completion_tokens_details, output_tokens_details, total_tokens } = usage;
+  const all = completionTokens + ((completion_tokens_details ?? output_tokens_details)?.reasoning_tokens ?? 0);
+  return promptTokens + all === total_tokens ? all : completionTokens;
+}
+
+/** Perplexity sends the cost as an object. */
+const costIn = (cost: unknown): string | undefined =>
+  reportedCost(typeof cost === 'object' && cost !== null ? (cost as { total_cost?: unknown }).total_cost : cost);
+
+/** The usage of an answer, which may be sent several times, in part, or growing: the largest of each figure counts. `spec 4.10` */
+export class UsageCount {
+  private prompt = 0;
+  private completion = 0;
+  private total = 0;
+  private cost: string | undefined;
+
+  add(usage: ReportedUsage): void {
+    const prompt = Math.max(usage.prompt_tokens, usage.input_tokens);
+    const completion = withReasoning(prompt, Math.max(usage.completion_tokens, usage.output_tokens), usage);
+    this.prompt = Math.max(this.prompt, prompt);
+    this.completion = Math.max(this.completion, completion);
+    this.total = Math.max(this.total, usage.total_tokens);
+    const cost = costIn(usage.cost);
+    if (cost !== undefined && Big(cost).gte(this.cost ?? 0)) this.cost = cost;
+  }
+
+  get tokens(): TokenUsage {
+    const { prompt, completion, total } = this;
+    return { promptTokens: prompt, completionTokens: completion, totalTokens: Math.max(total, prompt + completion) };
+  }
+
+  /** Exact decimal, USD; undefined if the upstream named none. */
+  get reportedCostUsd(): string | undefined {
+    return this.cost;
+  }
+}
