@@ -64,12 +64,21 @@ export function openRedis(url: string, log: Log): RedisConnections {
     isResponsive: () => opened.every(({ supervision }) => supervision.isResponsive()),
     reportDropped: createDropReport(log),
     async close() {
-      for (const { redis, supervision } of opened) {
-        supervision.close();
-        redis.disconnect();
-      }
+      await Promise.all(
+        opened.map(({ redis, supervision }) => {
+          supervision.close();
+          return disconnect(redis);
+        }),
+      );
     },
   };
+}
+
+/** Resolves when an open connection is closed: a server that does not answer has 300 ms for it. */
+async function disconnect(redis: Redis): Promise<void> {
+  const closed = redis.status === 'ready' && new Promise((resolve) => redis.once('end', resolve));
+  redis.disconnect();
+  await closed;
 }
 
 /** Closes a connection that the driver takes to be open; the driver opens another one. */
