@@ -11,6 +11,7 @@ import {
 import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { queueDepths } from '../../src/db/server/queue-depths.ts';
+import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOf } from '../../src/db/webhooks/delete-deliveries-of.ts';
 import { findNotStarted } from '../../src/db/webhooks/start-deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -24,8 +25,8 @@ beforeAll(async () => {
 /** The plans of what `read` asks. It is given a row of nothing: some look into one that is always there. */
 async function plansOf(read: (explained: Database) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
-  const query = async <Row>({ text }: { text: string }, values: readonly unknown[]) => {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+  const query = async <Row>(sql: Statement, values: Values = {}) => {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql.text}`, bind(sql, values));
     plans.push(...rows.map((row) => row['QUERY PLAN']));
     return [{} as Row];
   };

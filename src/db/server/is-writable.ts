@@ -4,11 +4,11 @@ import { statement } from '../sql/statement.ts';
 
 const sql = statement(
   'takes_our_writes',
-  `select current_setting('transaction_read_only') = 'off' and exists (select from migrations where name = $1) as does`,
+  `select current_setting('transaction_read_only') = 'off' and exists (select from migrations where name = :last_migration) as does`,
 );
 
 /** Whether the server is no standby and is migrated to this version at least. Rejects when it does not answer, or was never migrated. */
 export async function isWritable(database: Database): Promise<boolean> {
-  const [row] = await database.reserved<{ does: boolean }>(sql, [migrations.at(-1)!.name]);
+  const [row] = await database.reserved<{ does: boolean }>(sql, { last_migration: migrations.at(-1)!.name });
   return row!.does;
 }

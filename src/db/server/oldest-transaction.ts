@@ -16,6 +16,6 @@ const sql = statement(
 );
 
 export async function readOldestTransaction(database: Database): Promise<OldestTransaction> {
-  const [row] = await database.query<OldestTransaction>(sql, []);
+  const [row] = await database.query<OldestTransaction>(sql);
   return row!;
 }

@@ -8,5 +8,5 @@ export interface JobTotals {
   total_tokens: number;
 }
 
-/** The rows of daily totals from `$2` to before `$3`, the first moments of two months. */
-export const inMonth = `day >= ($2::timestamptz at time zone 'utc')::date and day < ($3::timestamptz at time zone 'utc')::date`;
+/** The rows of daily totals from `:from` to before `:until`, the first moments of two months. */
+export const inMonth = `day >= (:from::timestamptz at time zone 'utc')::date and day < (:until::timestamptz at time zone 'utc')::date`;

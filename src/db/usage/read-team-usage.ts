@@ -15,11 +15,11 @@ const sql = statement(
      select job_type, completed_jobs + failed_jobs + cancelled_jobs as jobs, completed_jobs, failed_jobs, cancelled_jobs,
             total_cost_usd, total_tokens
        from daily_usage
-      where team_id = $1 and ${inMonth}
+      where team_id = :team_id and ${inMonth}
    ), unfinished as (
      select job_type, 1 as jobs, 0, 0, 0, total_cost_usd, total_tokens
        from jobs
-      where team_id = $1 and ${jobIsOpen()} and created_at >= $2 and created_at < $3
+      where team_id = :team_id and ${jobIsOpen()} and created_at >= :from and created_at < :until
    )
    select job_type, sum(jobs)::bigint as total_jobs, sum(completed_jobs)::bigint as completed_jobs,
           sum(failed_jobs)::bigint as failed_jobs, sum(cancelled_jobs)::bigint as cancelled_jobs,
@@ -30,4 +30,4 @@ const sql = statement(
 
 /** By job type. Reads a row for each day and type of the month, and the team's open jobs. */
 export const readTeamUsage = (database: Database, teamId: string, { from, until }: Month): Promise<JobTypeUsage[]> =>
-  database.reports.query<JobTypeUsage>(sql, [teamId, from, until]);
+  database.reports.query<JobTypeUsage>(sql, { team_id: teamId, from, until });

@@ -21,11 +21,11 @@ const sql = statement(
   `select d.delivery_id, d.webhook_id, w.team_id, d.status, d.body, w.webhook_url, w.is_active,
           w.failing_since is not null as failing, w.secret_sealed, w.auth_header_sealed
      from webhook_deliveries d join webhooks w on w.webhook_id = d.webhook_id
-    where d.delivery_id = $1`,
+    where d.delivery_id = :delivery_id`,
 );
 
 /** Undefined when the webhook was deleted, and its deliveries with it. */
 export async function findDelivery(database: Database, deliveryId: string): Promise<DeliveryToSend | undefined> {
-  const [row] = await database.query<DeliveryToSend>(sql, [deliveryId]);
+  const [row] = await database.query<DeliveryToSend>(sql, { delivery_id: deliveryId });
   return row;
 }
