@@ -1,7 +1,7 @@
 import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
-import { type Attempt, finishCall } from '../../src/db/calls/finish-call.ts';
-import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { finishCall } from '../../src/db/calls/finish-call.ts';
+import { type Attempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';

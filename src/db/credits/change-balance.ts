@@ -3,7 +3,6 @@ import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
-import { raisedLimit } from './raised-limit.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
@@ -17,6 +16,13 @@ export interface BalanceChange {
 
 /** The ledger's row, or why there is none: a fixed budget would fall below 0, or the balance would be out of range. */
 export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
+
+/**
+ * The limit of a fixed budget after an addition: raised by as much, up to the largest value of the column. Null stays null;
+ * beyond that value the limit decides nothing, so it is no reason to refuse. `spec 6.3`
+ */
+export const raisedLimit = (account: string, credits: string): string =>
+  `${account}.credit_limit + least(${credits}, ${largestBalance} - ${account}.credit_limit)`;
 
 /**
  * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of

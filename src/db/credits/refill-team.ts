@@ -4,7 +4,7 @@ import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
-import { raisedLimit } from './raised-limit.ts';
+import { raisedLimit } from './change-balance.ts';
 
 interface RefillRow {
   refill_anchor_at: Date;

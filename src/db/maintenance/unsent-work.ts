@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
-import { readOldestTransaction } from '../server/oldest-transaction.ts';
+import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
 import type { Place } from './sweep-cursors.ts';
 

@@ -8,7 +8,7 @@ import { CreditAccount } from '../entities/credit-account.ts';
 import { CreditTransaction } from '../entities/credit-transaction.ts';
 import { Team } from '../entities/team.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
-import { lockChanges } from '../server/lock-changes.ts';
+import { lockChanges } from '../sql/lock-changes.ts';
 import { unnamed } from '../sql/statement.ts';
 import type { TeamClaim } from './claim-team.ts';
 import { assignGroups } from './replace-groups.ts';

@@ -2,7 +2,7 @@ import type { Month } from '../../domain/month.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { inMonth, type JobTotals } from './job-totals.ts';
+import { inMonth, type JobTotals } from './read-team-usage.ts';
 
 /** What one team did in the month. */
 export interface UsageOfTeam extends JobTotals {

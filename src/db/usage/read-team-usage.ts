@@ -2,7 +2,19 @@ import type { Month } from '../../domain/month.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { inMonth, type JobTotals } from './job-totals.ts';
+
+/** Jobs and what they took. `total_cost_usd` is an exact decimal. */
+export interface JobTotals {
+  total_jobs: number;
+  completed_jobs: number;
+  failed_jobs: number;
+  cancelled_jobs: number;
+  total_cost_usd: string;
+  total_tokens: number;
+}
+
+/** The rows of daily totals from `:from` to before `:until`, the first moments of two months. */
+export const inMonth = `day >= (:from::timestamptz at time zone 'utc')::date and day < (:until::timestamptz at time zone 'utc')::date`;
 
 /** The jobs of one type that were created in the month. */
 export interface JobTypeUsage extends JobTotals {

@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { executeIn } from '../connection/execute-in.ts';
-import { unnamed } from '../sql/statement.ts';
+import { unnamed } from './statement.ts';
 
 const sql = unnamed('select pg_advisory_xact_lock(hashtext(:lock_name))');
 

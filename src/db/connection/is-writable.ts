@@ -1,6 +1,6 @@
 import { migrations } from '../../../migrations/index.ts';
-import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import type { Database } from './database.ts';
 
 const sql = statement(
   'takes_our_writes',
