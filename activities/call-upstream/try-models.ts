@@ -1,4 +1,4 @@
-import type { Attempt } from '../../src/db/calls/finish-call.ts';
+import type { Attempt } from '../../src/db/calls/insert-attempts.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import { listDueRefills, refillTeam } from '../../src/db/credits/refill-team.ts';
-import { databaseTime } from '../../src/db/server/database-time.ts';
+import { databaseTime } from '../../src/db/sql/database-clock.ts';
 import type { ActivityDeps } from '../ports.ts';
 
 const pageSize = 100;

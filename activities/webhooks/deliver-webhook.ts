@@ -1,7 +1,7 @@
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
-import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/find-delivery.ts';
+import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
 import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
 import { sealContext, signatureHeaders } from '../../src/webhooks/sign-webhook.ts';

@@ -20,7 +20,7 @@ const sql = statement(
 export async function checkBooks(databaseUrl: string, successes: number): Promise<Books> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, silenceMs: 60_000 });
   try {
-    const [row] = await database.query<{ deductions: number }>(sql, []);
+    const [row] = await database.query<{ deductions: number }>(sql);
     return { successes, deductions: row!.deductions, offences: await checkLedger(database) };
   } finally {
     await database.close();

@@ -20,14 +20,14 @@ const plainSql = statement(
   'bench_plain_settlement',
   `with done as (
      update jobs set status = 'completed', completed_at = now(), credit_applied = true
-      where job_id = $1 and status = 'in_progress' returning team_id
+      where job_id = :job_id and status = 'in_progress' returning team_id
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + 1 from done where a.team_id = done.team_id
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
    )
    insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                     credits_amount, credits_before, credits_after, reason)
-   select gen_random_uuid(), team_id, organization_id, $1, 'deduction', 1, credits_after + 1, credits_after, 'bench'
+   select gen_random_uuid(), team_id, organization_id, :job_id, 'deduction', 1, credits_after + 1, credits_after, 'bench'
      from charged`,
 );
 
@@ -35,12 +35,12 @@ const plainSql = statement(
 const makeJobs = statement(
   'bench_make_jobs',
   `insert into jobs (job_id, team_id, organization_id, job_type, status, started_at)
-   select gen_random_uuid(), 'bench', 'bench', 'bench settlement', 'in_progress', now() from generate_series(1, $1)
+   select gen_random_uuid(), 'bench', 'bench', 'bench settlement', 'in_progress', now() from generate_series(1, :jobs)
    returning job_id`,
 );
 
 async function rate(database: Database, jobs: number, settle: (jobId: string) => Promise<unknown>): Promise<number> {
-  const made = await database.query<{ job_id: string }>(makeJobs, [jobs]);
+  const made = await database.query<{ job_id: string }>(makeJobs, { jobs });
   const remaining = made.map(({ job_id }) => job_id);
   const startedAt = performance.now();
   const run = async () => {
@@ -70,7 +70,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
           settleJob({ ...end, job_id, model_groups_used: [], completed_at: Date.now() }),
         ),
       );
-      plain.push(await rate(database, jobs, (job_id) => database.query(plainSql, [job_id])));
+      plain.push(await rate(database, jobs, (job_id) => database.query(plainSql, { job_id })));
     }
   } finally {
     await database.close();

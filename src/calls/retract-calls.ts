@@ -3,7 +3,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import { type OperationOfKey, type Retraction, retractCalls } from '../db/calls/retract-calls.ts';
 import type { Database } from '../db/connection/database.ts';
 import { endAsRecorded, settleJob } from '../db/jobs/settle-job.ts';
-import { readOldestTransaction } from '../db/server/oldest-transaction.ts';
+import { readOldestTransaction } from '../db/sql/database-clock.ts';
 import { callError } from '../domain/call-state.ts';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';

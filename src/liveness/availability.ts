@@ -1,7 +1,7 @@
 import { poll } from '../concurrency/poll.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
-import { workerSilenceMs } from '../db/server/worker-heartbeat.ts';
+import { workerSilenceMs } from '../db/workers/worker-heartbeat.ts';
 import { Unavailable } from '../errors.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 

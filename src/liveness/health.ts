@@ -1,6 +1,6 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
-import { isWritable } from '../db/server/is-writable.ts';
+import { isWritable } from '../db/connection/is-writable.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 import type { WorkerWatch } from './availability.ts';

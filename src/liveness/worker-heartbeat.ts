@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/connection/database.ts';
-import { beat, leave } from '../db/server/worker-heartbeat.ts';
+import { beat, leave } from '../db/workers/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 import { watchTemporal } from './availability.ts';

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '../concurrency/with-timeout.ts';
+import { queueDepths } from '../db/calls/queue-depths.ts';
 import type { Database } from '../db/connection/database.ts';
-import { queueDepths } from '../db/server/queue-depths.ts';
 
 /** Prometheus waits for ten seconds, the health check of a container for less. */
 const timeoutMs = 500;

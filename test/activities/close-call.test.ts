@@ -12,7 +12,7 @@ const closing = () => createCallActivities(gateway.current.deps as unknown as Ac
 
 const events = statement(
   'test_events_of',
-  'select event from webhook_deliveries where job_id = $1 order by created_at',
+  'select event from webhook_deliveries where job_id = :job_id order by created_at',
 );
 
 test('a call that is closed before a worker began it is recorded as begun, and its job as started', async () => {
@@ -32,6 +32,6 @@ test('a call that is closed before a worker began it is recorded as begun, and i
 
   const started_at = new Date(ending.job_started_at);
   expect(await findJob(database, job)).toMatchObject({ status: 'in_progress', started_at });
-  expect(await database.query(events, [job])).toEqual([{ event: 'job.started' }]);
+  expect(await database.query(events, { job_id: job })).toEqual([{ event: 'job.started' }]);
   expect(await counted()).toMatchObject([{ labels: { streamed: 'true' }, value: 1 }]);
 });

@@ -29,7 +29,7 @@ const recordSql = statement(
   'test_call_record',
   `select status, worker_attempt, array(select outcome || ' ' || a.worker_attempt from call_attempts a
                                          where a.call_id = c.call_id order by attempt_number) as attempts
-     from calls c where call_id = $1`,
+     from calls c where call_id = :call_id`,
 );
 
 /** A call that no worker has received. `begun`: its job is in progress, after a call to the same model. */
@@ -44,7 +44,7 @@ async function givenCall({ streamed = false, begun = true } = {}) {
   const attempt = (number: number) =>
     executeCall(worker.deps, { call, number, workflowId, cancellation: neverCancelled });
   const startEarly = () => startSpeculatively(worker.deps, call, workflowId);
-  const record = async () => (await gateway.current.deps.database.query(recordSql, [call_id]))[0];
+  const record = async () => (await gateway.current.deps.database.query(recordSql, { call_id }))[0];
   return { model, team, job, call_id, attempt, startEarly, record };
 }
 

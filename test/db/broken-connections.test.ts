@@ -17,11 +17,11 @@ const held = statement(
 const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
 test('connections that the server ends, in use and idle, are an outage and nothing worse', async () => {
-  const sleeping = database.query(sleep, []);
+  const sleeping = database.query(sleep);
   const inTransaction = database.transaction((entities) => entities.getConnection().execute('select pg_sleep(60)'));
   const ended = Promise.allSettled([sleeping, inTransaction]);
   await until(() => database.pool.totalCount - database.pool.idleCount === 1);
-  await Promise.all([database.query(one, []), database.entities().getConnection().execute('select 1')]);
+  await Promise.all([database.query(one), database.entities().getConnection().execute('select 1')]);
 
   await execute(url, kill);
 
@@ -30,7 +30,7 @@ test('connections that the server ends, in use and idle, are an outage and nothi
   }
   // An idle connection whose end has not been read yet is found out by the next to use it.
   const rows = await until(
-    () => database.query(one, []).catch(() => undefined),
+    () => database.query(one).catch(() => undefined),
     (found) => found !== undefined,
   );
   expect(rows).toEqual([{ one: 1 }]);
@@ -48,12 +48,12 @@ describe('a standby, as a connection may find itself on after a failover', () =>
   test('is an outage, and is left for the server that takes writes', async () => {
     await takesWrites(false);
     const moved = await openDatabase({ url, poolSize: 1, silenceMs: 10_000 });
-    const write = () => moved.query(statement('mark', insert), []);
+    const write = () => moved.query(statement('mark', insert));
     const change = () => moved.transaction((entities) => entities.execute(insert));
 
     await expect(write()).rejects.toThrow(Unavailable);
     await expect(change()).rejects.toThrow(Unavailable);
-    await expect(moved.query(statement('read_unlogged', readUnlogged), [])).rejects.toThrow(Unavailable);
+    await expect(moved.query(statement('read_unlogged', readUnlogged))).rejects.toThrow(Unavailable);
     await takesWrites(true);
 
     await write();
@@ -84,7 +84,7 @@ describe('transactions, of which there are five connections', () => {
     for (const outcome of failed)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
     expect(await inTransaction('select 1 as one')).toEqual([{ one: 1 }]);
-    await until(async () => (await impatient.query(held, [])).length === 0);
+    await until(async () => (await impatient.query(held)).length === 0);
   });
 
   test.each([
@@ -97,8 +97,8 @@ describe('transactions, of which there are five connections', () => {
   test('one whose process stands still in the middle is ended by the server', async () => {
     const standing = impatient.transaction(async (entities) => {
       await entities.execute('select 1');
-      await until(async () => (await database.query(held, [])).length === 1);
-      await until(async () => (await database.query(held, [])).length === 0);
+      await until(async () => (await database.query(held)).length === 1);
+      await until(async () => (await database.query(held)).length === 0);
       await entities.execute('select 1');
     });
 

@@ -1,4 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { executeIn } from '../../src/db/connection/execute-in.ts';
+import { unnamed } from '../../src/db/sql/statement.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 2 });
@@ -6,8 +8,9 @@ beforeAll(async () => {
   await database.pool.query(`insert into organizations (organization_id, name) values ('one', '-'), ('other', '-')`);
 });
 
+const appendSql = unnamed('update organizations set name = name || :letter where organization_id = :organization_id');
 const append = (entities: SqlEntityManager, organizationId: string, letter: string) =>
-  entities.execute('update organizations set name = name || ? where organization_id = ?', [letter, organizationId]);
+  executeIn(entities, appendSql, { letter, organization_id: organizationId });
 
 test('of two transactions that wait for each other both are carried out, each once', async () => {
   const { promise: bothHold, resolve } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
-import { type Attempt, finishCall } from '../../src/db/calls/finish-call.ts';
-import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { finishCall } from '../../src/db/calls/finish-call.ts';
+import { type Attempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -13,9 +13,9 @@ const given = givenIn(gateway);
 
 const attemptsSql = statement(
   'test_attempts_of',
-  'select worker_attempt, model, outcome from call_attempts where call_id = $1 order by attempt_number',
+  'select worker_attempt, model, outcome from call_attempts where call_id = :call_id order by attempt_number',
 );
-const costSql = statement('test_cost_of', 'select cost_usd from calls where call_id = $1');
+const costSql = statement('test_cost_of', 'select cost_usd from calls where call_id = :call_id');
 
 const one: Attempt = {
   model: 'primary',
@@ -33,7 +33,7 @@ let call: string;
 const begin = (attempt: number) =>
   beginCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
 const keep = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, asked);
-const attempts = () => gateway.current.deps.database.query(attemptsSql, [call]);
+const attempts = () => gateway.current.deps.database.query(attemptsSql, { call_id: call });
 
 beforeEach(async () => {
   const team = await given.team();
@@ -61,7 +61,7 @@ test('its cost is that of the call, also of one that no attempt ends', async () 
   await keep(1);
   await closeCall(database, call, 'failed', 'cancelled');
 
-  expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.75' }]);
+  expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.75' }]);
 });
 
 test('the attempt that ends a call adds its cost to what was asked before', async () => {
@@ -84,7 +84,7 @@ test('the attempt that ends a call adds its cost to what was asked before', asyn
     response: null,
   });
 
-  expect(await database.query(costSql, [call])).toEqual([{ cost_usd: '0.875' }]);
+  expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
 });
 
 test('the next attempt adds no other for it while it is being kept', async () => {

@@ -21,7 +21,7 @@ describe('a database with settings of its own', () => {
       await execute(services.adminDatabaseUrl, `alter database ${name} set timezone = 'Asia/Kolkata'`);
       const database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
 
-      const [forCalls] = await database.query(statement('at', text), []);
+      const [forCalls] = await database.query(statement('at', text));
       const [forManagement] = await database.entities().execute<{ at: unknown }[]>(text);
       await database.close();
 
@@ -46,9 +46,9 @@ test('transactions that meet wait for each other, whatever isolation the databas
      update sweep_cursors set done_until = done_until + interval '1 day' from slow where name = 'a mark'`,
   );
 
-  await Promise.all(Array.from({ length: 40 }, () => database.query(add, [])));
+  await Promise.all(Array.from({ length: 40 }, () => database.query(add)));
 
-  const [mark] = await database.query(statement('mark', 'select done_until from sweep_cursors'), []);
+  const [mark] = await database.query(statement('mark', 'select done_until from sweep_cursors'));
   expect(mark).toEqual({ done_until: new Date(40 * 86_400_000) });
   await database.close();
   await drop();

@@ -1,7 +1,7 @@
 import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
+import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
-import { queueDepths } from '../../src/db/server/queue-depths.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { insertUnsentCall, newJob } from '../support/unsent-work.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/connection/database.ts';
+import { executeIn } from '../../src/db/connection/execute-in.ts';
 import { statement, unnamed } from '../../src/db/sql/statement.ts';
 import { ReportTimedOut, Unavailable } from '../../src/errors.ts';
 import { errorReply } from '../../src/http/respond-error.ts';
@@ -10,10 +11,10 @@ import { startFreezingProxy } from '../support/freezing-proxy.ts';
 const { url, database } = await databaseForTests();
 
 const one = statement('one', 'select 1 as one');
-const sleep = unnamed('select pg_sleep($1)');
-const slow = (seconds: number) => database.reports.query(sleep, [seconds]);
+const sleep = unnamed('select pg_sleep(:seconds)');
+const slow = (seconds: number) => database.reports.query(sleep, { seconds });
 const slowSnapshot = (seconds: number) =>
-  database.reports.snapshot((entities) => entities.execute('select pg_sleep(?)', [seconds]));
+  database.reports.snapshot((entities) => executeIn(entities, sleep, { seconds }));
 
 describe('reports that would take a minute', () => {
   test('time out, those that wait for a connection too, while calls and management are answered', async () => {
@@ -25,8 +26,8 @@ describe('reports that would take a minute', () => {
 
     let answered = 0;
     while (!over) {
-      await database.query(one, []);
-      await database.reserved(one, []);
+      await database.query(one);
+      await database.reserved(one);
       await database.transaction((entities) => entities.execute('select 1'));
       answered += 1;
       await pause(20);
@@ -35,7 +36,7 @@ describe('reports that would take a minute', () => {
     for (const outcome of await asked)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ReportTimedOut) });
     expect(answered).toBeGreaterThan(10);
-    expect(await database.reports.query(one, [])).toEqual([{ one: 1 }]);
+    expect(await database.reports.query(one)).toEqual([{ one: 1 }]);
   });
 
   test('are a 503 that is worth repeating, and a line of their own in the log', () => {
@@ -52,10 +53,10 @@ describe('reports that would take a minute', () => {
 });
 
 test('a report that the server cannot answer for another reason is an outage', async () => {
-  const ended = database.reports.query(unnamed('select pg_terminate_backend(pg_backend_pid())'), []);
+  const ended = database.reports.query(unnamed('select pg_terminate_backend(pg_backend_pid())'));
 
   await expect(ended).rejects.toThrow('database is unavailable');
-  expect(await database.reports.query(one, [])).toEqual([{ one: 1 }]);
+  expect(await database.reports.query(one)).toEqual([{ one: 1 }]);
 });
 
 test('the bounds of a report end with it: behind a pooler, other work gets the same connection next', async () => {
@@ -63,7 +64,7 @@ test('the bounds of a report end with it: behind a pooler, other work gets the s
   const text = `select name, setting from pg_settings where name in ('${names.join("', '")}') order by name`;
   const outside = (await database.reports.pool.query(text)).rows;
 
-  const inQuery = await database.reports.query(unnamed(text), []);
+  const inQuery = await database.reports.query(unnamed(text));
   const inSnapshot = await database.reports.snapshot((entities) => entities.execute(text));
 
   const settings = { idle_in_transaction_session_timeout: '50000', jit: 'off', max_parallel_workers_per_gather: '0' };
@@ -77,14 +78,14 @@ test('the bounds of a report end with it: behind a pooler, other work gets the s
 test('a report cannot write', async () => {
   const insert = `insert into sweep_cursors (name, done_until) values ('a mark', now()) returning name`;
 
-  await expect(database.reports.query(unnamed(insert), [])).rejects.toThrow(Unavailable);
+  await expect(database.reports.query(unnamed(insert))).rejects.toThrow(Unavailable);
   await expect(database.reports.snapshot((entities) => entities.execute(insert))).rejects.toThrow(Unavailable);
 });
 
 const waysToRead: [string, number, (from: Database) => Promise<unknown>][] = [
   ['snapshots', 5, (from) => from.snapshot((entities) => entities.execute('select pg_sleep(0.1)'))],
   ['snapshots of reports', 2, (from) => from.reports.snapshot((entities) => entities.execute('select pg_sleep(0.1)'))],
-  ['reports', 2, (from) => from.reports.query(unnamed('select pg_sleep(0.1)'), [])],
+  ['reports', 2, (from) => from.reports.query(unnamed('select pg_sleep(0.1)'))],
 ];
 
 test.each(waysToRead)('%s that a frozen server leaves without an answer keep no connection', async (_, most, read) => {

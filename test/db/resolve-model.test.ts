@@ -82,10 +82,10 @@ interface Resolved {
   refusal: RefusalCode | null;
 }
 
-const sql = statement('resolve', `with ${resolution('$1::text', '$2::text')} select * from resolved`);
+const sql = statement('resolve', `with ${resolution} select * from resolved`);
 
 async function resolve(team: string, name: string) {
-  const rows = await database.query<Resolved>(sql, [team, name]);
+  const rows = await database.query<Resolved>(sql, { team_id: team, requested_model: name });
   expect(rows).toHaveLength(1);
   const { candidates, ...rest } = rows[0]!;
   return { ...rest, candidates, models: candidates?.map(({ model }) => model) };

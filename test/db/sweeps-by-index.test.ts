@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { listDueRefills } from '../../src/db/credits/refill-team.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
@@ -10,9 +11,8 @@ import {
 } from '../../src/db/maintenance/delete-expired.ts';
 import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
-import { queueDepths } from '../../src/db/server/queue-depths.ts';
-import { deleteDeliveriesOf } from '../../src/db/webhooks/delete-deliveries-of.ts';
-import { findNotStarted } from '../../src/db/webhooks/start-deliveries.ts';
+import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
+import { deleteDeliveriesOf, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });
@@ -24,8 +24,8 @@ beforeAll(async () => {
 /** The plans of what `read` asks. It is given a row of nothing: some look into one that is always there. */
 async function plansOf(read: (explained: Database) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
-  const query = async <Row>({ text }: { text: string }, values: readonly unknown[]) => {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+  const query = async <Row>(sql: Statement, values: Values = {}) => {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql.text}`, bind(sql, values));
     plans.push(...rows.map((row) => row['QUERY PLAN']));
     return [{} as Row];
   };

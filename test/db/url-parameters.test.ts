@@ -13,7 +13,7 @@ const open = (parameters: string) =>
 
 const text = 'show statement_timeout';
 const ways: [string, (database: Database) => Promise<unknown>][] = [
-  ['calls', (database) => database.query(statement('timeout', text), [])],
+  ['calls', (database) => database.query(statement('timeout', text))],
   ['management', (database) => database.entities().execute(text)],
   ['transactions', (database) => database.transaction((entities) => entities.execute(text))],
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beat, leave, workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
+import { beat, leave, workerSilenceMs } from '../../src/db/workers/worker-heartbeat.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { openDatabase } from '../../src/db/connection/database.ts';
+import { unnamed } from '../../src/db/sql/statement.ts';
 import { supervise } from '../../src/liveness/supervise.ts';
 import { createLog } from '../../src/log.ts';
 import { openRedis } from '../../src/redis/connection.ts';
@@ -77,7 +78,7 @@ test('a PostgreSQL connection that falls silent fails its query as unavailable w
   const proxy = await openProxy(gateway.current.databaseUrl);
   const database = await openDatabase({ url: proxy.url, poolSize: 3, silenceMs: 2_000 });
   closing.push(() => database.close());
-  const query = (text: string) => database.query({ text }, []);
+  const query = (text: string) => database.query(unnamed(text));
   const waiting = query('select pg_sleep(12)');
   const others = setInterval(() => query('select 1').catch(() => undefined), 200);
   closing.push(() => clearInterval(others));

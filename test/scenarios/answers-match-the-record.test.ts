@@ -11,9 +11,9 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 let worker: WorkerProcess;
-const statusSql = statement('test_call_status', 'select status from calls where call_id = $1');
+const statusSql = statement('test_call_status', 'select status from calls where call_id = :call_id');
 const statusOf = async (callId: string, { deps }: Gateway = gateway.current): Promise<string | undefined> => {
-  const [row] = await deps.database.query<{ status: string }>(statusSql, [callId]);
+  const [row] = await deps.database.query<{ status: string }>(statusSql, { call_id: callId });
   return row?.status;
 };
 

@@ -29,7 +29,7 @@ async function writeJunk(callId: string): Promise<void> {
 
 const callOfTeam = statement(
   'call_of_team',
-  'select c.call_id from calls c join jobs j on j.job_id = c.job_id where j.team_id = $1',
+  'select c.call_id from calls c join jobs j on j.job_id = c.job_id where j.team_id = :team_id',
 );
 
 const textOf = (stream: string): string =>
@@ -67,7 +67,9 @@ test('a call without a stream during which malformed messages are written to Red
   const team = await given.team({ models: ['sim-slow-1500'] });
   const answering = as(gateway, team).single();
   await untilRequested(gateway, 'sim-slow-1500');
-  const [row] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, [team.teamId]);
+  const [row] = await gateway.current.deps.database.query<{ call_id: string }>(callOfTeam, {
+    team_id: team.teamId,
+  });
 
   await writeJunk(row!.call_id);
 

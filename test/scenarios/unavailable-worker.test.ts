@@ -1,4 +1,4 @@
-import { workerSilenceMs } from '../../src/db/server/worker-heartbeat.ts';
+import { workerSilenceMs } from '../../src/db/workers/worker-heartbeat.ts';
 import { readEvents } from '../support/events.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { gatewayForTests } from '../support/gateway.ts';

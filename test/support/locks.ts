@@ -1,8 +1,12 @@
-import type { Gateway } from './gateway.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { until } from './until.ts';
 
+interface HasDatabase {
+  deps: { database: Pick<Database, 'pool'> };
+}
+
 /** Waits until this number of statements on the gateway's database wait for a lock. */
-export const waitingForLocks = ({ deps }: Gateway, statements: number) =>
+export const waitingForLocks = ({ deps }: HasDatabase, statements: number) =>
   until(async () => {
     const waiting = await deps.database.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -19,7 +23,7 @@ interface OtherTransaction {
 
 /** The result of `work`, which runs while another transaction holds a lock that it needs, and which that transaction releases by its commit. */
 export async function besideUncommitted<T>(
-  gateway: Gateway,
+  gateway: HasDatabase,
   other: OtherTransaction,
   work: () => Promise<T>,
 ): Promise<T> {

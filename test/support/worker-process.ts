@@ -18,7 +18,7 @@ const workersSql = statement('test_workers', 'select worker_id from workers');
 
 /** A worker as a process of its own, so that it can be killed. Resolves when one worker more is recorded than before: one that was killed just now is still recorded. */
 export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
-  const workers = async () => (await gateway.deps.database.query(workersSql, [])).length;
+  const workers = async () => (await gateway.deps.database.query(workersSql)).length;
   const before = await workers();
   const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.isUnavailable();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {

@@ -10,10 +10,10 @@ const sql = statement(
   `with unforced as (
      select set_config('synchronous_commit', 'off', true)
    ), account as (
-     select user_id from admin_users, unforced where email = $1
+     select user_id from admin_users, unforced where email = :email
    )
    insert into audit_log (audit_id, action, resource_type, resource_id, details, ip_address)
-   select gen_random_uuid(), 'failed_login', 'admin_user', user_id, json_build_object('email', $1::text, 'refused', $2::text), $3
+   select gen_random_uuid(), 'failed_login', 'admin_user', user_id, json_build_object('email', :email::text, 'refused', :refused::text), :ip
      from account`,
 );
 
@@ -26,4 +26,4 @@ export interface FailedLogin {
 
 /** Writes the entry if there is an account of this e-mail: what else is typed as an e-mail may be a password. */
 export const auditFailedLogin = (database: Database, { email, refused, ip }: FailedLogin): Promise<unknown> =>
-  database.query(sql, [email, refused, ip || null]);
+  database.query(sql, { email, refused, ip: ip || null });

@@ -14,7 +14,7 @@ const sql = statement(
   `select u.user_id, u.password_hash,
           (select mode() within group (order by substring(password_hash from '^[$]2[a-z][$](\\d\\d)[$]')::int)
              from admin_users) as usual_cost
-     from (select $1::text as email) given left join admin_users u on u.email = given.email`,
+     from (select :email::text as email) given left join admin_users u on u.email = given.email`,
 );
 
 interface LoginRow {
@@ -25,7 +25,7 @@ interface LoginRow {
 
 /** The account to log in to, with what a comparison without one has to cost. */
 export async function findLogin(database: Database, email: string): Promise<Login> {
-  const [row] = await database.query<LoginRow>(sql, [email]);
+  const [row] = await database.query<LoginRow>(sql, { email });
   const { user_id, password_hash, usual_cost } = row!;
   return {
     known: user_id && password_hash ? { user_id, password_hash } : undefined,

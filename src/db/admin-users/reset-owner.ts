@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { AdminSession } from '../entities/admin-session.ts';
 import { AdminUser } from '../entities/admin-user.ts';
-import { lockChanges } from '../server/lock-changes.ts';
+import { lockChanges } from '../sql/lock-changes.ts';
 
 export interface ResetOwner {
   user_id: string;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { jsonProblem } from '../../domain/json-problem.ts';
+import { executeIn } from '../connection/execute-in.ts';
+import { unnamed } from '../sql/statement.ts';
 
 /** Who made the change or was shown a secret, and from where: a handler's context is one. */
 export interface Actor {
@@ -21,16 +23,16 @@ export interface Change {
 
 /**
  * The audit entry of a change that is one statement: `source` is the CTE that has a row when the change was made, and
- * `entry` the parameter with `auditEntry(…)`. For changes of several statements there is `writeAuditEntry`.
+ * `:audit_entry` is from `auditEntry`. For changes of several statements there is `writeAuditEntry`.
  */
-export const audit = (source: string, entry: string) => `
+export const audit = (source: string) => `
   insert into audit_log (audit_id, user_id, action, resource_type, resource_id, details, ip_address)
   select e.audit_id, e.user_id, e.action, e.resource_type, e.resource_id, e.details, e.ip_address
-    from ${source}, json_to_record(${entry}::json) as e
+    from ${source}, json_to_record(:audit_entry::json) as e
          (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
 
 /**
- * JSON for the parameter of `audit`. `auditId` is the same when the request is carried out again. Only a user with a session
+ * JSON for `:audit_entry`. `auditId` is the same when the request is carried out again. Only a user with a session
  * has an id; a team is named in the details, and the platform key has no name.
  */
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
@@ -62,7 +64,7 @@ export function isAuditEntry(text: string): boolean {
   }
 }
 
-const sql = `with made as (select) ${audit('made', '?')} on conflict (audit_id) do nothing`;
+const sql = unnamed(`with made as (select) ${audit('made')} on conflict (audit_id) do nothing`);
 
 /**
  * Writes the entry in the transaction that makes the change, so that neither exists without the other. With an `auditId` from
@@ -74,5 +76,5 @@ export async function writeAuditEntry(
   change: Change,
   auditId: string = randomUUID(),
 ): Promise<void> {
-  await entities.execute(sql, [auditEntry(auditId, actor, change)]);
+  await executeIn(entities, sql, { audit_entry: auditEntry(auditId, actor, change) });
 }

@@ -36,7 +36,7 @@ const sql = statement(
   'admit_call',
   `with job as (
      select ${jobStartColumns} from jobs where job_id = :job_id
-   ), ${unchangedKey}, ${resolution(':team_id', ':requested_model')}, admitted as (
+   ), ${unchangedKey}, ${resolution}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
      select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'

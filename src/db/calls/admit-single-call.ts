@@ -18,7 +18,7 @@ export interface SingleCallAdmission {
 
 const sql = statement(
   'admit_single_call',
-  `with ${unchangedKey}, ${resolution(':team_id', ':requested_model')}, ${blocked}, created as (
+  `with ${unchangedKey}, ${resolution}, ${blocked}, created as (
      insert into jobs (${newJobColumns}, single_call, ends_with_call)
      select ${newJobValues}, true, true from resolved, unchanged_key
       where resolved.refusal is null and not exists (select from blocked)

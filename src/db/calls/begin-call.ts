@@ -2,7 +2,8 @@ import type { Candidate } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
 import { isoTimestamp, outbox } from '../sql/outbox.ts';
 import { statement } from '../sql/statement.ts';
-import { callIsOpen, callMayBecome } from '../sql/status.ts';
+import { callMayBecome } from '../sql/status.ts';
+import { insertInterrupted } from './insert-attempts.ts';
 
 export interface BegunCall {
   call_id: string;
@@ -45,20 +46,6 @@ const alone = statement(
      from begun ${requestTables('begun')}`,
 );
 
-/**
- * The calls that an attempt may still write to, and what each such write sets besides its own: a begin lost in a crash of
- * PostgreSQL leaves the call queued, and this repairs it.
- */
-export const writableByAttempt = `${callIsOpen()} and worker_attempt <= :worker_attempt`;
-export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
-
-/** Keeps the request of a worker for the call of a common table expression, whose response nobody will receive. */
-export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
-     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
-     select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
-            ${workerAttempt}, ${call}.resolved_model, 'interrupted', '${error}'
-       from ${call}`;
-
 const withJob = statement(
   'begin_call_and_job',
   `with call as (
@@ -66,7 +53,7 @@ const withJob = statement(
    ), begun as (
      update calls c set status = 'running', worker_attempt = :worker_attempt, started_at = coalesce(c.started_at, now())
        from call
-      where c.call_id = call.call_id and ${callMayBecome('running', 'call.status')} and call.worker_attempt < :worker_attempt
+      where c.call_id = call.call_id and ${callMayBecome(['running'], 'call.status')} and call.worker_attempt < :worker_attempt
      returning c.call_id
    ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
       where call.status = 'running'

@@ -2,8 +2,8 @@ import { isFinished } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { findJob } from '../jobs/find-job.ts';
 import { statement } from '../sql/statement.ts';
-import { callIsOpen } from '../sql/status.ts';
-import { costSoFar } from './finish-call.ts';
+import { callMayBecome } from '../sql/status.ts';
+import { costSoFar } from './insert-attempts.ts';
 
 export interface ClosedCall {
   worker_attempt: number;
@@ -13,7 +13,7 @@ export interface ClosedCall {
 const sql = statement(
   'close_call',
   `update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
-    where call_id = :call_id and ${callIsOpen()}
+    where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
    returning worker_attempt, streamed`,
 );
 

@@ -1,20 +1,9 @@
-import type { AttemptOutcome } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
 import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
 import { statement } from '../sql/statement.ts';
-import { repairLostBegin, writableByAttempt } from './begin-call.ts';
+import { repairLostBegin, writableByAttempt } from '../sql/status.ts';
+import { type Attempt, costSoFar, insertAttempts } from './insert-attempts.ts';
 import { addToJob } from './record-cost.ts';
-
-/** One request to one model. Costs are exact decimals in USD. */
-export interface Attempt {
-  model: string;
-  outcome: AttemptOutcome;
-  error: string | null;
-  latency_ms: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cost_usd: string;
-}
 
 export interface FinishedCall {
   call_id: string;
@@ -37,22 +26,6 @@ export type Finish =
   | { superseded: true }
   /** `basis`: what to settle the job on if it ends with this call, else null. */
   | { superseded: false; basis: SettlementBasis | null };
-
-/** Adds the attempts of a JSON parameter to the call of a common table expression, after the attempts of workers that had it before. */
-export const insertAttempts = (call: string): string => `
-     insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
-                                prompt_tokens, completion_tokens, cost_usd)
-     select ${call}.call_id, earlier.attempts + a.place, :worker_attempt, a.model, a.outcome, a.error, a.latency_ms,
-            a.prompt_tokens, a.completion_tokens, a.cost_usd
-       from ${call},
-            (select count(*) as attempts from call_attempts
-              where call_id = :call_id and worker_attempt < :worker_attempt) earlier,
-            rows from (json_to_recordset(:attempts) as (model text, outcome text, error text, latency_ms int,
-                                                          prompt_tokens int, completion_tokens int, cost_usd numeric))
-            with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
-
-/** The cost of a call's attempts that are kept already. */
-export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
 
 const sql = statement(
   'finish_call',

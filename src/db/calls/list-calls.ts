@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
-import type { Attempt } from './finish-call.ts';
+import type { Attempt } from './insert-attempts.ts';
 
 /** The record of a call that has ended. Costs are exact decimals, USD. */
 export interface CallRow {

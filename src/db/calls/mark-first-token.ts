@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { repairLostBegin, writableByAttempt } from './begin-call.ts';
+import { repairLostBegin, writableByAttempt } from '../sql/status.ts';
 
 const sql = statement(
   'mark_shown',

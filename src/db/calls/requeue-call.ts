@@ -1,13 +1,13 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
-import { insertInterrupted } from './begin-call.ts';
+import { insertInterrupted } from './insert-attempts.ts';
 
 const sql = statement(
   'leave_call',
   `with left_to_another as (
      update calls set status = 'queued', worker_attempt = 0, started_at = null
-      where call_id = :call_id and ${callMayBecome('queued')} and worker_attempt = 1 and first_token_at is null
+      where call_id = :call_id and ${callMayBecome(['queued'])} and worker_attempt = 1 and first_token_at is null
      returning call_id, resolved_model
    ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
    on conflict do nothing`,

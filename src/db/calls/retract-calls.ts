@@ -33,7 +33,7 @@ const retracting = (keyCondition: string) => `
   ), retracted as (
     update calls c set status = 'retracted', finished_at = coalesce(c.finished_at, now())
       from given g
-     where c.call_id = g.call_id and ${callMayBecome('retracted', 'c.status')}
+     where c.call_id = g.call_id and ${callMayBecome(['retracted'], 'c.status')}
        and (g.scope is null or exists (select from keys where keys.call_id = g.call_id)
             or not exists (select from idempotency_keys k where k.scope = g.scope and k.operation_id = g.operation_id))
     returning c.call_id, g.scope, g.operation_id

@@ -22,9 +22,9 @@ export interface DatabaseOptions extends ConnectionOptions {
  * is for reads of many rows.
  */
 export interface Database {
-  query<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
+  query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   /** The same on reserved connections: for checks whether anything goes on at all, while all other connections may be waiting. */
-  reserved<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
+  reserved<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   entities(): SqlEntityManager;
   /** `work` runs again when the server undid it because of another transaction: its effects outside of `entities` must bear that. */
   transaction<T>(work: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
@@ -114,7 +114,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const queryOf =
     (used: Pool): Database['query'] =>
-    <Row extends object>(sql: Statement, values: Values) =>
+    <Row extends object>(sql: Statement, values: Values = {}) =>
       throughCollisions(() => send<Row>(used, queryConfig(sql, values)));
 
   const inTransaction =

@@ -12,7 +12,7 @@ import { queryConfig } from './query-config.ts';
  * written.
  */
 export interface Reports {
-  query<Row extends object>(statement: Statement, values: Values): Promise<Row[]>;
+  query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   /** Several reads that see the database at one moment. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   pool: Pool;
@@ -85,7 +85,7 @@ export async function openReports({ longestIdleMs, ...options }: ReportsOptions)
 
   return {
     pool: opened,
-    query: (statement, values) =>
+    query: (statement, values = {}) =>
       read<never>(statement, values).catch((error: unknown) => {
         throw asReportOutage(error);
       }),

@@ -3,7 +3,6 @@ import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
-import { raisedLimit } from './raised-limit.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
@@ -19,36 +18,44 @@ export interface BalanceChange {
 export type BalanceOutcome = TransactionRow | 'no_account' | 'out_of_range';
 
 /**
+ * The limit of a fixed budget after an addition: raised by as much, up to the largest value of the column. Null stays null;
+ * beyond that value the limit decides nothing, so it is no reason to refuse. `spec 6.3`
+ */
+export const raisedLimit = (account: string, credits: string): string =>
+  `${account}.credit_limit + least(${credits}, ${largestBalance} - ${account}.credit_limit)`;
+
+/**
  * One statement that locks the account's row before it writes the ledger's, so that `credits_before` is where the last row of
  * the team ended. `limit` is the new limit of a fixed budget (`spec 6.3`).
  */
 const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   with changed as (
     update credit_accounts a
-       set credits_allocated = a.credits_allocated + $3::bigint, credit_limit = ${limit}
-     where a.team_id = $2
-       and a.credits_allocated + $3::bigint <= ${largestBalance}
-       and a.credits_allocated + $3::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
+       set credits_allocated = a.credits_allocated + :credits_amount::bigint, credit_limit = ${limit}
+     where a.team_id = :team_id
+       and a.credits_allocated + :credits_amount::bigint <= ${largestBalance}
+       and a.credits_allocated + :credits_amount::bigint >= case when a.credit_limit is null then a.credits_used - ${largestBalance}
                                                     else a.credits_used end
-       and not exists (select from credit_transactions where transaction_id = $1)
+       and not exists (select from credit_transactions where transaction_id = :transaction_id)
     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
   ), ledger as (
     insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type,
                                      credits_amount, credits_before, credits_after, reason)
-    select $1, team_id, organization_id, '${type}', $3::bigint, credits_after - $3::bigint, credits_after, $4 from changed
+    select :transaction_id, team_id, organization_id, '${type}', :credits_amount::bigint, credits_after - :credits_amount::bigint, credits_after, :reason from changed
     returning ${transactionColumns}
-  ), audited as (${audit('changed', '$5')}), noted as (${upstreamChange('changed')})
+  ), audited as (${audit('changed')}), noted as (${upstreamChange('changed')})
   select * from ledger`;
 
-const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', '$3::bigint')));
+const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', ':credits_amount::bigint')));
 const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
-const accountSql = statement('account_exists', 'select from credit_accounts where team_id = $1');
+const accountSql = statement('account_exists', 'select from credit_accounts where team_id = :team_id');
 
 async function change(database: Database, sql: Statement, wanted: BalanceChange): Promise<BalanceOutcome> {
   const { transaction_id, team_id, credits_amount, reason, audit_entry } = wanted;
-  const made = await writeTransaction(database, sql, [transaction_id, team_id, credits_amount, reason, audit_entry]);
+  const values = { transaction_id, team_id, credits_amount, reason, audit_entry };
+  const made = await writeTransaction(database, sql, values);
   if (made) return made;
-  const accounts = await database.query(accountSql, [team_id]);
+  const accounts = await database.query(accountSql, { team_id });
   return accounts.length > 0 ? 'out_of_range' : 'no_account';
 }
 

@@ -15,14 +15,14 @@ export interface TransactionSelection extends Page {
 const listing = (type: TransactionType | 'any', counts: string): Listing => ({
   name: `list_transactions_${type}`,
   columns: `${transactionColumns}, position`,
-  from: `credit_transactions where team_id = $1 ${type === 'any' ? '' : `and transaction_type = '${type}'`}`,
+  from: `credit_transactions where team_id = :team_id ${type === 'any' ? '' : `and transaction_type = '${type}'`}`,
   order: 'position desc',
-  lookUp: { rows: 'credit_transactions where team_id = $1 and', key: 'position' },
-  count: `select coalesce(sum(${counts}), 0)::bigint as total from daily_credits where team_id = $1`,
+  lookUp: { rows: 'credit_transactions where team_id = :team_id and', key: 'position' },
+  count: `select coalesce(sum(${counts}), 0)::bigint as total from daily_credits where team_id = :team_id`,
 });
 const ofAny = listing('any', transactionTypes.map((type) => `${type}s`).join(' + '));
 const ofType = new Map(transactionTypes.map((type) => [type, listing(type, `${type}s`)]));
 
 /** Newest first, in the order in which the balance changed. */
 export const listTransactions = (database: Database, { team_id, transaction_type, ...page }: TransactionSelection) =>
-  readPage<TransactionRow>(database, transaction_type ? ofType.get(transaction_type)! : ofAny, [team_id], page);
+  readPage<TransactionRow>(database, transaction_type ? ofType.get(transaction_type)! : ofAny, { team_id }, page);

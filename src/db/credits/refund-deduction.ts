@@ -23,33 +23,39 @@ const refundSql = statement(
   'refund_deduction',
   `with deduction as (
      select job_id, credits_amount from credit_transactions
-      where job_id = $3 and team_id = $2 and transaction_type = 'deduction'
+      where job_id = :job_id and team_id = :team_id and transaction_type = 'deduction'
    ), given_back as (
      update credit_accounts a set credits_used = a.credits_used - deduction.credits_amount
        from deduction
-      where a.team_id = $2 and a.credits_used >= deduction.credits_amount
-        and not exists (select from credit_transactions where job_id = $3 and transaction_type = 'refund')
+      where a.team_id = :team_id and a.credits_used >= deduction.credits_amount
+        and not exists (select from credit_transactions where job_id = :job_id and transaction_type = 'refund')
      returning a.team_id, a.organization_id, deduction.credits_amount,
                a.credits_allocated - a.credits_used as credits_after
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason)
-     select $1, team_id, organization_id, $3, 'refund', credits_amount, credits_after - credits_amount, credits_after, $4
+     select :transaction_id, team_id, organization_id, :job_id, 'refund', credits_amount, credits_after - credits_amount, credits_after, :reason
        from given_back
      returning ${transactionColumns}
-   ), audited as (${audit('given_back', '$5')})
+   ), audited as (${audit('given_back')})
    select * from ledger`,
 );
 const deductionSql = statement(
   'deduction_exists',
-  `select from credit_transactions where job_id = $2 and team_id = $1 and transaction_type = 'deduction'`,
+  `select from credit_transactions where job_id = :job_id and team_id = :team_id and transaction_type = 'deduction'`,
 );
 
 /** Refunds what a job of the team cost, once. `spec 6.4` */
 export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
   const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
-  const made = await writeTransaction(database, refundSql, [transaction_id, team_id, job_id, reason, audit_entry]);
+  const made = await writeTransaction(database, refundSql, {
+    transaction_id,
+    team_id,
+    job_id,
+    reason,
+    audit_entry,
+  });
   if (made) return made;
-  const deductions = await database.query(deductionSql, [team_id, job_id]);
+  const deductions = await database.query(deductionSql, { team_id, job_id });
   return deductions.length > 0 ? 'already_refunded' : 'no_deduction';
 }

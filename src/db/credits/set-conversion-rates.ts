@@ -16,12 +16,12 @@ const sql = statement(
   'set_conversion_rates',
   `with changed as (
      update teams
-        set tokens_per_credit = case when $2 then $3 else tokens_per_credit end,
-            credits_per_dollar = case when $4 then $5 else credits_per_dollar end,
+        set tokens_per_credit = case when :sets_tokens then :tokens_per_credit else tokens_per_credit end,
+            credits_per_dollar = case when :sets_credits then :credits_per_dollar else credits_per_dollar end,
             updated_at = clock_timestamp()
-      where team_id = $1
+      where team_id = :team_id
      returning team_id, budget_mode, tokens_per_credit, credits_per_dollar
-   ), audited as (${audit('changed', '$6')})
+   ), audited as (${audit('changed')})
    select * from changed`,
 );
 
@@ -33,7 +33,13 @@ export async function setConversionRates(
   auditEntry: string,
 ): Promise<TeamRates | undefined> {
   const { tokens_per_credit: tokens, credits_per_dollar: credits } = rates;
-  const values = [teamId, tokens !== undefined, tokens ?? null, credits !== undefined, credits ?? null, auditEntry];
-  const [changed] = await database.query<TeamRates>(sql, values);
+  const [changed] = await database.query<TeamRates>(sql, {
+    team_id: teamId,
+    sets_tokens: tokens !== undefined,
+    tokens_per_credit: tokens ?? null,
+    sets_credits: credits !== undefined,
+    credits_per_dollar: credits ?? null,
+    audit_entry: auditEntry,
+  });
   return changed;
 }

@@ -1,7 +1,7 @@
 import type { TransactionType } from '../../domain/credits.ts';
 import type { Database } from '../connection/database.ts';
 import { isUniqueViolation } from '../connection/failures.ts';
-import { type Statement, statement } from '../sql/statement.ts';
+import { type Statement, statement, type Values } from '../sql/statement.ts';
 
 /** A row of the ledger. */
 export interface TransactionRow {
@@ -21,24 +21,24 @@ export const transactionColumns =
 
 const findSql = statement(
   'find_transaction',
-  `select ${transactionColumns} from credit_transactions where transaction_id = $1`,
+  `select ${transactionColumns} from credit_transactions where transaction_id = :transaction_id`,
 );
 
 /**
- * The row that `sql` makes, with the id that comes first in `values`, or the row that the same request made before. If two
+ * The row that `sql` makes, with the `transaction_id` in `values`, or the row that the same request made before. If two
  * carry out the same request at once, the second one's statement fails completely, and the first one's row is read. Undefined
  * when there is none.
  */
 export async function writeTransaction(
   database: Database,
   sql: Statement,
-  values: readonly [transactionId: string, ...others: unknown[]],
+  values: Values & { transaction_id: string },
 ): Promise<TransactionRow | undefined> {
   const [made] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
     if (isUniqueViolation(error)) return [];
     throw error;
   });
   if (made) return made;
-  const [found] = await database.query<TransactionRow>(findSql, [values[0]]);
+  const [found] = await database.query<TransactionRow>(findSql, { transaction_id: values.transaction_id });
   return found;
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt } from './timestamps.ts';
+import { createdAt } from './columns.ts';
 
 /** One for each login. The token itself is not kept, only a digest to find the session by. */
 export const AdminSession = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { adminRoles } from '../../domain/admin-roles.ts';
-import { createdAt } from './timestamps.ts';
+import { createdAt } from './columns.ts';
 
 export const AdminUser = defineEntity({
   name: 'AdminUser',

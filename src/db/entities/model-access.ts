@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { described, priced } from './described.ts';
-import { textArray } from './text-array.ts';
+import { described, priced, textArray } from './columns.ts';
 
 export const ModelAlias = defineEntity({
   name: 'ModelAlias',

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { described, priced } from './described.ts';
+import { described, priced } from './columns.ts';
 
 export const ModelGroup = defineEntity({
   name: 'ModelGroup',

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { organizationStatuses } from '../../domain/team.ts';
-import { createdAt, updatedAt } from './timestamps.ts';
+import { createdAt, updatedAt } from './columns.ts';
 
 export const Organization = defineEntity({
   name: 'Organization',

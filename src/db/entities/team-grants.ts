@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt } from './timestamps.ts';
+import { createdAt } from './columns.ts';
 
 /** The model groups of a team, in the order in which they were assigned. */
 export const TeamModelGroup = defineEntity({

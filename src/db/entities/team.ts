@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { budgetModes } from '../../domain/credits.ts';
 import { lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
-import { createdAt, updatedAt } from './timestamps.ts';
+import { createdAt, updatedAt } from './columns.ts';
 
 export const Team = defineEntity({
   name: 'Team',

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt } from './timestamps.ts';
+import { createdAt } from './columns.ts';
 
 /** At rest: a digest to find the key by and a sealed copy to show it with. The current key of a team has no end. */
 export const VirtualKey = defineEntity({

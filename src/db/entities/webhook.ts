@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { deliveryStatuses } from '../../domain/webhook-delivery.ts';
-import { textArray } from './text-array.ts';
-import { createdAt } from './timestamps.ts';
+import { createdAt, textArray } from './columns.ts';
 
 export const Webhook = defineEntity({
   name: 'Webhook',

@@ -39,22 +39,22 @@ const claimSql = statement(
   'claim_key',
   `with claimed as (
      insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
-     values ($1, $2, $3, now() + ${lockedFor}, now() + ${keptFor})
+     values (:scope, :request_hash, :operation_id, now() + ${lockedFor}, now() + ${keptFor})
      on conflict (scope) do update
         set request_hash = case when k.expires_at <= now() then excluded.request_hash else k.request_hash end,
             locked_until = excluded.locked_until, expires_at = excluded.expires_at,
             operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
             status = null, headers = null, answer_sealed = null
       where k.expires_at <= now()
-         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = any ($4::bytea[]))
+         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = any (:request_hashes::bytea[]))
      returning operation_id, expires_at
    )
    select operation_id, expires_at, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
           null::bytea as answer_sealed
      from claimed
    union all
-   select operation_id, expires_at, false, request_hash = any ($4), status, headers, answer_sealed
-     from idempotency_keys where scope = $1 and not exists (select from claimed)`,
+   select operation_id, expires_at, false, request_hash = any (:request_hashes), status, headers, answer_sealed
+     from idempotency_keys where scope = :scope and not exists (select from claimed)`,
 );
 
 /**
@@ -67,7 +67,12 @@ export async function claimKey(
   requestHashes: readonly Buffer[],
   proposedId: string,
 ): Promise<Claim> {
-  const [row] = await database.query<Row>(claimSql, [scope, requestHashes[0], proposedId, requestHashes]);
+  const [row] = await database.query<Row>(claimSql, {
+    scope,
+    request_hash: requestHashes[0],
+    operation_id: proposedId,
+    request_hashes: requestHashes,
+  });
   // No row: another request made it after this statement began.
   if (!row) return { kind: 'running', sameRequest: true };
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
@@ -79,36 +84,36 @@ export async function claimKey(
 const renewSql = statement(
   'renew_key',
   `update idempotency_keys set locked_until = now() + ${lockedFor}
-    where scope = $1 and operation_id = $2 and status is null`,
+    where scope = :scope and operation_id = :operation_id and status is null`,
 );
 const keepSql = statement(
   'keep_answer',
-  `update idempotency_keys set status = $3, headers = $4, answer_sealed = $5, locked_until = null
-    where scope = $1 and operation_id = $2 and status is null`,
+  `update idempotency_keys set status = :status, headers = :headers, answer_sealed = :sealed, locked_until = null
+    where scope = :scope and operation_id = :operation_id and status is null`,
 );
 const unlockSql = statement(
   'unlock_key',
-  'update idempotency_keys set locked_until = null where scope = $1 and operation_id = $2 and status is null',
+  'update idempotency_keys set locked_until = null where scope = :scope and operation_id = :operation_id and status is null',
 );
 const forgetSql = statement(
   'forget_key',
-  'delete from idempotency_keys where scope = $1 and operation_id = $2 and expires_at = $3 and status is null',
+  'delete from idempotency_keys where scope = :scope and operation_id = :operation_id and expires_at = :expires_at and status is null',
 );
 
 export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
-  database.query(renewSql, [scope, operationId]);
+  database.query(renewSql, { scope, operation_id: operationId });
 
 /** The first answer stays: a holder that was given up for dead and comes back changes nothing. */
 export const keepAnswer = (database: Database, scope: Buffer, operationId: string, answer: KeptAnswer) =>
-  database.query(keepSql, [scope, operationId, answer.status, answer.headers, answer.sealed]);
+  database.query(keepSql, { scope, operation_id: operationId, ...answer });
 
 /** Lets the next request with this key carry out the same operation. */
 export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
-  database.query(unlockSql, [scope, operationId]);
+  database.query(unlockSql, { scope, operation_id: operationId });
 
 /** Nothing was done: frees the key for another request, unless a request that may do something has taken it over meanwhile. */
 export const forgetKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
-  database.query(forgetSql, [scope, operationId, expiresAt]);
+  database.query(forgetSql, { scope, operation_id: operationId, expires_at: expiresAt });
 
 const deleteExpiredSql = statement(
   'delete_expired_keys',
@@ -117,5 +122,5 @@ const deleteExpiredSql = statement(
 
 /** Deletes expired rows, some at a time. Returns how many. It does not matter when: an expired row has no effect, deleted or not. */
 export async function deleteExpiredKeys(database: Database, atMost: number): Promise<number> {
-  return (await database.query(deleteExpiredSql, [atMost])).length;
+  return (await database.query(deleteExpiredSql, { at_most: atMost })).length;
 }

@@ -5,35 +5,33 @@ import type { JobFilter } from './list-jobs.ts';
 const dayMs = 86_400_000;
 
 /** The filters that `daily_usage` has a column for. */
-const kept = ['team_id', 'organization_id', 'job_type'] as const;
+const columnsOfDays = ['team_id', 'organization_id', 'job_type'] as const;
 const isDay = (at: Date | null | undefined): boolean => (at?.getTime() ?? 0) % dayMs === 0;
 
 /** `daily_usage` has the ended jobs by day, team, type and end: counting them reads rows of days, not of jobs. */
-const isKept = ({ user_id, external_task_id, created_from, created_before }: JobFilter): boolean =>
+const isCountedByDay = ({ user_id, external_task_id, created_from, created_before }: JobFilter): boolean =>
   (user_id ?? external_task_id ?? null) === null && isDay(created_from) && isDay(created_before);
 
 const ends: readonly string[] = jobEnds;
 
-/** The statement's parameter for each filter: `$1`, `$2`, …. */
-export type Places = Partial<Record<keyof JobFilter, string>>;
+const dayOf = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
 
 /**
  * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` does
  * not have it. Both parts see one moment, at which a job is open or has ended, never both.
  */
-export function keptCount(filter: JobFilter, places: Places): string | undefined {
-  if (!isKept(filter)) return undefined;
+export function countByDay(filter: JobFilter): string | undefined {
+  if (!isCountedByDay(filter)) return undefined;
   const ofJobs = [jobIsOpen()];
   const ofDays = ['true'];
-  const given = (name: keyof JobFilter, ofJob: string, ofDay?: string) => {
-    const place = places[name];
-    if (!place) return;
-    ofJobs.push(`${ofJob} ${place}`);
-    ofDays.push(ofDay ? `${ofDay} (${place}::timestamptz at time zone 'utc')::date` : `${ofJob} ${place}`);
+  const restrict = (name: keyof JobFilter, ofJob: string, ofDay = ofJob) => {
+    if ((filter[name] ?? null) === null) return;
+    ofJobs.push(ofJob);
+    ofDays.push(ofDay);
   };
-  for (const name of kept) given(name, `${name} =`);
-  given('created_from', 'created_at >=', 'day >=');
-  given('created_before', 'created_at <', 'day <');
+  for (const name of columnsOfDays) restrict(name, `${name} = :${name}`);
+  restrict('created_from', 'created_at >= :created_from', `day >= ${dayOf(':created_from')}`);
+  restrict('created_before', 'created_at < :created_before', `day < ${dayOf(':created_before')}`);
   const { status } = filter;
   const isEnd = status && ends.includes(status);
   if (status && !isEnd) ofJobs.push(`status = '${status}'`);

@@ -1,7 +1,7 @@
 import type { JobSortField, JobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { type Page, readPage } from '../sql/read-page.ts';
-import { keptCount, type Places } from './count-jobs.ts';
+import { countByDay } from './count-jobs.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 
 export interface JobFilter {
@@ -22,15 +22,15 @@ export interface JobPage extends Page {
   order: 'asc' | 'desc';
 }
 
-const comparisons = {
-  team_id: 'team_id =',
-  organization_id: 'organization_id =',
-  status: 'status =',
-  job_type: 'job_type =',
-  user_id: 'user_id =',
-  external_task_id: 'external_task_id =',
-  created_from: 'created_at >=',
-  created_before: 'created_at <',
+const conditions = {
+  team_id: 'team_id = :team_id',
+  organization_id: 'organization_id = :organization_id',
+  status: 'status = :status',
+  job_type: 'job_type = :job_type',
+  user_id: 'user_id = :user_id',
+  external_task_id: 'external_task_id = :external_task_id',
+  created_from: 'created_at >= :created_from',
+  created_before: 'created_at < :created_before',
 } satisfies Record<keyof JobFilter, string>;
 
 /** The order of the indexes: newest first with the id to break a tie, or the same backwards. */
@@ -53,23 +53,17 @@ export function listJobs(
   filter: JobFilter,
   page: JobPage,
 ): Promise<{ total: number; rows: JobRow[] }> {
-  const names = (Object.keys(comparisons) as (keyof JobFilter)[]).filter((name) => (filter[name] ?? null) !== null);
-  const places: Places = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`]));
-  const from = `jobs where ${names.map((name) => `${comparisons[name]} ${places[name]}`).join(' and ') || 'true'}`;
-  const kept = keptCount(filter, places);
-  const counted = kept ? `kept_${filter.status ?? 'all'}` : 'counted';
+  const names = (Object.keys(conditions) as (keyof JobFilter)[]).filter((name) => (filter[name] ?? null) !== null);
+  const from = `jobs where ${names.map((name) => conditions[name]).join(' and ') || 'true'}`;
+  const byDay = countByDay(filter);
+  const counted = byDay ? `by_day_${filter.status ?? 'all'}` : 'one_by_one';
   const listing = {
     ...(isUsual(names, page) && { name: ['jobs', counted, ...names].join('_') }),
     columns: jobColumns,
     from,
     order: ordering(page.sort_by, page.order),
     lookUp: { rows: 'jobs where', key: 'job_id' },
-    count: kept ?? `select count(*)::int as total from ${from}`,
+    count: byDay ?? `select count(*)::int as total from ${from}`,
   };
-  return readPage(
-    database,
-    listing,
-    names.map((name) => filter[name]),
-    page,
-  );
+  return readPage(database, listing, Object.fromEntries(names.map((name) => [name, filter[name]])), page);
 }

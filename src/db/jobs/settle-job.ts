@@ -134,7 +134,7 @@ const settling = (audited: string) => `
 const sql = statement('settle_job', settling(''));
 const auditedSql = statement(
   'settle_job_and_audit',
-  settling(`, audited as (${audit('done', ':audit_entry')} on conflict (audit_id) do nothing)`),
+  settling(`, audited as (${audit('done')} on conflict (audit_id) do nothing)`),
 );
 
 const storedSql = statement(

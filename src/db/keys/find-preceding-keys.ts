@@ -5,16 +5,16 @@ const sql = statement(
   'find_preceding_keys',
   `select own.key_hash
      from virtual_keys own
-    where own.key_hash = $1
+    where own.key_hash = :key_hash
     union all
    select other.key_hash
      from virtual_keys own
      join virtual_keys other on other.team_id = own.team_id and other.expires_at is not null
-    where own.key_hash = $1 and own.expires_at is null`,
+    where own.key_hash = :key_hash and own.expires_at is null`,
 );
 
 /** The hash of the key, first, and, if it is its team's current key, the hashes of the keys before it. */
 export async function findPrecedingKeys(database: Database, keyHash: Buffer): Promise<Buffer[]> {
-  const rows = await database.query<{ key_hash: Buffer }>(sql, [keyHash]);
+  const rows = await database.query<{ key_hash: Buffer }>(sql, { key_hash: keyHash });
   return rows.map((row) => row.key_hash);
 }

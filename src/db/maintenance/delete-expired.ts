@@ -7,9 +7,9 @@ type DeleteOld = (database: Database, days: number, atMost: number) => Promise<n
 
 /** `time`: the column that the age counts from, in an index. Only rows that fulfil the condition are deleted. */
 function deleteOld(name: string, table: string, id: string, time: string, condition = 'true'): DeleteOld {
-  const old = `${time} < now() - make_interval(days => $2) and ${condition} order by ${time}`;
+  const old = `${time} < now() - make_interval(days => :days) and ${condition} order by ${time}`;
   const sql = statement(name, firstOf(table, id, old));
-  return async (database, days, atMost) => (await database.query(sql, [atMost, days])).length;
+  return async (database, days, atMost) => (await database.query(sql, { at_most: atMost, days })).length;
 }
 
 /** Prompts and answers; the record of the call stays. */

@@ -11,18 +11,18 @@ export interface Place {
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const readSql = statement('read_sweep_cursor', 'select done_until from sweep_cursors where name = $1');
+const readSql = statement('read_sweep_cursor', 'select done_until from sweep_cursors where name = :sweep');
 const advanceSql = statement(
   'advance_sweep_cursor',
-  `insert into sweep_cursors (name, done_until) values ($1, $2)
+  `insert into sweep_cursors (name, done_until) values (:sweep, :done_until)
    on conflict (name) do update set done_until = greatest(sweep_cursors.done_until, excluded.done_until)`,
 );
 
 /** How far the sweep has come. */
 export async function readCursor(database: Database, sweep: Sweep): Promise<Place> {
-  const [row] = await database.query<{ done_until: Date }>(readSql, [sweep]);
+  const [row] = await database.query<{ done_until: Date }>(readSql, { sweep });
   return { created_at: row?.done_until ?? new Date(0), id: lastId };
 }
 
 export const advanceCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
-  database.query(advanceSql, [sweep, doneUntil]);
+  database.query(advanceSql, { sweep, done_until: doneUntil });

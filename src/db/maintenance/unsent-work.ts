@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
-import { readOldestTransaction } from '../server/oldest-transaction.ts';
+import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
 import type { Place } from './sweep-cursors.ts';
 
@@ -20,8 +20,8 @@ export interface UnsentCall {
 const jobsSql = statement(
   'unsent_jobs',
   `select ${jobStartColumns} from jobs
-    where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
-    order by created_at, job_id limit $4`,
+    where (created_at, job_id) > (:after_created_at, :after_id) and created_at <= :until and status = 'pending'
+    order by created_at, job_id limit :limit`,
 );
 
 const callsSql = statement(
@@ -29,11 +29,11 @@ const callsSql = statement(
   `select c.call_id, c.model_group_used, c.created_at, c.job_id,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
-    where (c.created_at, c.call_id) > ($1, $2) and c.created_at <= $3 and c.status = 'queued' and c.finished_at is null
-    order by c.created_at, c.call_id limit $4`,
+    where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until and c.status = 'queued' and c.finished_at is null
+    order by c.created_at, c.call_id limit :limit`,
 );
 
-const factsSql = statement('job_facts', `select ${jobStartColumns} from jobs where job_id = any ($1)`);
+const factsSql = statement('job_facts', `select ${jobStartColumns} from jobs where job_id = any (:job_ids)`);
 
 /** How far a sweep may look, and how far its cursor may advance. By PostgreSQL's clock, like the records. */
 export interface Reach {
@@ -60,7 +60,12 @@ export interface NextPage {
   limit: number;
 }
 
-const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
+const parametersOf = ({ after, until, limit }: NextPage) => ({
+  after_created_at: after.created_at,
+  after_id: after.id,
+  until,
+  limit,
+});
 
 /** Jobs without a begun call. */
 export const listPendingJobs = (database: Database, page: NextPage): Promise<JobStartRow[]> =>
@@ -71,7 +76,7 @@ type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_f
 /** Calls that no worker has begun. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
-  const jobs = await database.query<JobStartRow>(factsSql, [calls.map((call) => call.job_id)]);
+  const jobs = await database.query<JobStartRow>(factsSql, { job_ids: calls.map((call) => call.job_id) });
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, is_first, ...call }) => {
     const job = byId.get(job_id)!;

@@ -17,13 +17,13 @@ export const organizationColumns =
 
 const sql = statement(
   'find_organization',
-  `select ${organizationColumns} from organizations where organization_id = $1`,
+  `select ${organizationColumns} from organizations where organization_id = :organization_id`,
 );
 
 export async function findOrganization(
   database: Database,
   organizationId: string,
 ): Promise<OrganizationRow | undefined> {
-  const [row] = await database.query<OrganizationRow>(sql, [organizationId]);
+  const [row] = await database.query<OrganizationRow>(sql, { organization_id: organizationId });
   return row;
 }

@@ -14,15 +14,17 @@ export interface NewOrganization {
 const sql = statement(
   'insert_organization',
   `with made as (
-     insert into organizations (organization_id, name, metadata, proxy_organization_id) values ($1, $2, $3, $4)
+     insert into organizations (organization_id, name, metadata, proxy_organization_id)
+     values (:organization_id, :name, :metadata, :proxy_organization_id)
      on conflict (organization_id) do nothing
      returning *
-   ), audited as (${audit('made', '$5')})
+   ), audited as (${audit('made')})
    select ${organizationColumns} from made
    union all
    select ${organizationColumns} from organizations
-    where organization_id = $1
-      and exists (select from audit_log where audit_id = ($5::json ->> 'audit_id')::uuid and resource_id = $1)`,
+    where organization_id = :organization_id
+      and exists (select from audit_log where audit_id = (:audit_entry::json ->> 'audit_id')::uuid
+                     and resource_id = :organization_id)`,
 );
 
 /** Undefined when the id is taken. A request that is carried out again finds the organization that it made, by its audit entry. */
@@ -32,7 +34,7 @@ export async function insertOrganization(
   auditEntry: string,
 ): Promise<OrganizationRow | undefined> {
   const { organization_id, name, metadata, proxy_organization_id } = organization;
-  const values = [organization_id, name, metadata, proxy_organization_id, auditEntry];
+  const values = { organization_id, name, metadata, proxy_organization_id, audit_entry: auditEntry };
   const [row] = await rereadOnce(
     () => database.query<OrganizationRow>(sql, values),
     (rows) => rows.length > 0,

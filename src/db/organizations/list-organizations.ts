@@ -8,7 +8,8 @@ export interface OrganizationSelection extends Page {
   status?: OrganizationStatus | undefined;
 }
 
-const from = 'organizations where ($1::text is null or organization_id = $1) and ($2::text is null or status = $2)';
+const from = `organizations where (:organization_id::text is null or organization_id = :organization_id)
+     and (:status::text is null or status = :status)`;
 const listing = {
   name: 'list_organizations',
   columns: organizationColumns,
@@ -19,4 +20,9 @@ const listing = {
 
 /** The oldest first. */
 export const listOrganizations = (database: Database, { organization_id, status, ...page }: OrganizationSelection) =>
-  readPage<OrganizationRow>(database, listing, [organization_id ?? null, status ?? null], page);
+  readPage<OrganizationRow>(
+    database,
+    listing,
+    { organization_id: organization_id ?? null, status: status ?? null },
+    page,
+  );

@@ -2,7 +2,9 @@ import type { OrganizationStatus } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
+import { executeIn } from '../connection/execute-in.ts';
 import { Organization } from '../entities/organization.ts';
+import { unnamed } from '../sql/statement.ts';
 import { upstreamChange } from '../upstream-teams/note-change.ts';
 
 /** Null leaves a field as it is. */
@@ -12,21 +14,23 @@ export interface OrganizationChange {
   metadata: Record<string, unknown> | null;
 }
 
-const lockSql = 'select organization_id from organizations where organization_id = ? for no key update';
-const changeSql = `
+const lockSql = unnamed(
+  'select organization_id from organizations where organization_id = :organization_id for no key update',
+);
+const changeSql = unnamed(`
   with before as (
-    select organization_id, status from organizations where organization_id = ?
+    select organization_id, status from organizations where organization_id = :organization_id
   ), changed as (
     update organizations o
-       set name = coalesce(?, o.name), status = coalesce(?, o.status), metadata = coalesce(?::jsonb, o.metadata),
+       set name = coalesce(:name, o.name), status = coalesce(:status, o.status), metadata = coalesce(:metadata::jsonb, o.metadata),
            updated_at = clock_timestamp()
       from before where o.organization_id = before.organization_id
     returning o.organization_id, o.status, before.status as status_before
   ), teams_of as (
     select t.team_id from changed join teams t on t.organization_id = changed.organization_id
      where (changed.status = 'active') <> (changed.status_before = 'active')
-  ), audited as (${audit('changed', '?')}), noted as (${upstreamChange('teams_of')})
-  select team_id from teams_of`;
+  ), audited as (${audit('changed')}), noted as (${upstreamChange('teams_of')})
+  select team_id from teams_of`);
 
 export interface ChangedOrganization {
   organization: Organization;
@@ -42,10 +46,15 @@ export const updateOrganization = (
   auditEntry: string,
 ): Promise<ChangedOrganization> =>
   database.transaction(async (entities) => {
-    const locked = await entities.execute(lockSql, [organizationId]);
+    const locked = await executeIn(entities, lockSql, { organization_id: organizationId });
     if (locked.length === 0) throw refuse('organization_not_found', organizationId);
-    const values = [organizationId, name, status, metadata && JSON.stringify(metadata), auditEntry];
-    const teams = await entities.execute<{ team_id: string }[]>(changeSql, values);
+    const teams = await executeIn<{ team_id: string }>(entities, changeSql, {
+      organization_id: organizationId,
+      name,
+      status,
+      metadata: metadata && JSON.stringify(metadata),
+      audit_entry: auditEntry,
+    });
     const organization = await entities.findOneOrFail(Organization, { organization_id: organizationId });
     return { organization, teams: teams.map(({ team_id }) => team_id) };
   });

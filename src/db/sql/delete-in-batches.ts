@@ -8,6 +8,6 @@ export async function deleteInBatches(
   while ((await deletePart(atATime)) === atATime) between?.();
 }
 
-/** Deletes the first `$1` rows, by their ids. */
+/** Deletes the first `:at_most` rows, by their ids. */
 export const firstOf = (table: string, id: string, which: string): string =>
-  `delete from ${table} where ${id} in (select ${id} from ${table} where ${which} limit $1) returning ${id}`;
+  `delete from ${table} where ${id} in (select ${id} from ${table} where ${which} limit :at_most) returning ${id}`;

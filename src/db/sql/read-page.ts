@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
-import { statement, unnamed } from './statement.ts';
+import { statement, unnamed, type Values } from './statement.ts';
 
-/** A list; `from` and `count` share the values `$1`, `$2`, …. */
+/** A list. Its texts share their parameters; `:limit` and `:offset` are those of the page. */
 export interface Listing {
   /** Absent when the text depends on the input. */
   name?: string;
@@ -33,21 +33,21 @@ export interface Page {
 export async function readPage<Row extends object>(
   database: Database,
   { name, columns, from, order, count, lookUp }: Listing,
-  values: readonly unknown[],
+  values: Values,
   { limit, offset }: Page,
 ): Promise<{ total: number; rows: Row[] }> {
-  const part = `order by ${order} limit $${values.length + 1} offset $${values.length + 2}`;
+  const part = `order by ${order} limit :limit offset :offset`;
   const rows = lookUp
     ? `${lookUp.rows} ${lookUp.key} = any (array(select ${lookUp.key} from ${from} ${part}))`
     : `${from} ${part}`;
   const page = `select true as is_row, ${columns} from ${rows}`;
   const text = `select counted.total, page.* from (${count}) counted left join (${page}) page on true order by ${order}`;
   const sql = name ? statement(name, text) : unnamed(text);
-  const found = await database.reports.query<Row & { total: number; is_row: true | null }>(sql, [
+  const found = await database.reports.query<Row & { total: number; is_row: true | null }>(sql, {
     ...values,
     limit,
     offset,
-  ]);
+  });
   // An empty page is one row with nothing but the total.
   return { total: found[0]!.total, rows: found.filter(({ is_row }) => is_row) };
 }

@@ -1,4 +1,10 @@
-import { type CallStatus, callStatusesBefore, madeCallStatuses, openCallStatuses } from '../../domain/call-state.ts';
+import {
+  type CallStatus,
+  callStatuses,
+  callStatusesBefore,
+  madeCallStatuses,
+  openCallStatuses,
+} from '../../domain/call-state.ts';
 import { jobEnds, openJobStatuses } from '../../domain/job-state.ts';
 
 // The life cycles of the domain as conditions. Statements take them from here, so that none has a list of its own.
@@ -6,9 +12,19 @@ import { jobEnds, openJobStatuses } from '../../domain/job-state.ts';
 const isOneOf = (column: string, statuses: readonly string[]): string =>
   `${column} in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** The guard of a statement that changes a call to this status. */
-export const callMayBecome = (status: CallStatus, column = 'status'): string =>
-  isOneOf(column, callStatusesBefore(status));
+/** The guard of a statement that changes the status of a call: each of these statuses may follow on the call's. */
+export const callMayBecome = (next: readonly CallStatus[], column = 'status'): string =>
+  isOneOf(
+    column,
+    callStatuses.filter((status) => next.every((later) => callStatusesBefore(later).includes(status))),
+  );
+
+/**
+ * The guard of what an attempt of a worker writes, until a later attempt has begun the call; and what it sets besides its own:
+ * a begin that was lost in a crash of PostgreSQL leaves the call queued, and this repairs it.
+ */
+export const writableByAttempt = `${callMayBecome(['running', 'succeeded', 'failed'])} and worker_attempt <= :worker_attempt`;
+export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
 
 export const callIsOpen = (column = 'status'): string => isOneOf(column, openCallStatuses);
 

@@ -50,15 +50,15 @@ export const teamTables = `
          teams t
     join credit_accounts a on a.team_id = t.team_id`;
 
-const sql = statement('find_team', `select ${teamColumns} from ${teamTables} where t.team_id = $1`);
+const sql = statement('find_team', `select ${teamColumns} from ${teamTables} where t.team_id = :team_id`);
 
 export async function findTeam(database: Database, teamId: string): Promise<TeamRow | undefined> {
-  const [row] = await database.query<TeamRow>(sql, [teamId]);
+  const [row] = await database.query<TeamRow>(sql, { team_id: teamId });
   return row;
 }
 
-const existsSql = statement('team_exists', 'select 1 from teams where team_id = $1');
+const existsSql = statement('team_exists', 'select 1 from teams where team_id = :team_id');
 
 export async function teamExists(database: Database, teamId: string): Promise<boolean> {
-  return (await database.query(existsSql, [teamId])).length > 0;
+  return (await database.query(existsSql, { team_id: teamId })).length > 0;
 }

@@ -3,11 +3,13 @@ import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
 import type { LowBalancePolicy } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';
+import { executeIn } from '../connection/execute-in.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { CreditTransaction } from '../entities/credit-transaction.ts';
 import { Team } from '../entities/team.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
-import { lockChanges } from '../server/lock-changes.ts';
+import { lockChanges } from '../sql/lock-changes.ts';
+import { unnamed } from '../sql/statement.ts';
 import type { TeamClaim } from './claim-team.ts';
 import { assignGroups } from './replace-groups.ts';
 import type { Grants } from './resolve-grants.ts';
@@ -63,7 +65,7 @@ export async function insertTeam(
   { claim, team: { account, ...team }, key, grants, transactionId }: TeamToInsert,
 ): Promise<void> {
   const { team_id, organization_id } = team;
-  await keepClaim(entities, claim);
+  await completeClaim(entities, claim);
   await entities.insert(Team, team);
   await entities.insert(VirtualKey, { ...key, team_id });
   await entities.insert(CreditAccount, { team_id, organization_id, ...account });
@@ -84,11 +86,12 @@ export async function insertTeam(
   await assignGroups(entities, team_id, grants);
 }
 
-async function keepClaim(entities: SqlEntityManager, claim: TeamClaim): Promise<void> {
-  const kept = await entities.execute(
-    `update team_registrations set claimed_until = null
-      where team_id = ? and operation_id = ? and claimed_until is not null returning team_id`,
-    [claim.team_id, claim.operation_id],
-  );
-  if (kept.length === 0) throw refuse('team_exists', claim.team_id);
+const completeSql = unnamed(
+  `update team_registrations set claimed_until = null
+    where team_id = :team_id and operation_id = :operation_id and claimed_until is not null returning team_id`,
+);
+
+async function completeClaim(entities: SqlEntityManager, { team_id, operation_id }: TeamClaim): Promise<void> {
+  const completed = await executeIn(entities, completeSql, { team_id, operation_id });
+  if (completed.length === 0) throw refuse('team_exists', team_id);
 }

@@ -9,7 +9,8 @@ export interface TeamSelection extends Page {
   status?: TeamStatus | undefined;
 }
 
-const where = 'where ($1::text is null or t.organization_id = $1) and ($2::text is null or t.status = $2)';
+const where = `where (:organization_id::text is null or t.organization_id = :organization_id)
+     and (:status::text is null or t.status = :status)`;
 const listing = {
   name: 'list_teams',
   columns: teamColumns,
@@ -20,14 +21,14 @@ const listing = {
 
 /** The oldest first. */
 export const listTeams = (database: Database, { organization_id, status, ...page }: TeamSelection) =>
-  readPage<TeamRow>(database, listing, [organization_id ?? null, status ?? null], page);
+  readPage<TeamRow>(database, listing, { organization_id: organization_id ?? null, status: status ?? null }, page);
 
 const idsSql = statement(
   'list_team_ids',
-  'select team_id from teams where organization_id = $1 order by created_at, team_id',
+  'select team_id from teams where organization_id = :organization_id order by created_at, team_id',
 );
 
 export async function listTeamIds(database: Database, organizationId: string): Promise<string[]> {
-  const rows = await database.reports.query<{ team_id: string }>(idsSql, [organizationId]);
+  const rows = await database.reports.query<{ team_id: string }>(idsSql, { organization_id: organizationId });
   return rows.map((row) => row.team_id);
 }

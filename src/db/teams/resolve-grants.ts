@@ -18,10 +18,10 @@ interface Row {
 const sql = statement(
   'resolve_grants',
   `select 'model' as kind, name, model_group_id as id
-     from unnest($1::text[]) with ordinality as wanted (name, place) left join model_groups on group_name = name
+     from unnest(:model_groups::text[]) with ordinality as wanted (name, place) left join model_groups on group_name = name
    union all
    select 'access', name, model_access_group_id
-     from unnest($2::text[]) with ordinality as wanted (name, place) left join model_access_groups on group_name = name`,
+     from unnest(:access_groups::text[]) with ordinality as wanted (name, place) left join model_access_groups on group_name = name`,
 );
 
 const notFound = (kind: Row['kind'], name: string): Refusal =>
@@ -33,7 +33,7 @@ async function resolveGrants(
   modelGroups: readonly string[],
   accessGroups: readonly string[],
 ): Promise<Grants> {
-  const rows = await database.query<Row>(sql, [modelGroups, accessGroups]);
+  const rows = await database.query<Row>(sql, { model_groups: modelGroups, access_groups: accessGroups });
   const idOf = (kind: Row['kind'], name: string): string => {
     const id = rows.find((row) => row.kind === kind && row.name === name)?.id;
     if (!id) throw notFound(kind, name);

@@ -7,12 +7,12 @@ import { upstreamChange } from '../upstream-teams/note-change.ts';
 const sql = statement(
   'set_team_status',
   `with team as (
-     select team_id, status from teams where team_id = $1 for no key update
+     select team_id, status from teams where team_id = :team_id for no key update
    ), changed as (
-     update teams t set status = $2, updated_at = clock_timestamp()
-       from team where t.team_id = team.team_id and team.status <> $2
+     update teams t set status = :status, updated_at = clock_timestamp()
+       from team where t.team_id = team.team_id and team.status <> :status
      returning t.team_id
-   ), audited as (${audit('changed', '$3')}), noted as (${upstreamChange('changed')})
+   ), audited as (${audit('changed')}), noted as (${upstreamChange('changed')})
    select team_id from team`,
 );
 
@@ -23,5 +23,5 @@ export async function setTeamStatus(
   status: TeamStatus,
   auditEntry: string,
 ): Promise<boolean> {
-  return (await database.query(sql, [teamId, status, auditEntry])).length > 0;
+  return (await database.query(sql, { team_id: teamId, status, audit_entry: auditEntry })).length > 0;
 }

@@ -4,7 +4,7 @@ import { writeAuditEntry } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { Team } from '../entities/team.ts';
-import { lockChanges } from '../server/lock-changes.ts';
+import { lockChanges } from '../sql/lock-changes.ts';
 import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
 import { lockTeam } from './lock-team.ts';
 import { replaceGroups } from './replace-groups.ts';

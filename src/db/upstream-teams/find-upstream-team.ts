@@ -53,14 +53,14 @@ const sql = statement(
      join organizations o on o.organization_id = t.organization_id
      join credit_accounts a on a.team_id = t.team_id
      join virtual_keys k on k.team_id = t.team_id and k.expires_at is null
-    where t.team_id = $1`,
+    where t.team_id = :team_id`,
 );
 
 type Row = Omit<UpstreamTeamRow, 'ending_keys'> & { ending_keys: { key_sealed: string; grace_seconds: number }[] };
 
 /** Undefined if there is no such team, or it has no key: then the upstream cannot have it. */
 export async function findUpstreamTeam(database: Database, teamId: string): Promise<UpstreamTeamRow | undefined> {
-  const [row] = await database.query<Row>(sql, [teamId]);
+  const [row] = await database.query<Row>(sql, { team_id: teamId });
   return (
     row && {
       ...row,
@@ -72,9 +72,9 @@ export async function findUpstreamTeam(database: Database, teamId: string): Prom
 const endingSql = statement(
   'keys_ending_upstream',
   `update virtual_keys set ending_upstream = true
-    where team_id = $1 and key_sealed = any ($2::bytea[]) and expires_at is not null`,
+    where team_id = :team_id and key_sealed = any (:keys_sealed::bytea[]) and expires_at is not null`,
 );
 
 /** Notes that the upstream has received the keys' end. */
 export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
-  database.query(endingSql, [teamId, keys.map((key) => key.key_sealed)]);
+  database.query(endingSql, { team_id: teamId, keys_sealed: keys.map((key) => key.key_sealed) });

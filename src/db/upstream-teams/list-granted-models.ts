@@ -37,10 +37,16 @@ export const grantedModelsOfTeam = (team: string) =>
     `array(select model_access_group_id from team_access_groups where team_id = ${team})`,
   );
 
-const sql = statement('list_granted_models', `select ${grantedModels('$1::uuid[]', '$2::uuid[]')}`);
+const sql = statement(
+  'list_granted_models',
+  `select ${grantedModels(':model_group_ids::uuid[]', ':access_group_ids::uuid[]')}`,
+);
 
 /** The concrete models behind a team's grants. `allowed_models` of `spec 8.6` */
 export async function listGrantedModels(database: Database, grants: Grants): Promise<GrantedModels> {
-  const [row] = await database.query<GrantedModels>(sql, [grants.modelGroupIds, grants.accessGroupIds]);
+  const [row] = await database.query<GrantedModels>(sql, {
+    model_group_ids: grants.modelGroupIds,
+    access_group_ids: grants.accessGroupIds,
+  });
   return row!;
 }

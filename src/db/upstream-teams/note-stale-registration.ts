@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { executeIn } from '../connection/execute-in.ts';
+import { unnamed } from '../sql/statement.ts';
 import type { NewTeam } from '../teams/insert-team.ts';
 import { type GrantedModels, grantedModelsOfTeam } from './list-granted-models.ts';
 import { noteUpstreamChange } from './note-change.ts';
 
-const lockSql = 'select status from organizations where organization_id = ? for share';
-const modelsSql = `select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = ?`;
+const lockSql = unnamed('select status from organizations where organization_id = :organization_id for share');
+const modelsSql = unnamed(`select ${grantedModelsOfTeam('t.team_id')} from teams t where t.team_id = :team_id`);
 
 /**
  * Notes, in the transaction that has inserted the team, that the upstream has to receive it again if its organization or its
@@ -17,8 +19,8 @@ export async function noteStaleRegistration(
   { team_id, organization_id }: NewTeam,
   registered: GrantedModels,
 ): Promise<boolean> {
-  const [organization] = await entities.execute<{ status: string }[]>(lockSql, [organization_id]);
-  const [models] = await entities.execute<GrantedModels[]>(modelsSql, [team_id]);
+  const [organization] = await executeIn<{ status: string }>(entities, lockSql, { organization_id });
+  const [models] = await executeIn<GrantedModels>(entities, modelsSql, { team_id });
   if (organization?.status === 'active' && isDeepStrictEqual({ ...models }, registered)) return false;
   await noteUpstreamChange(entities, team_id);
   return true;

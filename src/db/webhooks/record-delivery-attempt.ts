@@ -24,25 +24,25 @@ export interface RecordedAttempt {
 const sql = statement(
   'record_delivery_attempt',
   `with delivery as (
-     select delivery_id, webhook_id from webhook_deliveries where delivery_id = $1 and status = 'pending'
+     select delivery_id, webhook_id from webhook_deliveries where delivery_id = :delivery_id and status = 'pending'
    ), webhook as (
      update webhooks w
         set last_triggered_at = clock_timestamp(),
-            failing_since = case when $3::text is null then null else coalesce(w.failing_since, clock_timestamp()) end,
-            is_active = w.is_active and ($3 is null or not $4
+            failing_since = case when :error::text is null then null else coalesce(w.failing_since, clock_timestamp()) end,
+            is_active = w.is_active and (:error is null or not :unwanted
                         and coalesce(w.failing_since > clock_timestamp() - interval '5 days', true))
        from delivery where w.webhook_id = delivery.webhook_id
      returning w.webhook_id, w.is_active
    ), settled as (
-     select case when $3 is null then 'delivered' when $5 or not is_active then 'exhausted' else 'pending' end as status
+     select case when :error is null then 'delivered' when :last or not is_active then 'exhausted' else 'pending' end as status
        from webhook
    )
    update webhook_deliveries d
-      set attempts = d.attempts + 1, last_status_code = $2, last_error = $3, status = settled.status,
+      set attempts = d.attempts + 1, last_status_code = :status_code, last_error = :error, status = settled.status,
           started_at = coalesce(d.started_at, clock_timestamp()),
           finished_at = case when settled.status <> 'pending' then clock_timestamp() end
      from webhook, settled
-    where d.delivery_id = $1 and d.status = 'pending'
+    where d.delivery_id = :delivery_id and d.status = 'pending'
    returning d.webhook_id, d.status, webhook.is_active`,
 );
 
@@ -54,22 +54,18 @@ export async function recordDeliveryAttempt(
   database: Database,
   attempt: DeliveryAttempt,
 ): Promise<RecordedAttempt | undefined> {
-  const [row] = await database.query<RecordedAttempt>(sql, [
-    attempt.delivery_id,
-    attempt.status_code,
-    attempt.error,
-    attempt.unwanted,
-    attempt.last,
-  ]);
+  const { delivery_id, status_code, error, unwanted, last } = attempt;
+  const values = { delivery_id, status_code, error, unwanted, last };
+  const [row] = await database.query<RecordedAttempt>(sql, values);
   return row;
 }
 
 const abandonSql = statement(
   'abandon_delivery',
-  `update webhook_deliveries set status = 'exhausted', last_error = $2, finished_at = clock_timestamp()
-    where delivery_id = $1 and status = 'pending'`,
+  `update webhook_deliveries set status = 'exhausted', last_error = :error, finished_at = clock_timestamp()
+    where delivery_id = :delivery_id and status = 'pending'`,
 );
 
 /** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
 export const abandonDelivery = (database: Database, deliveryId: string, because: string) =>
-  database.query(abandonSql, [deliveryId, because]);
+  database.query(abandonSql, { delivery_id: deliveryId, error: because });

@@ -3,12 +3,7 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy 
 import { attemptNow } from '../../../workflows/contract/messages.ts';
 import type { DeliveryInput } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
-import {
-  type DeliveryToStart,
-  findDeliveries,
-  findNotStarted,
-  markStarted,
-} from '../../db/webhooks/start-deliveries.ts';
+import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../../db/webhooks/deliveries.ts';
 import { workflowId } from '../../domain/ids.ts';
 import type { Log } from '../../log.ts';
 import type { Temporal } from '../connection/client.ts';

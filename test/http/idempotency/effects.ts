@@ -91,6 +91,6 @@ export function effectsForTests() {
         headers: key === undefined ? {} : { 'idempotency-key': key },
         body,
       }),
-    sql: (text: string) => gateway.current.deps.database.query(statement(`test_${randomUUID()}`, text), []),
+    sql: (text: string) => gateway.current.deps.database.query(statement(`test_${randomUUID()}`, text)),
   };
 }

@@ -1,6 +1,6 @@
 import { SessionAnswer, SetUpOwner } from '../../../contracts/admin-users.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
 import { withPasswords } from '../../limits/limit-logins.ts';
 import { route } from '../../route.ts';

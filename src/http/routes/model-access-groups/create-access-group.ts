@@ -2,8 +2,8 @@ import { CreateModelAccessGroup, ModelAccessGroupAnswer } from '../../../contrac
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { findModelAliases } from '../../../db/models/find-named-models.ts';
-import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
+import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { serializeAccessGroup } from './support/serialize-access-group.ts';

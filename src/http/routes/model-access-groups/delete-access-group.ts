@@ -3,7 +3,7 @@ import { Message } from '../../../contracts/fields.ts';
 import { ModelAccessGroupParams } from '../../../contracts/model-access-groups.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
-import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';

@@ -2,8 +2,8 @@ import { CreateModelAlias, ModelAliasAnswer } from '../../../contracts/model-ali
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
-import { lockChanges } from '../../../db/server/lock-changes.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
+import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';

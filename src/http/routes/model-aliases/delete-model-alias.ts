@@ -2,7 +2,7 @@ import { Message } from '../../../contracts/fields.ts';
 import { ModelAliasParams } from '../../../contracts/model-aliases.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
-import { lockChanges } from '../../../db/server/lock-changes.ts';
+import { lockChanges } from '../../../db/sql/lock-changes.ts';
 import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';

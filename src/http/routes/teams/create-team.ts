@@ -1,6 +1,6 @@
 import { CreatedTeam, TeamCreation } from '../../../contracts/teams.ts';
 import { findCurrentSealedKey } from '../../../db/keys/find-sealed-key.ts';
-import { databaseTime } from '../../../db/server/database-time.ts';
+import { databaseTime } from '../../../db/sql/database-clock.ts';
 import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { listGrantedModels } from '../../../db/upstream-teams/list-granted-models.ts';
 import { refuse } from '../../../errors.ts';

@@ -1,6 +1,6 @@
 import { Team, TeamParams, TeamUpdate } from '../../../contracts/teams.ts';
 import { refillTeam } from '../../../db/credits/refill-team.ts';
-import { databaseTime } from '../../../db/server/database-time.ts';
+import { databaseTime } from '../../../db/sql/database-clock.ts';
 import { withGrants } from '../../../db/teams/resolve-grants.ts';
 import { updateTeam as update } from '../../../db/teams/update-team.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';

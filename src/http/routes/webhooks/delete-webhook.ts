@@ -2,7 +2,7 @@ import { Message } from '../../../contracts/fields.ts';
 import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { deleteInBatches } from '../../../db/sql/delete-in-batches.ts';
-import { deleteDeliveriesOf } from '../../../db/webhooks/delete-deliveries-of.ts';
+import { deleteDeliveriesOf } from '../../../db/webhooks/deliveries.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';

@@ -1,6 +1,6 @@
 import { DeliveryAnswer, DeliveryParams } from '../../../contracts/webhooks.ts';
 import { WebhookDelivery } from '../../../db/entities/webhook.ts';
-import { reopenDelivery } from '../../../db/webhooks/start-deliveries.ts';
+import { reopenDelivery } from '../../../db/webhooks/deliveries.ts';
 import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';

@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { AdminSession } from '../../../../db/entities/admin-session.ts';
 import { AdminUser } from '../../../../db/entities/admin-user.ts';
-import { lockChanges } from '../../../../db/server/lock-changes.ts';
+import { lockChanges } from '../../../../db/sql/lock-changes.ts';
 import { mayManage } from '../../../../domain/admin-roles.ts';
 import { refuse } from '../../../../errors.ts';
 import type { UserCaller } from '../../../auth/caller.ts';

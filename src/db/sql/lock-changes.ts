@@ -1,4 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { executeIn } from '../connection/execute-in.ts';
+import { unnamed } from './statement.ts';
+
+const sql = unnamed('select pg_advisory_xact_lock(hashtext(:lock_name))');
 
 /**
  * Changes of one kind wait for each other until the transaction ends. For rules over many rows: that there is an owner, that
@@ -6,5 +10,5 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
  * enough for that.
  */
 export async function lockChanges(entities: SqlEntityManager, kind: 'admin users' | 'model access'): Promise<void> {
-  await entities.execute('select pg_advisory_xact_lock(hashtext(?))', [`job-gateway ${kind}`]);
+  await executeIn(entities, sql, { lock_name: `job-gateway ${kind}` });
 }

@@ -1,5 +1,13 @@
 import type { Database } from '../connection/database.ts';
-import { statement } from '../sql/statement.ts';
+import { statement } from './statement.ts';
+
+const nowSql = statement('database_time', 'select now() as now');
+
+/** By the clock that dates the records: that of one process may be wrong, and credits would come early or late. */
+export async function databaseTime(database: Database): Promise<Date> {
+  const [row] = await database.query<{ now: Date }>(nowSql);
+  return row!.now;
+}
 
 /** By PostgreSQL's clock, like the records. */
 export interface OldestTransaction {
@@ -9,13 +17,13 @@ export interface OldestTransaction {
 }
 
 /** This role can read the start of its own transactions only, and only they make records. */
-const sql = statement(
-  'transactions_under_way',
+const oldestSql = statement(
+  'oldest_transaction',
   `select now() as now, least(now(), min(xact_start)) as since
      from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
 );
 
 export async function readOldestTransaction(database: Database): Promise<OldestTransaction> {
-  const [row] = await database.query<OldestTransaction>(sql, []);
+  const [row] = await database.query<OldestTransaction>(oldestSql);
   return row!;
 }

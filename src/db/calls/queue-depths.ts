@@ -17,6 +17,6 @@ const sql = statement(
 );
 
 export async function queueDepths(database: Database): Promise<QueueDepths> {
-  const [row] = await database.query<QueueDepths>(sql, []);
+  const [row] = await database.query<QueueDepths>(sql);
   return row!;
 }

@@ -1,0 +1,32 @@
+import { ArrayType, p } from '@mikro-orm/core';
+
+const now = () => new Date();
+
+export const createdAt = () => p.datetime(3).onCreate(now);
+export const updatedAt = () => p.datetime(3).onCreate(now).onUpdate(now);
+
+/** The columns that model groups, aliases and access groups have in common. `spec 7` */
+export const described = () => ({
+  display_name: p.text().nullable(),
+  description: p.text().nullable(),
+  status: p.enum(['active', 'inactive'] as const).default('active'),
+  created_at: createdAt(),
+  updated_at: updatedAt(),
+});
+
+/** USD per million tokens, as exact decimals. */
+export const priced = () => ({
+  input_price_per_million: p.decimal('string').nullable(),
+  output_price_per_million: p.decimal('string').nullable(),
+});
+
+/** Puts every text in quotes: otherwise PostgreSQL reads `NULL` as no text at all, and drops blanks at the ends. */
+class TextArray extends ArrayType<string> {
+  override convertToDatabaseValue(texts: string[]): string {
+    return `{${texts.map(quoted).join(',')}}`;
+  }
+}
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+export const textArray = () => p.type(TextArray).$type<string[]>().columnType('text[]');

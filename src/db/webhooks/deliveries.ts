@@ -1,0 +1,89 @@
+import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
+import type { Database } from '../connection/database.ts';
+import { firstOf } from '../sql/delete-in-batches.ts';
+import { statement } from '../sql/statement.ts';
+
+/** A delivery and its receiver. */
+export interface DeliveryToSend {
+  delivery_id: string;
+  webhook_id: string;
+  team_id: string;
+  status: DeliveryStatus;
+  body: string;
+  webhook_url: string;
+  is_active: boolean;
+  failing: boolean;
+  secret_sealed: Buffer;
+  auth_header_sealed: Buffer | null;
+}
+
+const findSql = statement(
+  'find_delivery',
+  `select d.delivery_id, d.webhook_id, w.team_id, d.status, d.body, w.webhook_url, w.is_active,
+          w.failing_since is not null as failing, w.secret_sealed, w.auth_header_sealed
+     from webhook_deliveries d join webhooks w on w.webhook_id = d.webhook_id
+    where d.delivery_id = :delivery_id`,
+);
+
+/** Undefined when the webhook was deleted, and its deliveries with it. */
+export async function findDelivery(database: Database, deliveryId: string): Promise<DeliveryToSend | undefined> {
+  const [row] = await database.query<DeliveryToSend>(findSql, { delivery_id: deliveryId });
+  return row;
+}
+
+const reopenSql = statement(
+  'reopen_delivery',
+  `update webhook_deliveries
+      set started_at = case when status = 'pending' then started_at end, status = 'pending', finished_at = null
+    where delivery_id = :delivery_id`,
+);
+
+/** Makes an ended delivery pending again and not started, so that the sweep delivers it even if this process does not start it. */
+export const reopenDelivery = (database: Database, deliveryId: string) =>
+  database.query(reopenSql, { delivery_id: deliveryId });
+
+/** What a delivery's workflow is started with and labelled by. */
+export interface DeliveryToStart {
+  delivery_id: string;
+  team_id: string;
+  organization_id: string;
+  event: string;
+}
+
+const columns = `select d.delivery_id, d.event, w.team_id, t.organization_id
+     from webhook_deliveries d
+     join webhooks w on w.webhook_id = d.webhook_id
+     join teams t on t.team_id = w.team_id`;
+
+const byIdSql = statement('deliveries_by_id', `${columns} where d.delivery_id = any(:delivery_ids::uuid[])`);
+
+export const findDeliveries = (database: Database, deliveryIds: readonly string[]) =>
+  database.query<DeliveryToStart>(byIdSql, { delivery_ids: deliveryIds });
+
+const notStartedSql = statement(
+  'deliveries_not_started',
+  `${columns} where d.started_at is null and d.created_at < now() - :older_than_ms * interval '1 millisecond'
+    order by d.created_at limit :at_most`,
+);
+
+/** Oldest first. Younger ones are left to the process that committed them. */
+export const findNotStarted = (database: Database, olderThanMs: number, atMost: number) =>
+  database.query<DeliveryToStart>(notStartedSql, { older_than_ms: olderThanMs, at_most: atMost });
+
+const startedSql = statement(
+  'deliveries_started',
+  `update webhook_deliveries set started_at = clock_timestamp() where delivery_id = any(:delivery_ids::uuid[]) and started_at is null`,
+);
+
+export const markStarted = (database: Database, deliveryIds: readonly string[]) =>
+  database.query(startedSql, { delivery_ids: deliveryIds });
+
+const deleteSql = statement(
+  'delete_deliveries_of_webhook',
+  firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = :webhook_id'),
+);
+
+/** Deletes at most `atMost` of a webhook's deliveries, whatever their status. Returns how many. */
+export async function deleteDeliveriesOf(database: Database, webhookId: string, atMost: number): Promise<number> {
+  return (await database.query(deleteSql, { at_most: atMost, webhook_id: webhookId })).length;
+}
