@@ -47,7 +47,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
 
   test('is an outage, and is left for the server that takes writes', async () => {
     await takesWrites(false);
-    const moved = await openDatabase({ url, poolSize: 1, silenceMs: 10_000 });
+    const moved = await openDatabase({ url, poolSize: 1, stallTimeoutMs: 10_000 });
     const write = () => moved.query(statement('mark', insert));
     const change = () => moved.transaction((entities) => entities.execute(insert));
 
@@ -65,7 +65,7 @@ describe('a standby, as a connection may find itself on after a failover', () =>
 describe('transactions, of which there are five connections', () => {
   let impatient: Database;
   beforeAll(async () => {
-    impatient = await openDatabase({ url, poolSize: 1, silenceMs: 800 });
+    impatient = await openDatabase({ url, poolSize: 1, stallTimeoutMs: 800 });
   });
   afterAll(() => impatient.close());
 

@@ -3,7 +3,7 @@ import { listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
+const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });
 beforeAll(async () => {
   await database.pool.query(`
     insert into organizations (organization_id, name) values ('one', 'one'), ('two', 'two');

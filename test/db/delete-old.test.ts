@@ -32,7 +32,7 @@ test('what was asked and said is forgotten after its days, but not of a call tha
 test('a key that has ended is forgotten after its days, but not before the upstream was told', async () => {
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
-  const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, ending_upstream)
+  const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, end_sent_upstream)
                  values ($1, $2, '', now() - make_interval(days => $3), $4)`;
   for (const [hash, days, told] of [
     ['old', 31, true],

@@ -2,7 +2,7 @@ import { type JobFilter, listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 // One connection prepares every statement: two of one name would meet there.
-const { database } = await databaseForTests({ poolSize: 1, silenceMs: 5_000 });
+const { database } = await databaseForTests({ poolSize: 1, stallTimeoutMs: 5_000 });
 
 const filter: Required<JobFilter> = {
   team_id: 'team',

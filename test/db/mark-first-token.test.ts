@@ -18,7 +18,7 @@ test('an attempt whose answer was lost marks its call again; one that was supers
   const superseded = await markFirstToken(database, callId, 1);
 
   expect(marked).toEqual([true, true]);
-  expect(later).toMatchObject({ begun: true, shown: true });
+  expect(later).toMatchObject({ begun: true, has_first_token: true });
   expect(superseded).toBe(false);
 });
 

@@ -20,7 +20,7 @@ test('a role that owns only its schema migrates that, once, beside another insta
   await execute(url, `create role ${own.username} login password '${own.password}'`);
   await execute(url, `create schema gateway authorization ${own.username}; revoke all on schema public from public`);
   own.searchParams.set('options', '-c search_path=gateway');
-  const open = () => openDatabase({ url: own.href, poolSize: 1, silenceMs: 10_000 });
+  const open = () => openDatabase({ url: own.href, poolSize: 1, stallTimeoutMs: 10_000 });
 
   const first = await open();
   const migrated = await first.migrate().finally(() => first.close());

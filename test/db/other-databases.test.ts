@@ -19,7 +19,7 @@ describe('a database with settings of its own', () => {
       const name = new URL(cloned.url).pathname.slice(1);
       await execute(services.adminDatabaseUrl, `alter database ${name} set datestyle = ${style}`);
       await execute(services.adminDatabaseUrl, `alter database ${name} set timezone = 'Asia/Kolkata'`);
-      const database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+      const database = await openDatabase({ url: cloned.url, poolSize: 1, stallTimeoutMs: 10_000 });
 
       const [forCalls] = await database.query(statement('at', text));
       const [forManagement] = await database.entities().execute<{ at: unknown }[]>(text);
@@ -38,7 +38,7 @@ test('transactions that meet wait for each other, whatever isolation the databas
     services.adminDatabaseUrl,
     `alter database ${name} set default_transaction_isolation = 'repeatable read'`,
   );
-  const database = await openDatabase({ url, poolSize: 20, silenceMs: 10_000 });
+  const database = await openDatabase({ url, poolSize: 20, stallTimeoutMs: 10_000 });
   await execute(url, `insert into sweep_cursors (name, done_until) values ('a mark', 'epoch')`);
   const add = statement(
     'add',
@@ -66,7 +66,7 @@ test.each(['SQL_ASCII', 'LATIN1'])(
     const opened = openDatabase({
       url: urlOfDatabase(services.adminDatabaseUrl, name),
       poolSize: 1,
-      silenceMs: 10_000,
+      stallTimeoutMs: 10_000,
     });
 
     await expect(opened).rejects.toThrow(`the database has the encoding ${encoding}: it has to be UTF8`);

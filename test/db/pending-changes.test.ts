@@ -1,8 +1,8 @@
 import { noteUpstreamChange } from '../../src/db/upstream-teams/note-change.ts';
 import {
-  listUpstreamChanges,
-  takeUpstreamChange,
-  upstreamChangeDone,
+  claimUpstreamChange,
+  completeUpstreamChange,
+  listPendingChanges,
 } from '../../src/db/upstream-teams/pending-changes.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -17,10 +17,10 @@ test('a change that is made while an earlier one is carried over is carried over
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
   await change(teamId);
-  const version = await takeUpstreamChange(database, teamId);
+  const version = await claimUpstreamChange(database, teamId);
   await change(teamId);
 
-  const done = await upstreamChangeDone(database, teamId, version!);
+  const done = await completeUpstreamChange(database, teamId, version!);
 
   const { rows } = await database.pool.query('select from upstream_changes where team_id = $1', [teamId]);
   expect([done, rows.length]).toEqual([false, 1]);
@@ -31,8 +31,8 @@ test('a change is carried over by one at a time', async () => {
   const { teamId } = await given.team();
   await change(teamId);
 
-  const taken = [await takeUpstreamChange(database, teamId), await takeUpstreamChange(database, teamId)];
+  const taken = [await claimUpstreamChange(database, teamId), await claimUpstreamChange(database, teamId)];
 
   expect(taken).toEqual([expect.anything(), undefined]);
-  expect(await listUpstreamChanges(database, 100)).not.toContain(teamId);
+  expect(await listPendingChanges(database, 100)).not.toContain(teamId);
 });

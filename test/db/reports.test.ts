@@ -92,7 +92,7 @@ test.each(waysToRead)('%s that a frozen server leaves without an answer keep no 
   await using closing = new AsyncDisposableStack();
   const proxy = await startFreezingProxy(new URL(url));
   closing.defer(() => proxy.close());
-  const behind = await openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 800 });
+  const behind = await openDatabase({ url: proxy.url, poolSize: 1, stallTimeoutMs: 800 });
   closing.defer(() => behind.close());
   const readAll = () => Promise.allSettled(Array.from({ length: most }, () => read(behind)));
   await readAll();

@@ -5,7 +5,7 @@ import { type RefusalCode, refuse } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { unique } from '../support/given.ts';
 
-const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
+const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });
 
 const run = async (text: string, values: unknown[]) => {
   await database.pool.query(text, values);

@@ -12,7 +12,7 @@ import {
 import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
-import { deleteDeliveriesOf, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
+import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });
@@ -44,7 +44,7 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
   ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
-  ['deliveries of a webhook', (explained) => deleteDeliveriesOf(explained, randomUUID(), 5_000)],
+  ['deliveries of a webhook', (explained) => deleteDeliveriesOfWebhook(explained, randomUUID(), 5_000)],
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
   ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],

@@ -4,7 +4,7 @@ import { admitSingleCall } from '../../src/db/calls/admit-single-call.ts';
 import { insertJob, type NewJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { insertOrganization } from '../../src/db/organizations/insert-organization.ts';
-import { claimTeam, lapseClaim } from '../../src/db/teams/claim-team.ts';
+import { claimTeam, expireClaim } from '../../src/db/teams/claim-team.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
@@ -91,7 +91,7 @@ test('a team that is being made was made by the same request', async () => {
   await claimTeam(database, claim);
   const making = 'update team_registrations set claimed_until = null where team_id = $1';
 
-  expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('made');
+  expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('created');
   expect(await claimTeam(database, { ...claim, operation_id: randomUUID() })).toBe('taken');
 });
 
@@ -100,7 +100,7 @@ test('a claim that was given up is not taken over for another team', async () =>
   const [team_id, organization_id] = [unique('team'), await given.organization()];
   const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };
   await claimTeam(database, claim);
-  await lapseClaim(database, claim);
+  await expireClaim(database, claim);
   const operation_id = randomUUID();
 
   const claimed = [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => cloned.drop());
 
 const open = (parameters: string) =>
-  openDatabase({ url: `${cloned.url}?${parameters}`, poolSize: 1, silenceMs: 10_000 });
+  openDatabase({ url: `${cloned.url}?${parameters}`, poolSize: 1, stallTimeoutMs: 10_000 });
 
 const text = 'show statement_timeout';
 const ways: [string, (database: Database) => Promise<unknown>][] = [

@@ -15,7 +15,7 @@ export interface KeyRotation {
   key_sealed: Buffer;
   /** How long the previous key stays valid, and at most any key before it. */
   grace_seconds: number;
-  /** The same when the request is carried out again: it rotates once. */
+  /** The same when the request is executed again: it rotates once. */
   audit_id: string;
 }
 
@@ -40,7 +40,7 @@ const endSql = unnamed(`
     select team_id, clock_timestamp() + make_interval(secs => :grace_seconds) as ends_at
       from virtual_keys where team_id = :team_id and expires_at is null
   ), ended as (
-    update virtual_keys k set expires_at = current.ends_at, ending_upstream = false
+    update virtual_keys k set expires_at = current.ends_at, end_sent_upstream = false
       from current where k.team_id = current.team_id and (k.expires_at is null or k.expires_at > current.ends_at)
   )
   select ends_at from current`);

@@ -3,7 +3,7 @@ import { TeamAccessGroup, TeamModelGroup } from '../entities/team-grants.ts';
 import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** Assigns groups to a team that has none yet: in the caller's transaction, which has made the team or emptied its groups. */
+/** Assigns groups to a team that has none yet: in the caller's transaction, which has inserted the team or removed its groups. */
 export async function assignGroups(
   entities: SqlEntityManager,
   teamId: string,

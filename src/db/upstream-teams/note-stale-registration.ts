@@ -11,7 +11,7 @@ const modelsSql = unnamed(`select ${grantedModelsOfTeam('t.team_id')} from teams
 
 /**
  * Notes, in the transaction that has inserted the team, that the upstream has to receive it again if its organization or its
- * models have changed since it was registered. True if they have. A change under way at the same time is waited for, or waits
+ * models have changed since it was registered. True if they have. A change at the same time is waited for, or waits
  * and finds the team: by the lock here, and for models by the locks of `insertTeam`.
  */
 export async function noteStaleRegistration(
