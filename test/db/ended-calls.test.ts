@@ -9,7 +9,7 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a call has ended when it has, and one that its job ends with when the job has', async () => {
+test('a call counts as ended when it has an end, and a call that ends its job when the job has an end', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const [open, single] = [await given.job(team), await given.job(team)];

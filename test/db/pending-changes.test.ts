@@ -13,7 +13,7 @@ const given = givenIn(gateway);
 const change = (team: string) =>
   gateway.current.deps.database.transaction((entities) => noteUpstreamChange(entities, team));
 
-test('a change that is made while an earlier one is carried over is carried over too', async () => {
+test('a change of a team while an earlier one is sent upstream stays pending', async () => {
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
   await change(teamId);
@@ -26,13 +26,13 @@ test('a change that is made while an earlier one is carried over is carried over
   expect([done, rows.length]).toEqual([false, 1]);
 });
 
-test('a change is carried over by one at a time', async () => {
+test('a change that a process has claimed is neither claimed nor listed again', async () => {
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
   await change(teamId);
 
-  const taken = [await claimUpstreamChange(database, teamId), await claimUpstreamChange(database, teamId)];
+  const claimed = [await claimUpstreamChange(database, teamId), await claimUpstreamChange(database, teamId)];
 
-  expect(taken).toEqual([expect.anything(), undefined]);
+  expect(claimed).toEqual([expect.anything(), undefined]);
   expect(await listPendingChanges(database, 100)).not.toContain(teamId);
 });

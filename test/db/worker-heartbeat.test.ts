@@ -4,7 +4,7 @@ import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests();
 
-test('a worker of another queue is none, and one that has left is not brought back by a late heartbeat', async () => {
+test('a heartbeat counts for its own task queue only, and not after the worker has ended it', async () => {
   const worker = randomUUID();
   await writeHeartbeat(database, worker, 'jobs');
   const silences = [await workerSilenceMs(database, 'jobs'), await workerSilenceMs(database, 'others')];

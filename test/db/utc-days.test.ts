@@ -7,7 +7,7 @@ import { cloneDatabase } from '../support/database.ts';
 /** Where it is another day than in UTC now. */
 const zone = new Date().getUTCHours() < 12 ? 'Etc/GMT%2B12' : 'Etc/GMT-14';
 
-test("usage is counted by the days of UTC, whatever the server's time zone", async () => {
+test('usage and credits are summed by UTC days when the server has another time zone', async () => {
   const { url, drop } = await cloneDatabase();
   const settings = { url: `${url}?options=-c%20timezone%3D${zone}`, poolSize: 1, stallTimeoutMs: 10_000 };
   const database = await openDatabase(settings);

@@ -14,7 +14,7 @@ describe('a database with settings of its own', () => {
   const text = `select '${at}'::timestamptz as at`;
 
   test.each(['German, DMY', 'SQL, DMY', 'Postgres, MDY'])(
-    'gives the right times where its dates are %s',
+    'times are read correctly from a database with the datestyle %s',
     async (style) => {
       const name = new URL(cloned.url).pathname.slice(1);
       await execute(services.adminDatabaseUrl, `alter database ${name} set datestyle = ${style}`);
@@ -31,7 +31,7 @@ describe('a database with settings of its own', () => {
   );
 });
 
-test('transactions that meet wait for each other, whatever isolation the database has', async () => {
+test('simultaneous updates of a row wait for each other in a database with the isolation level repeatable read', async () => {
   const { url, drop } = await cloneDatabase();
   const name = new URL(url).pathname.slice(1);
   await execute(
@@ -55,7 +55,7 @@ test('transactions that meet wait for each other, whatever isolation the databas
 });
 
 test.each(['SQL_ASCII', 'LATIN1'])(
-  'a database with the encoding %s is refused, and named, at the start',
+  'a database with the encoding %s is refused when it is opened, with the name of the encoding',
   async (encoding) => {
     const name = `test_${encoding.toLowerCase()}`;
     await execute(
