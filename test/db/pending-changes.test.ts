@@ -1,9 +1,9 @@
-import { noteUpstreamChange } from '../../src/db/upstream-teams/note-change.ts';
 import {
   claimUpstreamChange,
   completeUpstreamChange,
   listPendingChanges,
 } from '../../src/db/upstream-teams/pending-changes.ts';
+import { recordUpstreamChange } from '../../src/db/upstream-teams/record-change.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 
@@ -11,7 +11,7 @@ const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 const change = (team: string) =>
-  gateway.current.deps.database.transaction((entities) => noteUpstreamChange(entities, team));
+  gateway.current.deps.database.transaction((entities) => recordUpstreamChange(entities, team));
 
 test('a change of a team while an earlier one is sent upstream stays pending', async () => {
   const { database } = gateway.current.deps;

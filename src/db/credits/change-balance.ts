@@ -2,7 +2,7 @@ import { largestBalance } from '../../domain/credits.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
@@ -45,7 +45,7 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
            :credits_amount::bigint, credits_after - :credits_amount::bigint, credits_after, :reason
       from changed
     returning ${transactionColumns}
-  ), audited as (${audit('changed')}), noted as (${upstreamChange('changed')})
+  ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
   select * from ledger`;
 
 const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', ':credits_amount::bigint')));

@@ -3,7 +3,7 @@ import { largestBalance } from '../../domain/credits.ts';
 import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 import { raisedLimit } from './change-balance.ts';
 
 interface RefillRow {
@@ -35,7 +35,7 @@ const refillSql = statement(
      select :transaction_id, team_id, organization_id, 'allocation', refill_amount, credits_after - refill_amount, credits_after,
             'Auto-refill ' || refill_period, :due_at
        from refilled
-   ), noted as (${upstreamChange('refilled')})
+   ), upstream_change as (${insertUpstreamChange('refilled')})
    select team_id from refilled`,
 );
 

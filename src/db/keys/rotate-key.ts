@@ -7,7 +7,7 @@ import { executeIn } from '../connection/execute-in.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
 import { unnamed } from '../sql/statement.ts';
 import { lockTeam } from '../teams/lock-team.ts';
-import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
+import { recordUpstreamChange } from '../upstream-teams/record-change.ts';
 
 export interface KeyRotation {
   team_id: string;
@@ -28,7 +28,7 @@ export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotatio
     if (earlier) return earlier;
     const end = await endCurrentKey(entities, team_id, grace_seconds);
     await entities.insert(VirtualKey, { key_hash, team_id, key_sealed });
-    await noteUpstreamChange(entities, team_id);
+    await recordUpstreamChange(entities, team_id);
     const details = { previous_key_expires_at: end.toISOString() };
     const change = { action: 'rotated_key', resource_type: 'team', resource_id: team_id, details };
     await writeAuditEntry(entities, actor, change, audit_id);

@@ -12,7 +12,7 @@ import {
 import { insertTeam, type NewTeam } from '../../../../db/teams/insert-team.ts';
 import type { Grants } from '../../../../db/teams/resolve-grants.ts';
 import { everyModel, type GrantedModels } from '../../../../db/upstream-teams/list-granted-models.ts';
-import { noteStaleRegistration } from '../../../../db/upstream-teams/note-stale-registration.ts';
+import { recordStaleRegistration } from '../../../../db/upstream-teams/record-stale-registration.ts';
 import { refuse, Unavailable } from '../../../../errors.ts';
 import { rollBackTeam } from '../../../../litellm/roll-back-team.ts';
 import { syncTeams } from '../../../../litellm/sync-teams.ts';
@@ -76,14 +76,14 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     isRegistered = true;
     isStale = await deps.database.transaction(async (entities) => {
       await insertTeam(entities, { claim, team, key, grants, transactionId: newId('transaction') });
-      const noted = await noteStaleRegistration(entities, team, models);
+      const isRecorded = await recordStaleRegistration(entities, team, models);
       await writeAuditEntry(entities, context, {
         action: 'created_team',
         resource_type: 'team',
         resource_id: team.team_id,
         details: { organization_id: team.organization_id, credits_allocated: team.account.credits_allocated },
       });
-      return noted;
+      return isRecorded;
     });
   } catch (error) {
     const settled = settleClaim(deps, claim, isRegistered);
