@@ -43,11 +43,11 @@ export class OrganizationsAndTeams extends Migration {
         created_at timestamptz(3) not null default now(),
         expires_at timestamptz(3),
         -- Whether the upstream has received the time at which the key ends.
-        ending_upstream boolean not null default false
+        end_sent_upstream boolean not null default false
       );
       create unique index one_current_key_a_team on virtual_keys (team_id) where expires_at is null;
-      create index keys_to_end_upstream on virtual_keys (team_id) where expires_at is not null and not ending_upstream;
-      create index ended_keys on virtual_keys (expires_at) where ending_upstream;
+      create index key_ends_to_send on virtual_keys (team_id) where expires_at is not null and not end_sent_upstream;
+      create index ended_keys on virtual_keys (expires_at) where end_sent_upstream;
     `);
   }
 }

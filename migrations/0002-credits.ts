@@ -58,15 +58,15 @@ export class Credits extends Migration {
       begin
         raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
       end $$;
-      create trigger ledger_rows_stay before update or delete on credit_transactions
+      create trigger refuse_change_of_ledger_rows before update or delete on credit_transactions
         for each row execute function refuse_change();
-      create trigger ledger_stays before truncate on credit_transactions
+      create trigger refuse_truncation_of_ledger before truncate on credit_transactions
         for each statement execute function refuse_change();
       revoke update, delete, truncate on credit_transactions from current_user;
 
       -- Each writer holds the lock of the account's row, so the newest row is the last one. A query in a trigger
       -- has a snapshot of its own, so it also sees rows that were committed while the writer waited for the lock.
-      create function continue_the_chain() returns trigger language plpgsql as $$
+      create function check_ledger_continuity() returns trigger language plpgsql as $$
       declare last_balance integer;
       begin
         select credits_after into last_balance from credit_transactions
@@ -77,10 +77,10 @@ export class Credits extends Migration {
         end if;
         return new;
       end $$;
-      create trigger ledger_is_a_chain before insert on credit_transactions
-        for each row execute function continue_the_chain();
+      create trigger check_ledger_continuity before insert on credit_transactions
+        for each row execute function check_ledger_continuity();
 
-      create function account_follows_ledger() returns trigger language plpgsql as $$
+      create function check_account_equals_ledger() returns trigger language plpgsql as $$
       declare balance integer; last_balance integer;
       begin
         select credits_remaining into balance from credit_accounts where team_id = new.team_id;
@@ -92,11 +92,11 @@ export class Credits extends Migration {
         end if;
         return null;
       end $$;
-      create constraint trigger account_is_the_ledger
+      create constraint trigger check_ledger_of_changed_account
         after insert or update of credits_allocated, credits_used on credit_accounts
-        deferrable initially deferred for each row execute function account_follows_ledger();
-      create constraint trigger ledger_is_the_account after insert on credit_transactions
-        deferrable initially deferred for each row execute function account_follows_ledger();
+        deferrable initially deferred for each row execute function check_account_equals_ledger();
+      create constraint trigger check_account_of_new_ledger_row after insert on credit_transactions
+        deferrable initially deferred for each row execute function check_account_equals_ledger();
     `);
   }
 }

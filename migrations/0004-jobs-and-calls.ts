@@ -46,13 +46,13 @@ export class JobsAndCalls extends Migration {
       create index jobs_of_task on jobs (team_id, external_task_id) where external_task_id is not null;
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
 
-      create function refuse_new_end() returns trigger language plpgsql as $$
+      create function refuse_second_end() returns trigger language plpgsql as $$
       begin
         raise exception 'job % is already %', old.job_id, old.status using errcode = 'restrict_violation';
       end $$;
-      create trigger an_end_is_an_end before update on jobs for each row
+      create trigger refuse_second_end before update on jobs for each row
         when (old.status in ('completed', 'failed', 'cancelled') and new.status <> old.status)
-        execute function refuse_new_end();
+        execute function refuse_second_end();
 
       create table calls (
         call_id uuid primary key,

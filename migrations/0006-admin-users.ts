@@ -42,9 +42,9 @@ export class AdminUsers extends Migration {
       create index audit_newest_first on audit_log (position desc);
       create index audit_of_user on audit_log (user_id, position desc);
       create index audit_of_action on audit_log (action, position desc);
-      create trigger audit_rows_stay before update or delete on audit_log
+      create trigger refuse_change_of_audit_rows before update or delete on audit_log
         for each row execute function refuse_change();
-      create trigger audit_stays before truncate on audit_log
+      create trigger refuse_truncation_of_audit_log before truncate on audit_log
         for each statement execute function refuse_change();
       revoke update, delete, truncate on audit_log from current_user;
     `);

@@ -37,7 +37,7 @@ export class Usage extends Migration {
       );
       create index credits_of_organization on daily_credits (organization_id, day);
 
-      create function count_credits() returns trigger language plpgsql as $$
+      create function count_credits_by_day() returns trigger language plpgsql as $$
       begin
         insert into daily_credits as d
                (team_id, organization_id, day, credits_used, deductions, allocations, refunds, adjustments)
@@ -51,7 +51,7 @@ export class Usage extends Migration {
                adjustments = d.adjustments + excluded.adjustments;
         return null;
       end $$;
-      create trigger ledger_is_counted after insert on credit_transactions for each row execute function count_credits();
+      create trigger count_credits_by_day after insert on credit_transactions for each row execute function count_credits_by_day();
     `);
   }
 }

@@ -24,7 +24,7 @@ export class TeamRegistrations extends Migration {
         team_id text primary key references teams,
         version bigint not null default nextval('upstream_change_versions'),
         changed_at timestamptz not null default clock_timestamp(),
-        carried_until timestamptz
+        claimed_until timestamptz
       );
       create index upstream_changes_oldest_first on upstream_changes (changed_at);
     `);

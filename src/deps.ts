@@ -61,7 +61,7 @@ export interface Opened<T> {
 const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
 /** A worker that waits for a locked row releases its connection after this time and retries, because others need the connection. */
-const longestLockMs = { api: undefined, worker: 1_000 };
+const lockTimeoutMs = { api: undefined, worker: 1_000 };
 
 /** Jobs of one team settle one after the other, because they lock its account. Most connections stay free for other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
@@ -78,8 +78,8 @@ async function openBase(
   const database = await openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    silenceMs: databaseSilenceMs[process],
-    longestLockMs: longestLockMs[process],
+    stallTimeoutMs: databaseSilenceMs[process],
+    lockTimeoutMs: lockTimeoutMs[process],
   });
   closing.defer(() => database.close());
   const redis = openRedis(config.REDIS_URL, log);

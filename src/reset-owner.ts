@@ -25,7 +25,7 @@ async function run(): Promise<Record<string, unknown>> {
   if (isCommonPassword(password)) throw new Error('the password is one of the most common ones');
   const { DATABASE_URL: url, BCRYPT_COST } = readSettings(OwnerSettings, process.env);
   const hash = await createPasswords(BCRYPT_COST).hash(password);
-  const database = await openDatabase({ url, poolSize: 2, silenceMs: 10_000 });
+  const database = await openDatabase({ url, poolSize: 2, stallTimeoutMs: 10_000 });
   try {
     return { email, ...(await resetOwner(database, email, hash)), ...(generated ? { password: generated } : {}) };
   } finally {

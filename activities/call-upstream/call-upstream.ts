@@ -16,7 +16,7 @@ const heartbeatMs = 4_000;
 export const createCallActivities = (deps: ActivityDeps) => ({
   /**
    * One LLM call: requests the answer of a model, streams it, writes the record, publishes the end. Idempotent by `call_id` and
-   * the guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has shown
+   * the guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has sent
    * a token only ends the call. Retried by Temporal only when its worker was lost or an operator requests it.
    */
   async callUpstream(call: CallUpstreamInput): Promise<CallUpstreamResult> {

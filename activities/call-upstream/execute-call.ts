@@ -53,7 +53,7 @@ export async function executeCall(
   { begin, beforeFirstEffect } = startAtOnce(deps, attempt),
 ): Promise<CallUpstreamResult> {
   const { call: input, number, workflowId } = attempt;
-  const progress: Progress = { shown: false };
+  const progress: Progress = { hasFirstToken: false };
   const cancelled = deps.cancellations.subscribe(workflowId);
   const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
   try {
@@ -110,8 +110,8 @@ const superseded = () => ApplicationFailure.retryable('another attempt has this 
 
 async function requestAnswer(execution: Execution): Promise<Outcome> {
   const { deps, call, number, publisher, progress, stop } = execution;
-  // An earlier attempt has shown a token: no other may start over.
-  if (call.shown) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted };
+  // An earlier attempt has sent a token: no other may start over.
+  if (call.has_first_token) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted };
   const outcome = await tryModels({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
@@ -123,18 +123,18 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
     maxMs: deps.config.UPSTREAM_MAX_SECONDS * 1_000,
     signal: stop,
     async onDelta(delta) {
-      if (!progress.shown) {
+      if (!progress.hasFirstToken) {
         await execution.beforeFirstEffect();
         const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, number));
         if (!isMarked) throw superseded();
       }
-      progress.shown = true;
+      progress.hasFirstToken = true;
       publisher.delta(delta);
     },
   });
   if (!outcome.error || !isHandedOver(stop)) return outcome;
-  if (progress.shown) return { ...outcome, error: callError.interrupted };
-  // No token was shown: another attempt starts over.
+  if (progress.hasFirstToken) return { ...outcome, error: callError.interrupted };
+  // No token was sent: another attempt starts over.
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
   await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, number, attempts));
   throw stop.reason;
@@ -148,19 +148,19 @@ function upstreamKey({ config, secrets }: ActivityDeps, call: BegunCall): string
 /** How far an attempt has come. */
 interface Progress {
   /** The client has seen a token of this attempt. */
-  shown: boolean;
+  hasFirstToken: boolean;
 }
 
 const reasonOf = ({ reason }: AbortSignal): string => (reason as Error).message;
 
 /**
- * Aborts with `cancellation`. The worker's own heartbeat timeout is ignored once a token was shown: no other attempt may start
+ * Aborts with `cancellation`. The worker's own heartbeat timeout is ignored once a token was sent: no other attempt may start
  * over, and the guards of the row let only one write the end.
  */
 function abortedUnlessShown(cancellation: AbortSignal, progress: Progress): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
-    if (!progress.shown || reasonOf(cancellation) !== 'TIMED_OUT') controller.abort(cancellation.reason);
+    if (!progress.hasFirstToken || reasonOf(cancellation) !== 'TIMED_OUT') controller.abort(cancellation.reason);
   };
   if (cancellation.aborted) abort();
   else cancellation.addEventListener('abort', abort, { once: true });

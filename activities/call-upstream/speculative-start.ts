@@ -1,4 +1,4 @@
-import { beginCallAlone } from '../../src/db/calls/begin-call.ts';
+import { beginCallOnly } from '../../src/db/calls/begin-call.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
@@ -121,7 +121,7 @@ export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds
 
 /**
  * Executes the first attempt at a call before it is confirmed. The upstream receives the request, but nothing of the answer is
- * shown or recorded until then. Where the begin changes more than the call, the begin waits for the confirmation too.
+ * sent or recorded until then. Where the begin changes more than the call, the begin waits for the confirmation too.
  */
 export function startSpeculatively(
   deps: ActivityDeps,
@@ -133,7 +133,7 @@ export function startSpeculatively(
   const attempt: CallAttempt = { call, number: 1, workflowId, cancellation: cancellation.signal };
   const result = executeCall(deps, attempt, {
     async begin() {
-      const begun = await beginCallAlone(deps.database, call.call_id).catch(() => undefined);
+      const begun = await beginCallOnly(deps.database, call.call_id).catch(() => undefined);
       if (begun) {
         confirmed.promise.catch(() => requeue(deps, call.call_id));
         return begun;

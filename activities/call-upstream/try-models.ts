@@ -43,17 +43,17 @@ async function costOf(modelCall: ModelCall, candidate: Candidate, answer: Comple
 
 /**
  * Sends the request to the candidates in order of priority, until one has answered. The next one is tried only while no token
- * was shown and if the failure permits a fallback (`spec 4.2`). Every request is returned as an attempt. Throws what `onDelta`
+ * was sent and if the failure permits a fallback (`spec 4.2`). Every request is returned as an attempt. Throws what `onDelta`
  * throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<Outcome> {
   const attempts: Attempt[] = [];
-  let shown = false;
+  let hasFirstToken = false;
   for (const candidate of modelCall.candidates) {
     const answer = emptyCompletion();
     const startedAt = performance.now();
     const error = await tryModel(modelCall, candidate, answer, async (delta) => {
-      shown = true;
+      hasFirstToken = true;
       await modelCall.onDelta(delta);
     });
     const cancelled = modelCall.signal.aborted;
@@ -69,7 +69,7 @@ export async function tryModels(modelCall: ModelCall): Promise<Outcome> {
     });
     if (!error) return { answer, attempts, error: null };
     const last = candidate === modelCall.candidates.at(-1);
-    if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: reason };
+    if (cancelled || hasFirstToken || last || !error.mayFallBack) return { answer, attempts, error: reason };
   }
   throw new Error('a call without a candidate');
 }

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import { refuseLateCall } from '../../src/db/calls/close-call.ts';
-import { queuedCalls } from '../../src/db/calls/read-call-end.ts';
+import { findQueuedCalls } from '../../src/db/calls/read-call-end.ts';
 import { advanceCursor, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
-import { listPendingJobs, listQueuedCalls, type NextPage, readReach } from '../../src/db/maintenance/unsent-work.ts';
+import {
+  listPendingJobs,
+  listQueuedCalls,
+  type NextPage,
+  readSweepBounds,
+} from '../../src/db/maintenance/unsent-work.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
 
@@ -34,23 +39,23 @@ export const createResendActivities = (deps: ActivityDeps) => {
     { list, confirm = async (page) => page, idOf, send }: Unsent<T>,
   ): Promise<number> {
     let found = 0;
-    let { until, complete } = await readReach(deps.database);
+    let { until, cursorUntil } = await readSweepBounds(deps.database);
     let after = await readCursor(deps.database, name);
     for (;;) {
       const page = await list({ after, until, limit: pageSize });
       for (const row of await confirm(page)) {
         const isSent = await continueOnError(send(row), deps.log, { sweep: name, id: idOf(row) });
-        if (!isSent) complete = earlier(complete, justBefore(row.created_at));
+        if (!isSent) cursorUntil = earlier(cursorUntil, justBefore(row.created_at));
         heartbeat();
       }
       found += page.length;
       const last = page.at(-1);
       if (!last || page.length < pageSize) {
-        await advanceCursor(deps.database, name, complete);
+        await advanceCursor(deps.database, name, cursorUntil);
         return found;
       }
       // The next page may begin with rows of the same millisecond.
-      await advanceCursor(deps.database, name, earlier(justBefore(last.created_at), complete));
+      await advanceCursor(deps.database, name, earlier(justBefore(last.created_at), cursorUntil));
       after = { created_at: last.created_at, id: idOf(last) };
     }
   }
@@ -62,7 +67,7 @@ export const createResendActivities = (deps: ActivityDeps) => {
   async function confirmQueued<T extends { call_id: string }>(calls: T[]): Promise<T[]> {
     if (calls.length === 0) return calls;
     await pause(retractedWithinMs);
-    const queued = await queuedCalls(
+    const queued = await findQueuedCalls(
       deps.database,
       calls.map(({ call_id }) => call_id),
     );

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
-import { listLapsedClaims } from '../../src/db/teams/claim-team.ts';
-import { listUpstreamChanges } from '../../src/db/upstream-teams/pending-changes.ts';
+import { listExpiredClaims } from '../../src/db/teams/claim-team.ts';
+import { listPendingChanges } from '../../src/db/upstream-teams/pending-changes.ts';
 import { rollBackTeam } from '../../src/litellm/roll-back-team.ts';
 import { syncTeam } from '../../src/litellm/sync-team.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -26,7 +26,7 @@ async function sendInTurn<T>(changes: T[], send: (change: T) => Promise<boolean>
 export const createTeamSyncActivities = (deps: ActivityDeps) => ({
   /** Removes from the upstream the teams whose creation was not completed. Idempotent: each under its own claim. */
   async rollBackUnmadeTeams(): Promise<number> {
-    return sendInTurn(await listLapsedClaims(deps.database, pageSize), (claim) => rollBackTeam(deps, claim));
+    return sendInTurn(await listExpiredClaims(deps.database, pageSize), (claim) => rollBackTeam(deps, claim));
   },
 
   /**
@@ -34,6 +34,6 @@ export const createTeamSyncActivities = (deps: ActivityDeps) => ({
    * it is now.
    */
   async syncTeams(): Promise<number> {
-    return sendInTurn(await listUpstreamChanges(deps.database, pageSize), (teamId) => syncTeam(deps, teamId));
+    return sendInTurn(await listPendingChanges(deps.database, pageSize), (teamId) => syncTeam(deps, teamId));
   },
 });

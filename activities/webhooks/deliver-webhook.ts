@@ -46,8 +46,8 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
         delivery_id,
         status_code: answer.statusCode,
         error: answer.error,
-        unwanted: answer.statusCode === goneStatus,
-        last,
+        is_gone: answer.statusCode === goneStatus,
+        is_last: last,
       }),
     );
     if (!recorded) return { status: 'gone' };

@@ -18,7 +18,7 @@ const sql = statement(
 
 /** Has to run before the benchmark writes into the tables without the gateway. */
 export async function checkBooks(databaseUrl: string, successes: number): Promise<Books> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 8, silenceMs: 60_000 });
+  const database = await openDatabase({ url: databaseUrl, poolSize: 8, stallTimeoutMs: 60_000 });
   try {
     const [row] = await database.query<{ deductions: number }>(sql);
     return { successes, deductions: row!.deductions, offences: await checkLedger(database) };

@@ -52,7 +52,7 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 
 /** 16 at once on one team, so that all wait for one row: the worker's activity and plain SQL, alternating. */
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: lanes, silenceMs: 60_000 });
+  const database = await openDatabase({ url: databaseUrl, poolSize: lanes, stallTimeoutMs: 60_000 });
   const deps = {
     database,
     metrics: createMetrics(),

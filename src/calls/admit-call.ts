@@ -41,7 +41,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
     call_metadata: request.metadata,
   });
   const admission = await recorded(context, admitting, retractable);
-  verifyKey(context, admission.key_holds);
+  verifyKey(context, admission.key_unchanged);
   const { job, refusal, admitted, model_group_used } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== team.teamId) throw refuse('job_of_another_team');
@@ -59,7 +59,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const retractable = { callId, key: context.operation, openedJobId: job.job_id };
   const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
   const admission = await recorded(context, admitting, retractable);
-  verifyKey(context, admission.key_holds);
+  verifyKey(context, admission.key_unchanged);
   const { refusal, created_at, model_group_used, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
   if (refusal) throw modelRefusal(refusal, team.teamId, request.model);

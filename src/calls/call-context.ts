@@ -1,6 +1,6 @@
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
-import type { ShownKey } from '../db/keys/find-team-by-key.ts';
+import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -13,7 +13,7 @@ export interface CallingTeam {
   /** Tokens a minute. Null: the default of the service. */
   tpmLimit: number | null;
   /** The key that the team was identified by. The statement that admits the call checks it again. */
-  key: ShownKey;
+  key: PresentedKey;
   /** The key was found valid for this request. Set by the admission. */
   isVerified: boolean;
 }

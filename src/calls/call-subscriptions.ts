@@ -1,5 +1,5 @@
 import { poll } from '../concurrency/poll.ts';
-import { endedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
+import { findEndedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
 import type { CallEnd } from '../domain/call-result.ts';
@@ -49,7 +49,7 @@ export function createCallSubscriptions(
   const publishEnded = async () => {
     if (subscribersOf.size === 0) return;
     try {
-      for (const callId of await endedCalls(database, [...subscribersOf.keys()])) {
+      for (const callId of await findEndedCalls(database, [...subscribersOf.keys()])) {
         const result = await readCallEnd(database, callId);
         if (result) publishRecorded(callId, result);
       }

@@ -9,7 +9,7 @@ const { DATABASE_URL: url } = readSettings(z.object({ DATABASE_URL: DatabaseUrl 
 
 const log = createLog('info', 'migrate');
 await startOrExit(log, async () => {
-  const database = await openDatabase({ url, poolSize: 2, silenceMs: 600_000, longestWaitMs: 600_000 });
+  const database = await openDatabase({ url, poolSize: 2, stallTimeoutMs: 600_000, maxWaitMs: 600_000 });
   const lock = await database.pool.connect();
   try {
     // A session's lock would outlive this process behind a pooler in transaction mode, and the next migration would wait for it.

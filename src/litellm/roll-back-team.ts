@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/connection/database.ts';
-import { dropClaim, lapseClaim, type TeamClaim, takeOverClaim } from '../db/teams/claim-team.ts';
+import { deleteClaim, expireClaim, type TeamClaim, takeOverClaim } from '../db/teams/claim-team.ts';
 import type { TeamRegistration } from './team-registration.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function rollBackTeam(
   const own = { ...claim, operation_id: randomUUID() };
   if (!(await takeOverClaim(database, claim, own.operation_id))) return true;
   const retracted = await registration.retract(own);
-  await (retracted ? dropClaim(database, own) : lapseClaim(database, own));
+  await (retracted ? deleteClaim(database, own) : expireClaim(database, own));
   return retracted;
 }

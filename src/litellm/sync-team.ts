@@ -3,10 +3,14 @@ import type { Database } from '../db/connection/database.ts';
 import {
   type EndingKey,
   findUpstreamTeam,
-  keysEndingUpstream,
+  markKeyEndsSent,
   type UpstreamTeamRow,
 } from '../db/upstream-teams/find-upstream-team.ts';
-import { takeUpstreamChange, upstreamChangeDone, upstreamChangeLater } from '../db/upstream-teams/pending-changes.ts';
+import {
+  claimUpstreamChange,
+  completeUpstreamChange,
+  releaseUpstreamChange,
+} from '../db/upstream-teams/pending-changes.ts';
 import { Refusal } from '../errors.ts';
 import { toUpstreamTeam, type UpstreamTeam } from './registration-requests.ts';
 import type { TeamRegistration } from './team-registration.ts';
@@ -28,12 +32,12 @@ type SyncOutcome = 'complete' | 'partial' | 'failed';
 export async function syncTeam(deps: SyncDeps, teamId: string): Promise<boolean> {
   const { database } = deps;
   for (;;) {
-    const version = await takeUpstreamChange(database, teamId);
+    const version = await claimUpstreamChange(database, teamId);
     if (version === undefined) return true;
     const row = await findUpstreamTeam(database, teamId);
     const outcome = row === undefined ? 'complete' : await sendChanges(deps, row);
-    if (outcome === 'complete' && (await upstreamChangeDone(database, teamId, version))) return true;
-    await upstreamChangeLater(database, teamId);
+    if (outcome === 'complete' && (await completeUpstreamChange(database, teamId, version))) return true;
+    await releaseUpstreamChange(database, teamId);
     if (outcome !== 'complete') return outcome === 'partial';
   }
 }
@@ -51,7 +55,7 @@ async function sendChanges({ database, secrets, registration }: SyncDeps, row: U
     if (error instanceof Refusal) return 'failed';
     throw error;
   }
-  if (ending_keys.length > 0) await keysEndingUpstream(database, row.team_id, ending_keys);
+  if (ending_keys.length > 0) await markKeyEndsSent(database, row.team_id, ending_keys);
   return isComplete ? 'complete' : 'partial';
 }
 
@@ -69,10 +73,10 @@ interface RetainedTeam {
  * refuses them.
  */
 function retainInUse(team: UpstreamTeam, row: UpstreamTeamRow): RetainedTeam {
-  const { models_under_way, old_key_under_way } = row;
-  const models = [...new Set([...team.models, ...models_under_way])];
-  const suspended = team.suspended && models_under_way.length === 0;
-  const ending_keys = old_key_under_way ? [] : row.ending_keys;
+  const { models_in_use, old_key_in_use } = row;
+  const models = [...new Set([...team.models, ...models_in_use])];
+  const suspended = team.suspended && models_in_use.length === 0;
+  const ending_keys = old_key_in_use ? [] : row.ending_keys;
   return {
     team: { ...team, models, suspended },
     ending_keys,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/connection/database.ts';
-import { beat, leave } from '../db/workers/worker-heartbeat.ts';
+import { endHeartbeat, writeHeartbeat } from '../db/workers/worker-heartbeat.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
 import { watchTemporal } from './availability.ts';
@@ -27,7 +27,7 @@ export async function startHeartbeat(
   const write = async () => {
     if (server.isUnavailable() || !isConnected()) return;
     try {
-      await beat(database, workerId, temporal.taskQueue);
+      await writeHeartbeat(database, workerId, temporal.taskQueue);
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) log.warn({ err: error, worker_id: workerId }, 'worker: heartbeat failed');
@@ -40,6 +40,6 @@ export async function startHeartbeat(
   return async () => {
     clearInterval(timer);
     server.close();
-    await leave(database, workerId).catch(() => undefined);
+    await endHeartbeat(database, workerId).catch(() => undefined);
   };
 }

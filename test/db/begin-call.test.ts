@@ -9,7 +9,7 @@ import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-/** Of a team that is told when a job starts. */
+/** Of a team with a webhook for `job.started`. */
 async function givenJob(team: GivenTeam): Promise<string> {
   const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hook', events: ['job.started'] };
   expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
@@ -26,7 +26,7 @@ const beginAs = async (call: string, beginning: Partial<Beginning>) =>
     ...beginning,
   }))!;
 
-/** How often the team is told of it. */
+/** The number of its deliveries of `job.started`. */
 const begin = async (call: string, beginning: Partial<Beginning> = {}) =>
   (await beginAs(call, beginning)).delivery_ids.length;
 
@@ -35,7 +35,7 @@ async function read(job: string) {
   return rows[0];
 }
 
-test('two first calls that begin at once start their job once', async () => {
+test('two first calls of a job that begin at once start the job once', async () => {
   const team = await given.team();
   const job = await givenJob(team);
   const calls = [
@@ -44,41 +44,43 @@ test('two first calls that begin at once start their job once', async () => {
   ];
   const held = { sql: 'select from jobs where job_id = $1 for update', values: [job], waiting: 2 };
 
-  const told = await besideUncommitted(gateway.current, held, () => Promise.all(calls.map((call) => begin(call))));
+  const deliveries = await besideUncommitted(gateway.current, held, () =>
+    Promise.all(calls.map((call) => begin(call))),
+  );
 
-  expect(told.sort()).toEqual([0, 1]);
+  expect(deliveries.sort()).toEqual([0, 1]);
 });
 
-test('a call of a further model group does not start its job again', async () => {
+test('the first call of a second model group does not start its job again', async () => {
   const [first, second] = [await given.modelGroup(), await given.modelGroup()];
   const team = { ...(await given.team({ model_groups: [first, second] })), modelGroup: first };
   const job = await givenJob(team);
 
-  const told = [
+  const deliveries = [
     await begin(await insertUnsentCall(gateway.current, team, job)),
     await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: second }, job)),
   ];
 
-  expect(told).toEqual([1, 0]);
+  expect(deliveries).toEqual([1, 0]);
 });
 
-test('what a call makes of its job is recorded though the call is not known to be the first', async () => {
+test('a call that is begun without the instruction to start its job starts a pending one and records its model group', async () => {
   const access_groups = [await given.accessGroup()];
   const alias = await given.alias({ access_groups });
   const team = await given.team({ access_groups });
   const job = await givenJob(team);
   const startsJob = false;
 
-  const told = [
+  const deliveries = [
     await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: alias }, job), { startsJob }),
     await begin(await insertUnsentCall(gateway.current, team, job), { startsJob }),
   ];
 
-  expect(told).toEqual([1, 0]);
+  expect(deliveries).toEqual([1, 0]);
   expect(await read(job)).toMatchObject({ status: 'in_progress', model_groups_used: [team.modelGroup] });
 });
 
-test('a call that has ended does not begin again, nor does an attempt that has begun', async () => {
+test('neither a call that has ended nor an attempt that has begun begins again', async () => {
   const team = await given.team();
   const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
 
@@ -89,7 +91,7 @@ test('a call that has ended does not begin again, nor does an attempt that has b
   expect([...begun, late].map((one) => one.begun)).toEqual([true, false, false]);
 });
 
-test('an attempt that waited for a later one to begin does not begin', async () => {
+test('an attempt that waits while a later attempt begins does not begin', async () => {
   const team = await given.team();
   const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
   const later = `update calls set status = 'running', worker_attempt = 2 where call_id = $1`;
@@ -101,7 +103,7 @@ test('an attempt that waited for a later one to begin does not begin', async () 
   expect(earlier.begun).toBe(false);
 });
 
-test('a call is made with the current key of its team, not with one in its grace', async () => {
+test('a call begins with the current key of its team, not with a rotated key in its grace period', async () => {
   const { database, secrets } = gateway.current.deps;
   const team = await given.team();
   const rotation = await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 3_600 });

@@ -16,7 +16,7 @@ const held = statement(
 );
 const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
-test('connections that the server ends, in use and idle, are an outage and nothing worse', async () => {
+test('queries on connections that the server terminates reject as unavailable, and the next query succeeds', async () => {
   const sleeping = database.query(sleep);
   const inTransaction = database.transaction((entities) => entities.getConnection().execute('select pg_sleep(60)'));
   const ended = Promise.allSettled([sleeping, inTransaction]);
@@ -28,7 +28,7 @@ test('connections that the server ends, in use and idle, are an outage and nothi
   for (const outcome of await ended) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
   }
-  // An idle connection whose end has not been read yet is found out by the next to use it.
+  // The end of an idle connection may be noticed by the next query on it.
   const rows = await until(
     () => database.query(one).catch(() => undefined),
     (found) => found !== undefined,
@@ -36,25 +36,25 @@ test('connections that the server ends, in use and idle, are an outage and nothi
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-describe('a standby, as a connection may find itself on after a failover', () => {
+describe('a server that has become a standby', () => {
   const name = () => new URL(url).pathname.slice(1);
-  const takesWrites = (does: boolean) =>
-    execute(services.adminDatabaseUrl, `alter database ${name()} set default_transaction_read_only = ${!does}`);
+  const setWritable = (isWritable: boolean) =>
+    execute(services.adminDatabaseUrl, `alter database ${name()} set default_transaction_read_only = ${!isWritable}`);
   const insert = `insert into sweep_cursors (name, done_until) values ('a mark', now()) on conflict do nothing`;
   const readUnlogged = `do $$ begin
     raise feature_not_supported using message = 'cannot access temporary or unlogged relations during recovery';
   end $$`;
 
-  test('is an outage, and is left for the server that takes writes', async () => {
-    await takesWrites(false);
-    const moved = await openDatabase({ url, poolSize: 1, silenceMs: 10_000 });
+  test('a write to a standby rejects as unavailable, and the next one uses the primary', async () => {
+    await setWritable(false);
+    const moved = await openDatabase({ url, poolSize: 1, stallTimeoutMs: 10_000 });
     const write = () => moved.query(statement('mark', insert));
     const change = () => moved.transaction((entities) => entities.execute(insert));
 
     await expect(write()).rejects.toThrow(Unavailable);
     await expect(change()).rejects.toThrow(Unavailable);
     await expect(moved.query(statement('read_unlogged', readUnlogged))).rejects.toThrow(Unavailable);
-    await takesWrites(true);
+    await setWritable(true);
 
     await write();
     await change();
@@ -62,40 +62,43 @@ describe('a standby, as a connection may find itself on after a failover', () =>
   });
 });
 
-describe('transactions, of which there are five connections', () => {
-  let impatient: Database;
+describe('the pool of five connections for transactions', () => {
+  let briefly: Database;
   beforeAll(async () => {
-    impatient = await openDatabase({ url, poolSize: 1, silenceMs: 800 });
+    briefly = await openDatabase({ url, poolSize: 1, stallTimeoutMs: 800 });
   });
-  afterAll(() => impatient.close());
+  afterAll(() => briefly.close());
 
-  test('the connection that the ORM opens first is one of them', async () => {
-    await expect(impatient.entities().execute('select pg_sleep(2)')).rejects.toThrow('timeout');
+  test('a query on the connection that the ORM opened first has the timeout of the pool', async () => {
+    await expect(briefly.entities().execute('select pg_sleep(2)')).rejects.toThrow('timeout');
   });
 
-  const inTransaction = (sql: string) => impatient.transaction((entities) => entities.execute(sql));
+  const inTransaction = (sql: string) => briefly.transaction((entities) => entities.execute(sql));
 
   test.each([
-    ['whose connection the server ends', 'select pg_terminate_backend(pg_backend_pid())'],
-    ['that are not answered in time', 'select pg_sleep(2)'],
-  ])('%s: the next find one all the same, and no lock stays', async (_, sql) => {
-    const failed = await Promise.allSettled(Array.from({ length: 10 }, () => inTransaction(sql)));
+    ['terminates their connections', 'select pg_terminate_backend(pg_backend_pid())'],
+    ['does not respond in time', 'select pg_sleep(2)'],
+  ])(
+    'after ten transactions during which the server %s, the next one gets a connection, and none is left open',
+    async (_, sql) => {
+      const failed = await Promise.allSettled(Array.from({ length: 10 }, () => inTransaction(sql)));
 
-    for (const outcome of failed)
-      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
-    expect(await inTransaction('select 1 as one')).toEqual([{ one: 1 }]);
-    await until(async () => (await impatient.query(held)).length === 0);
-  });
+      for (const outcome of failed)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+      expect(await inTransaction('select 1 as one')).toEqual([{ one: 1 }]);
+      await until(async () => (await briefly.query(held)).length === 0);
+    },
+  );
 
   test.each([
     ['for a connection', 'select pg_sleep(0.1)'],
     ['for a lock', 'select pg_advisory_xact_lock(1), pg_sleep(0.05)'],
-  ])('a burst waits %s as long as others are answered', async (_, sql) => {
+  ])('forty transactions at once wait %s and all succeed while the server responds', async (_, sql) => {
     await Promise.all(Array.from({ length: 40 }, () => inTransaction(sql)));
   });
 
-  test('one whose process stands still in the middle is ended by the server', async () => {
-    const standing = impatient.transaction(async (entities) => {
+  test('a transaction whose process is idle for too long is ended by the server', async () => {
+    const standing = briefly.transaction(async (entities) => {
       await entities.execute('select 1');
       await until(async () => (await database.query(held)).length === 1);
       await until(async () => (await database.query(held)).length === 0);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { beginCall, beginCallAlone } from '../../src/db/calls/begin-call.ts';
+import { beginCall, beginCallOnly } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
@@ -51,7 +51,7 @@ const changes: Record<string, Change> = {
     file: 'begin-call.ts',
     to: 'running',
     from: ['queued'],
-    execute: (call) => beginCallAlone(database, call),
+    execute: (call) => beginCallOnly(database, call),
   },
   'the begin of a later attempt': {
     file: 'begin-call.ts',

@@ -12,7 +12,7 @@ const appendSql = unnamed('update organizations set name = name || :letter where
 const append = (entities: SqlEntityManager, organizationId: string, letter: string) =>
   executeIn(entities, appendSql, { letter, organization_id: organizationId });
 
-test('of two transactions that wait for each other both are carried out, each once', async () => {
+test('two transactions that deadlock are both executed, each once', async () => {
   const { promise: bothHold, resolve } = Promise.withResolvers<void>();
   let holding = 0;
   const inOrder = (first: string, second: string, letter: string) =>

@@ -3,7 +3,7 @@ import { listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
+const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });
 beforeAll(async () => {
   await database.pool.query(`
     insert into organizations (organization_id, name) values ('one', 'one'), ('two', 'two');
@@ -46,7 +46,7 @@ test.each([
   { team_id: 'a', created_from: new Date('2026-03-02T00:00:00Z') },
   { team_id: 'c', created_from: new Date('2026-03-02T00:00:00Z'), created_before: new Date('2026-03-04T00:00:00Z') },
   { created_before: new Date('2026-03-03T00:00:00Z'), status: 'in_progress' as const },
-])('what is kept by day counts as the jobs themselves do: %j', async (filter) => {
+])('a total from the sums of days equals the number of jobs for the filter %j', async (filter) => {
   const [row] = await database.query<{ total: number }>(counted, { ...noFilter, ...filter });
 
   expect(row!.total).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test.each([
   expect((await listJobs(database, filter, page)).total).toBe(row!.total);
 });
 
-test('what is not kept by day is counted one by one', async () => {
+test('jobs from a time within a day are counted one by one', async () => {
   const filter = { team_id: 'a', created_from: new Date('2026-03-02T09:30:00Z') };
 
   expect(countByDay(filter)).toBeUndefined();

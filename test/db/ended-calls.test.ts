@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeCall } from '../../src/db/calls/close-call.ts';
-import { endedCalls } from '../../src/db/calls/read-call-end.ts';
+import { findEndedCalls } from '../../src/db/calls/read-call-end.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -9,7 +9,7 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('a call has ended when it has, and one that its job ends with when the job has', async () => {
+test('a call counts as ended when it has an end, and a call that ends its job when the job has an end', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const [open, single] = [await given.job(team), await given.job(team)];
@@ -17,7 +17,7 @@ test('a call has ended when it has, and one that its job ends with when the job 
     await insertUnsentCall(gateway.current, team, open),
     await insertUnsentCall(gateway.current, team, single),
   ];
-  const ended = async () => new Set(await endedCalls(database, [...calls, randomUUID()]));
+  const ended = async () => new Set(await findEndedCalls(database, [...calls, randomUUID()]));
   await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [single]);
 
   const before = await ended();

@@ -26,13 +26,13 @@ const one: Attempt = {
   completion_tokens: 0,
   cost_usd: '0.5',
 };
-const asked: Attempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted', cost_usd: '0.25' }];
-const kept = asked.map(({ model, outcome }) => ({ worker_attempt: 1, model, outcome }));
+const made: Attempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted', cost_usd: '0.25' }];
+const recorded = made.map(({ model, outcome }) => ({ worker_attempt: 1, model, outcome }));
 
 let call: string;
 const begin = (attempt: number) =>
   beginCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
-const keep = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, asked);
+const record = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, made);
 const attempts = () => gateway.current.deps.database.query(attemptsSql, { call_id: call });
 
 beforeEach(async () => {
@@ -41,32 +41,32 @@ beforeEach(async () => {
   await begin(1);
 });
 
-test('what was asked is kept once, and the next attempt adds no other for it', async () => {
-  await keep(1);
-  await keep(1);
+test('the requests of an attempt are recorded once, and the next attempt records no interrupted one besides', async () => {
+  await record(1);
+  await record(1);
   await begin(2);
 
-  expect(await attempts()).toEqual(kept);
+  expect(await attempts()).toEqual(recorded);
 });
 
-test('an attempt that comes too late keeps nothing', async () => {
+test('an attempt that was superseded records nothing', async () => {
   await begin(2);
-  await keep(1);
+  await record(1);
 
   expect(await attempts()).toMatchObject([{ worker_attempt: 1, outcome: 'interrupted' }]);
 });
 
-test('its cost is that of the call, also of one that no attempt ends', async () => {
+test('the cost of interrupted attempts is the cost of a call that is closed without a further attempt', async () => {
   const { database } = gateway.current.deps;
-  await keep(1);
+  await record(1);
   await closeCall(database, call, 'failed', 'cancelled');
 
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.75' }]);
 });
 
-test('the attempt that ends a call adds its cost to what was asked before', async () => {
+test('the attempt that ends a call adds its cost to that of earlier attempts', async () => {
   const { database } = gateway.current.deps;
-  await keep(1);
+  await record(1);
   await begin(2);
   await finishCall(database, {
     call_id: call,
@@ -87,14 +87,14 @@ test('the attempt that ends a call adds its cost to what was asked before', asyn
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
 });
 
-test('the next attempt adds no other for it while it is being kept', async () => {
+test('the next attempt, begun while the requests are being recorded, records no interrupted one besides', async () => {
   const lock = { sql: 'select from calls where call_id = $1 for update', values: [call], waiting: 2 };
 
   await besideUncommitted(gateway.current, lock, async () => {
-    const keeping = keep(1);
+    const recording = record(1);
     await waitingForLocks(gateway.current, 1);
-    await Promise.all([keeping, begin(2)]);
+    await Promise.all([recording, begin(2)]);
   });
 
-  expect(await attempts()).toEqual(kept);
+  expect(await attempts()).toEqual(recorded);
 });

@@ -1,4 +1,4 @@
-/** The page that the ledger is held against: what each change of a balance does, in plain arithmetic. `spec 6` */
+/** The model that the ledger is compared with: the effect of each change of a balance, in plain arithmetic. `spec 6` */
 
 const largest = 2_147_483_647;
 
@@ -7,7 +7,7 @@ export interface Account {
   used: number;
   /** Null: unlimited. */
   limit: number | null;
-  /** What each job's deduction was, and whether it was given back. */
+  /** What each job's deduction was, and whether it was refunded. */
   jobs: { credits: number; refunded: boolean }[];
   /** The balance after each row. */
   balances: number[];
@@ -40,7 +40,7 @@ function adjust(account: Account, credits: number): Account {
   return allocated > largest || allocated - account.used < lowest ? account : changed(account, { allocated });
 }
 
-/** A fixed budget pays only what it has, an unlimited one as long as its figures can be held. */
+/** A fixed budget pays only what it has, an unlimited one while its figures are within the range of the columns. */
 function deduct(account: Account, credits: number): Account {
   const { allocated, used, limit, jobs } = account;
   const lowest = limit === null ? -largest : 0;
@@ -56,7 +56,7 @@ function refund(account: Account, place: number): Account {
 }
 
 /** The account after the step; the very same one when the step is refused. */
-export function take(account: Account, step: Step): Account {
+export function applyStep(account: Account, step: Step): Account {
   switch (step.kind) {
     case 'allocate':
       return raise(account, step.credits);

@@ -8,7 +8,7 @@ import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { settleJob } from '../../src/db/jobs/settle-job.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
-import { type Account, refillAmount, type Step, take } from './ledger-model.ts';
+import { type Account, applyStep, refillAmount, type Step } from './ledger-model.ts';
 
 const { database } = await databaseForTests();
 
@@ -27,8 +27,8 @@ async function givenTeam(limit: number | null): Promise<string> {
   return id;
 }
 
-/** Does the step to the database, with the service's own statements. */
-async function carryOut(teamId: string, step: Step, jobs: string[]): Promise<void> {
+/** Executes the step with the statements of the service. */
+async function execute(teamId: string, step: Step, jobs: string[]): Promise<void> {
   const request = { transaction_id: randomUUID(), team_id: teamId, reason: step.kind };
   const change = { action: step.kind, resource_type: 'team', resource_id: teamId };
   const audit_entry = auditEntry(randomUUID(), { caller: { kind: 'platform' }, ip: '' }, change);
@@ -96,7 +96,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'refill' }),
 ) as fc.Arbitrary<Step>;
 
-test('whatever is done to a balance, the ledger says what plain arithmetic says', async () => {
+test('after every sequence of changes, account and ledger equal the model of plain arithmetic', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(null, 0, 2_000_000_000),
     fc.array(steps, { minLength: 5, maxLength: 25 }),
@@ -105,8 +105,8 @@ test('whatever is done to a balance, the ledger says what plain arithmetic says'
       const jobs: string[] = [];
       let expected: Account = { allocated: 0, used: 0, limit, jobs: [], balances: [] };
       for (const step of walk) {
-        await carryOut(teamId, step, jobs);
-        expected = take(expected, step);
+        await execute(teamId, step, jobs);
+        expected = applyStep(expected, step);
 
         const { jobs: _, ...account } = expected;
         expect(await read(teamId)).toEqual(account);
@@ -118,33 +118,33 @@ test('whatever is done to a balance, the ledger says what plain arithmetic says'
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('what is done at the same time comes to the same as one after the other', async () => {
+test('changes at the same time have the same sum as one after the other', async () => {
   const teamId = await givenTeam(0);
-  await carryOut(teamId, { kind: 'allocate', credits: 100 }, []);
+  await execute(teamId, { kind: 'allocate', credits: 100 }, []);
 
   const all = Array.from({ length: 60 }, (_, place): Step => {
     if (place % 3 === 0) return { kind: 'allocate', credits: 2 };
     return place % 3 === 1 ? { kind: 'deduct', credits: 3 } : { kind: 'adjust', credits: -1 };
   });
-  await Promise.all(all.map((step) => carryOut(teamId, step, [])));
+  await Promise.all(all.map((step) => execute(teamId, step, [])));
 
   expect(await read(teamId)).toMatchObject({ allocated: 120, used: 60 });
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('a month of credits is counted by the ledger itself', async () => {
+test('the credits of a day are the deductions less the refunds of its ledger rows', async () => {
   const teamId = await givenTeam(null);
   const jobs: string[] = [];
-  for (const credits of [3, 4]) await carryOut(teamId, { kind: 'deduct', credits }, jobs);
-  await carryOut(teamId, { kind: 'refund', job: 0 }, jobs);
+  for (const credits of [3, 4]) await execute(teamId, { kind: 'deduct', credits }, jobs);
+  await execute(teamId, { kind: 'refund', job: 0 }, jobs);
 
   const { rows } = await sql('select sum(credits_used) as used from daily_credits where team_id = $1', [teamId]);
   expect(Number(rows[0].used)).toBe(4);
 });
 
-test('the database refuses what would break the ledger', async () => {
+test('the database refuses changes of ledger rows, gaps between them, and balances without a row', async () => {
   const teamId = await givenTeam(null);
-  await carryOut(teamId, { kind: 'allocate', credits: 5 }, []);
+  await execute(teamId, { kind: 'allocate', credits: 5 }, []);
 
   const broken = [
     'update credit_accounts set credits_allocated = 6 where team_id = $1',

@@ -1,8 +1,8 @@
 import { type JobFilter, listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
-// One connection prepares every statement: two of one name would meet there.
-const { database } = await databaseForTests({ poolSize: 1, silenceMs: 5_000 });
+// One connection prepares every statement, and refuses two of one name.
+const { database } = await databaseForTests({ poolSize: 1, stallTimeoutMs: 5_000 });
 
 const filter: Required<JobFilter> = {
   team_id: 'team',
@@ -20,9 +20,12 @@ const subsets = Object.entries(filter).reduce<JobFilter[]>(
   [{}],
 );
 
-test.each(['asc', 'desc'] as const)('every combination of filters is a statement of its own (%s)', async (order) => {
-  for (const subset of subsets) {
-    const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
-    expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [] });
-  }
-});
+test.each(['asc', 'desc'] as const)(
+  'every combination of filters in ascending or descending order (%s) is a valid statement of its own',
+  async (order) => {
+    for (const subset of subsets) {
+      const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
+      expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [] });
+    }
+  },
+);

@@ -7,7 +7,7 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('an attempt whose answer was lost marks its call again; one that was superseded does not', async () => {
+test('an attempt marks the first token of its call again when it repeats, and not when it was superseded', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const callId = await insertUnsentCall(gateway.current, team, await given.job(team));
@@ -18,7 +18,7 @@ test('an attempt whose answer was lost marks its call again; one that was supers
   const superseded = await markFirstToken(database, callId, 1);
 
   expect(marked).toEqual([true, true]);
-  expect(later).toMatchObject({ begun: true, shown: true });
+  expect(later).toMatchObject({ begun: true, has_first_token: true });
   expect(superseded).toBe(false);
 });
 

@@ -5,7 +5,7 @@ import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { url, database } = await databaseForTests();
 
-test('what a newer version did to a database is named, and left', async () => {
+test('a migration of a newer version is returned as unknown and not undone', async () => {
   await database.pool.query(`insert into migrations (name) values ('9999-of-a-newer-version')`);
 
   const migrated = await database.migrate();
@@ -13,14 +13,14 @@ test('what a newer version did to a database is named, and left', async () => {
   expect(migrated).toEqual({ done: [], unknown: ['9999-of-a-newer-version'] });
 });
 
-test('a role that owns only its schema migrates that, once, beside another installation in `public`', async () => {
+test('a role that owns only its schema migrates this schema, once, beside another installation in `public`', async () => {
   const own = new URL(url);
-  // Roles are the server's, which other runs may use too. With the password of ours, where it asks for one.
+  // Roles belong to the server, which other runs may use too. With the password of the test's role, if the server requires one.
   own.username = `owner_of_${own.pathname.slice(1)}`;
   await execute(url, `create role ${own.username} login password '${own.password}'`);
   await execute(url, `create schema gateway authorization ${own.username}; revoke all on schema public from public`);
   own.searchParams.set('options', '-c search_path=gateway');
-  const open = () => openDatabase({ url: own.href, poolSize: 1, silenceMs: 10_000 });
+  const open = () => openDatabase({ url: own.href, poolSize: 1, stallTimeoutMs: 10_000 });
 
   const first = await open();
   const migrated = await first.migrate().finally(() => first.close());

@@ -9,7 +9,7 @@ import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('a call waits until it begins and runs until it ends', async () => {
+test('a call counts as queued until it begins, then as running until it ends', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);

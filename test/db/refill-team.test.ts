@@ -6,7 +6,7 @@ const { database } = await databaseForTests();
 
 const missed = 12;
 
-/** Of a team that was not looked at for so many days. */
+/** An account whose refills were not made for so many days. */
 async function givenOverdue(teamId: string): Promise<void> {
   await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [teamId]);
   await database.pool.query('insert into teams (team_id, organization_id, proxy_team_id) values ($1, $1, $1)', [
@@ -29,7 +29,7 @@ const given = async (teamId: string): Promise<{ refills: number; due: boolean }>
   return rows[0];
 };
 
-test('what was missed is given when a catch-up returns, also beside another one', async () => {
+test('three catch-ups at once return after every missed refill was made, each once', async () => {
   await givenOverdue('two-at-once');
   const catchUp = async () => {
     await refillTeam(database, 'two-at-once', new Date());
@@ -42,7 +42,7 @@ test('what was missed is given when a catch-up returns, also beside another one'
   expect(await checkLedger(database)).toEqual([]);
 });
 
-test('a balance that would not hold the next one leaves it due', async () => {
+test('a refill that would exceed the largest balance is not made and stays due', async () => {
   await givenOverdue('full');
   await database.pool.query(`update credit_accounts set refill_amount = 1_000_000_000 where team_id = 'full'`);
 

@@ -16,11 +16,11 @@ const slow = (seconds: number) => database.reports.query(sleep, { seconds });
 const slowSnapshot = (seconds: number) =>
   database.reports.snapshot((entities) => executeIn(entities, sleep, { seconds }));
 
-describe('reports that would take a minute', () => {
-  test('time out, those that wait for a connection too, while calls and management are answered', async () => {
-    const asked = Promise.allSettled([slow(60), slowSnapshot(60), slow(60), slowSnapshot(60)]);
+describe('reports that take too long', () => {
+  test('reports of a minute time out, also those that wait for a connection, while calls and management get responses', async () => {
+    const reports = Promise.allSettled([slow(60), slowSnapshot(60), slow(60), slowSnapshot(60)]);
     let over = false;
-    void asked.finally(() => {
+    void reports.finally(() => {
       over = true;
     });
 
@@ -33,13 +33,13 @@ describe('reports that would take a minute', () => {
       await pause(20);
     }
 
-    for (const outcome of await asked)
+    for (const outcome of await reports)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ReportTimedOut) });
     expect(answered).toBeGreaterThan(10);
     expect(await database.reports.query(one)).toEqual([{ one: 1 }]);
   });
 
-  test('are a 503 that is worth repeating, and a line of their own in the log', () => {
+  test('a report that timed out is a 503 with Retry-After, and logged as such', () => {
     const lines: string[] = [];
     const log = createLog('info', 'test', { write: (line) => void lines.push(line) });
 
@@ -52,14 +52,14 @@ describe('reports that would take a minute', () => {
   });
 });
 
-test('a report that the server cannot answer for another reason is an outage', async () => {
+test('a report whose connection the server terminates is an outage, and the next one succeeds', async () => {
   const ended = database.reports.query(unnamed('select pg_terminate_backend(pg_backend_pid())'));
 
   await expect(ended).rejects.toThrow('database is unavailable');
   expect(await database.reports.query(one)).toEqual([{ one: 1 }]);
 });
 
-test('the bounds of a report end with it: behind a pooler, other work gets the same connection next', async () => {
+test('the settings of a report apply to its transaction only', async () => {
   const names = ['statement_timeout', 'max_parallel_workers_per_gather', 'idle_in_transaction_session_timeout', 'jit'];
   const text = `select name, setting from pg_settings where name in ('${names.join("', '")}') order by name`;
   const outside = (await database.reports.pool.query(text)).rows;
@@ -75,7 +75,7 @@ test('the bounds of a report end with it: behind a pooler, other work gets the s
   expect(outside).toContainEqual({ name: 'statement_timeout', setting: '0' });
 });
 
-test('a report cannot write', async () => {
+test('a report that writes is refused', async () => {
   const insert = `insert into sweep_cursors (name, done_until) values ('a mark', now()) returning name`;
 
   await expect(database.reports.query(unnamed(insert))).rejects.toThrow(Unavailable);
@@ -88,11 +88,11 @@ const waysToRead: [string, number, (from: Database) => Promise<unknown>][] = [
   ['reports', 2, (from) => from.reports.query(unnamed('select pg_sleep(0.1)'))],
 ];
 
-test.each(waysToRead)('%s that a frozen server leaves without an answer keep no connection', async (_, most, read) => {
+test.each(waysToRead)('%s without a response of a frozen server return their connections', async (_, most, read) => {
   await using closing = new AsyncDisposableStack();
   const proxy = await startFreezingProxy(new URL(url));
   closing.defer(() => proxy.close());
-  const behind = await openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 800 });
+  const behind = await openDatabase({ url: proxy.url, poolSize: 1, stallTimeoutMs: 800 });
   closing.defer(() => behind.close());
   const readAll = () => Promise.allSettled(Array.from({ length: most }, () => read(behind)));
   await readAll();

@@ -8,7 +8,7 @@ const sql = (text: string, values: unknown[]) => database.pool.query(text, value
 const givenGroup = (id: string, name: string) =>
   sql('insert into model_groups (model_group_id, group_name) values ($1, $2)', [id, name]);
 
-test('names become ids in their order', async () => {
+test('names of groups are resolved to ids in the order of the names', async () => {
   const ids = [randomUUID(), randomUUID()];
   await givenGroup(ids[0]!, 'first');
   await givenGroup(ids[1]!, 'second');
@@ -18,7 +18,7 @@ test('names become ids in their order', async () => {
   expect(granted).toEqual([ids[1], ids[0]]);
 });
 
-describe('while a group is given to a team', () => {
+describe('while a group is assigned to a team', () => {
   const assign = (id: string) =>
     sql(`insert into team_model_groups (team_id, model_group_id, position) values ('t', $1, 0)`, [id]);
   const remove = (id: string) => sql('delete from model_groups where model_group_id = $1', [id]);
@@ -27,7 +27,7 @@ describe('while a group is given to a team', () => {
     await sql(`insert into teams (team_id, organization_id, proxy_team_id) values ('t', 'o', 't')`, []);
   });
 
-  test('one that is deleted is refused like one that never was', async () => {
+  test('a group that is deleted before it is assigned is refused as not found', async () => {
     await givenGroup(randomUUID(), 'fleeting');
 
     const work = withGrants(database, ['fleeting'], [], async ({ modelGroupIds }) => {
@@ -40,9 +40,9 @@ describe('while a group is given to a team', () => {
 
   test.each([
     ['once', 1],
-    ['whenever it is looked up', Infinity],
+    ['before each assignment', Infinity],
   ])(
-    'one that is deleted and made again under its name, %s: the new one is given, or it is refused',
+    'a group that is deleted and created again %s is assigned anew, or refused as not found after three tries',
     async (_, times) => {
       await givenGroup(randomUUID(), `restless ${times}`);
       let tries = 0;

@@ -5,7 +5,7 @@ import { type RefusalCode, refuse } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { unique } from '../support/given.ts';
 
-const { database } = await databaseForTests({ poolSize: 2, silenceMs: 5_000 });
+const { database } = await databaseForTests({ poolSize: 2, stallTimeoutMs: 5_000 });
 
 const run = async (text: string, values: unknown[]) => {
   await database.pool.query(text, values);
@@ -93,7 +93,7 @@ async function resolve(team: string, name: string) {
 
 const unpriced = { inputPerMillion: null, outputPerMillion: null };
 
-test('a group resolves to its active members, by priority and then as they were given', async () => {
+test('a model group resolves to its active members, by priority and then in the order given', async () => {
   const team = await givenTeam();
   const group = await givenGroup(
     [
@@ -118,7 +118,7 @@ test('a group resolves to its active members, by priority and then as they were 
   });
 });
 
-test('an alias resolves to its model and its fallbacks in their order; its price is that of each', async () => {
+test('an alias resolves to its model and its fallbacks in order, each with the price of the alias', async () => {
   const team = await givenTeam();
   const alias = await givenAlias('primary', { fallbacks: ['z', 'a'], teams: [team] });
 
@@ -133,7 +133,7 @@ test('an alias resolves to its model and its fallbacks in their order; its price
   });
 });
 
-test('an alias comes before a group of the same name', async () => {
+test('an alias takes precedence over a model group of the same name', async () => {
   const team = await givenTeam();
   const name = await givenGroup([{ model: 'of-the-group' }], { teams: [team] });
   await givenAlias('of-the-alias', { name, teams: [team] });
@@ -145,7 +145,7 @@ test.each([
   ['inactive', { status: 'inactive' }, 'model_group_unusable'],
   ['in an inactive access group', { access: ['inactive'] }, 'model_group_denied'],
   ['in no access group', { access: [] }, 'model_group_denied'],
-])('an alias that is %s does not serve, but a group of its name does', async (_why, state, refusal) => {
+])('an alias that is %s is refused, and a model group of its name is used instead', async (_why, state, refusal) => {
   const team = await givenTeam();
   const alone = await givenAlias('of-the-alias', { teams: [team], ...state });
   const name = await givenGroup([{ model: 'of-the-group' }], { teams: [team] });
@@ -155,14 +155,14 @@ test.each([
   expect(await resolve(team, name)).toMatchObject({ model_group_used: name, models: ['of-the-group'], refusal: null });
 });
 
-test('an alias is reached through any one shared active access group, once', async () => {
+test('an alias in several access groups of a team is resolved once if one of them is active', async () => {
   const team = await givenTeam();
   const alias = await givenAlias('primary', { teams: [team], access: ['inactive', 'active', 'active'] });
 
   expect(await resolve(team, alias)).toMatchObject({ models: ['primary'], refusal: null });
 });
 
-test('an access group of another team is no way to an alias', async () => {
+test('an alias in an access group of another team is denied', async () => {
   const [team, other] = [await givenTeam(), await givenTeam()];
   const alias = await givenAlias('primary', { teams: [other] });
 
@@ -181,9 +181,9 @@ test.each([
   ['the group is inactive', { members: [{ model: 'm' }], status: 'inactive' }, 'model_group_unusable'],
   ['the group has no member', { members: [] }, 'model_group_empty'],
   ['the group has no active member', { members: [{ model: 'm', active: false }] }, 'model_group_empty'],
-] as const)('refused when %s', async (_when, group, refusal) => {
+] as const)('a name is refused when %s', async (_when, group, refusal) => {
   const team = await givenTeam();
-  const name = unique('asked');
+  const name = unique('requested');
   if (group) {
     const { members, mine = true, status = 'active' } = { mine: true, status: 'active', ...group };
     await givenGroup([...members], { name, status, teams: mine ? [team] : [] });
@@ -192,7 +192,7 @@ test.each([
   expect(await resolve(team, name)).toMatchObject({ refusal });
 });
 
-test('names are matched exactly, case and all', async () => {
+test('a name with other case or blanks does not resolve', async () => {
   const team = await givenTeam();
   const group = await givenGroup([{ model: 'm' }], { teams: [team] });
   const alias = await givenAlias('m', { teams: [team] });
@@ -202,14 +202,14 @@ test('names are matched exactly, case and all', async () => {
   }
 });
 
-test('each refusal of a model has the status and the text of the contract (spec 4.1)', () => {
-  const said = [
+test('the refusals of a model have the status and the text of spec 4.1', () => {
+  const refusals = [
     refuse('model_group_denied', 't', 'g'),
     refuse('model_group_unusable', 'g'),
     refuse('model_group_empty', 'g'),
   ].map(({ status, message }) => ({ status, message }));
 
-  expect(said).toEqual([
+  expect(refusals).toEqual([
     { status: 403, message: "Team 't' does not have access to model group 'g'" },
     { status: 403, message: "Model group 'g' not found or inactive" },
     { status: 403, message: "No active models configured for group 'g'" },

@@ -9,42 +9,42 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('an update that was heard before the first call was is kept when it is saved after that has begun', async () => {
+test('metadata that were signalled before the first call are saved after that call has begun', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = await given.job(team);
   const { updated_at } = (await findJob(database, job))!;
-  const [heardAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
+  const [signalledAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
 
   await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt: jobStartedAt!,
   });
-  await saveMetadata(database, job, { heard: true }, heardAt!);
+  await saveMetadata(database, job, { signalled: true }, signalledAt!);
 
-  expect(await findJob(database, job)).toMatchObject({ metadata: { heard: true }, updated_at: heardAt });
+  expect(await findJob(database, job)).toMatchObject({ metadata: { signalled: true }, updated_at: signalledAt });
 });
 
-test('an update that was heard after the first call was, and before it began, is kept when it is saved after that', async () => {
+test('metadata that were signalled between the signal and the begin of the first call are saved afterwards, and older ones are not', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = await given.job(team);
   const { updated_at: jobStartedAt } = (await findJob(database, job))!;
-  const heardAt = new Date(jobStartedAt.getTime() + 1);
+  const signalledAt = new Date(jobStartedAt.getTime() + 1);
 
   await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt,
   });
-  await saveMetadata(database, job, { heard: true }, heardAt);
+  await saveMetadata(database, job, { signalled: true }, signalledAt);
   await saveMetadata(database, job, { older: true }, jobStartedAt);
 
-  expect(await findJob(database, job)).toMatchObject({ metadata: { heard: true }, updated_at: heardAt });
+  expect(await findJob(database, job)).toMatchObject({ metadata: { signalled: true }, updated_at: signalledAt });
 });
 
-test('an update that is saved after the end of its job changes nothing', async () => {
+test('metadata that are saved after the end of their job change nothing', async () => {
   const { database } = gateway.current.deps;
   const job = await given.job(await given.team(), { metadata: { kept: true } });
   await settleJob(database, { ...endAsRecorded(job, 'failed', 'no answer'), credits: 0, with_call: false });

@@ -38,7 +38,7 @@ async function givenCredits(team_id: string, credits_amount: number): Promise<vo
   });
 }
 
-/** What the settlement of another job does to an account with so many credits. */
+/** The effect of the settlement of another job on an account with so many credits. */
 const chargedFirst = `
   with charged as (
     update credit_accounts set credits_used = credits_used + 1 where team_id = $1
@@ -50,7 +50,7 @@ const chargedFirst = `
 const waitingForLock = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test.each(jobEnds)('a %s job that is settled again gives what is stored', async (status) => {
+test.each(jobEnds)('a %s job that is settled again returns its stored end', async (status) => {
   const job = await givenJob();
   const end = { ...endAsRecorded(job, status, null), credits: 1, with_call: false };
 
@@ -61,21 +61,21 @@ test.each(jobEnds)('a %s job that is settled again gives what is stored', async 
   expect(again).toEqual({ ...settled, ended_now: false });
 });
 
-test('a single-call job whose end was left to its workflow does not end with its call', async () => {
+test('a single-call job whose settlement was deferred to its workflow is not settled with its call', async () => {
   const job = await givenJob();
   await database.pool.query('update jobs set single_call = true, ends_with_call = true where job_id = $1', [job]);
   const end = { ...endAsRecorded(job, 'completed', null), credits: 0 };
 
-  const left = await deferSettlement(database, job);
+  const deferred = await deferSettlement(database, job);
   const withCall = await settleJob(database, { ...end, with_call: true });
   const byWorkflow = await settleJob(database, { ...end, with_call: false });
 
-  expect(left).toBe(true);
+  expect(deferred).toBe(true);
   expect(withCall).toBeUndefined();
   expect(byWorkflow).toMatchObject({ ended_now: true });
 });
 
-test('no job ends before it was created, whatever the clock of who ends it says', async () => {
+test('a job that is settled by a process whose clock is an hour late ends when it was created', async () => {
   const job = await givenJob();
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const end = { ...endAsRecorded(job, 'completed', null), completed_at: anHourAgo, credits: 0, with_call: false };
@@ -86,7 +86,7 @@ test('no job ends before it was created, whatever the clock of who ends it says'
   expect(settled!.completed_at).toEqual(rows[0].created_at);
 });
 
-test('a charge that the account could not count is not deducted, and the job completes all the same', async () => {
+test('a charge that would exceed the largest number of used credits is not deducted, and the job completes', async () => {
   const job = await givenJob();
   await givenCredits(job, 10);
   const settle = async (id: string, credits: number) =>
@@ -104,7 +104,7 @@ test.each([
   [1, false],
   [2, true],
 ])(
-  'of %i credits another job takes one meanwhile: one more is deducted, %p, and none is left',
+  'a job whose team has %i credits, of which another job is charged one meanwhile, is charged: %p, and no credit is left',
   async (credits, applied) => {
     const job = await givenJob();
     await givenCredits(job, credits);

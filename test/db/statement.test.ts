@@ -52,9 +52,16 @@ test('binding a statement without a name fails for a parameter that is missing',
   expect(() => bind(unnamed('select :a'), {})).toThrow('statement without a name needs the parameter :a');
 });
 
-const values = { text: `it's :b, $1 and ?`, number: 7, none: null, bytes: Buffer.from('é'), at: new Date(0) };
+const values = {
+  text: `it's :b, $1 and ?`,
+  number: 7,
+  none: null,
+  bytes: Buffer.from('é'),
+  at: new Date(0),
+  list: ['a', 'NULL', ` "\\,{ `],
+};
 const sql =
-  'select :text || :text as text, :number::int as number, :none::text as none, :bytes::bytea as bytes, :at::timestamptz as at';
+  'select :text || :text as text, :number::int as number, :none::text as none, :bytes::bytea as bytes, :at::timestamptz as at, :list::text[] as list';
 
 test('a statement has the same result as a prepared query, in a report and in a transaction of entities', async () => {
   const inQuery = await database.query(statement('s', sql), values);

@@ -6,7 +6,7 @@ import { as, expectOk, givenIn } from '../support/given.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('a delivery that is to be started again does not end with its earlier workflow', async () => {
+test('a delivery that waits to be started again is not listed as pending with an earlier workflow', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const webhook = { team_id: team.teamId, webhook_url: 'https://hooks.example.com/', events: ['job.created'] };

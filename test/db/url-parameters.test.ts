@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => cloned.drop());
 
 const open = (parameters: string) =>
-  openDatabase({ url: `${cloned.url}?${parameters}`, poolSize: 1, silenceMs: 10_000 });
+  openDatabase({ url: `${cloned.url}?${parameters}`, poolSize: 1, stallTimeoutMs: 10_000 });
 
 const text = 'show statement_timeout';
 const ways: [string, (database: Database) => Promise<unknown>][] = [
@@ -18,15 +18,15 @@ const ways: [string, (database: Database) => Promise<unknown>][] = [
   ['transactions', (database) => database.transaction((entities) => entities.execute(text))],
 ];
 
-test.each(ways)('the options in the url hold for %s', async (_, ask) => {
+test.each(ways)('options in the URL apply to connections of %s', async (_, read) => {
   const database = await open('options=-c%20statement_timeout%3D1234');
 
-  const answer = await ask(database).finally(() => database.close());
+  const answer = await read(database).finally(() => database.close());
 
   expect(answer).toEqual([{ statement_timeout: '1234ms' }]);
 });
 
-test('the options in the url hold for migrations', async () => {
+test('options in the URL apply to migrations', async () => {
   const database = await open('options=-c%20search_path%3Dnowhere');
 
   const migrated = database.migrate().finally(() => database.close());
@@ -34,6 +34,6 @@ test('the options in the url hold for migrations', async () => {
   await expect(migrated).rejects.toThrow('relation "migrations" does not exist');
 });
 
-test('where the url asks for TLS, nothing is asked of a server without it', async () => {
+test('a URL that requires TLS is refused when the server has none', async () => {
   await expect(open('sslmode=require')).rejects.toThrow('does not support SSL');
 });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beat, leave, workerSilenceMs } from '../../src/db/workers/worker-heartbeat.ts';
+import { endHeartbeat, workerSilenceMs, writeHeartbeat } from '../../src/db/workers/worker-heartbeat.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests();
 
-test('a worker of another queue is none, and one that has left is not brought back by a late beat', async () => {
+test('a heartbeat counts for its own task queue only, and not after the worker has ended it', async () => {
   const worker = randomUUID();
-  await beat(database, worker, 'jobs');
+  await writeHeartbeat(database, worker, 'jobs');
   const silences = [await workerSilenceMs(database, 'jobs'), await workerSilenceMs(database, 'others')];
-  await leave(database, worker);
-  await beat(database, worker, 'jobs');
+  await endHeartbeat(database, worker);
+  await writeHeartbeat(database, worker, 'jobs');
 
   expect(silences).toEqual([expect.any(Number), null]);
   expect(silences[0]).toBeLessThan(10_000);

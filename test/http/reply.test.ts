@@ -9,10 +9,10 @@ import { EventStream } from '../../src/http/stream/event-stream.ts';
 import { rawRequest } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
-const patienceMs = 1_000;
+const drainTimeoutMs = 1_000;
 const body = JSON.stringify('x'.repeat(30_000_000));
 const app = express().get('/', (_request, response) => {
-  void sendReply(response, { status: 200, headers: {}, body }, new AbortController().signal, patienceMs);
+  void sendReply(response, { status: 200, headers: {}, body }, new AbortController().signal, drainTimeoutMs);
 });
 /** Events without end, while somebody takes them. */
 async function* events(): AsyncGenerator<string> {
@@ -22,7 +22,7 @@ let finished = false;
 app.get('/stream', async (_request, response) => {
   const naming = { callId: 'a', model: 'b', created: 0 };
   const reply = { status: 200, headers: {}, body: new EventStream({ naming }, events()) };
-  await sendReply(response, reply, goneSignal(response), patienceMs);
+  await sendReply(response, reply, goneSignal(response), drainTimeoutMs);
   finished = true;
 });
 const server = createServer(app);
@@ -46,7 +46,7 @@ const openConnections = () => new Promise((resolve) => server.getConnections((_e
 test('a large answer that is not read is discarded after a timeout', async () => {
   const socket = await ask();
   await once(server, 'request');
-  const [closed] = await Promise.all([once(socket, 'close'), pause(4 * patienceMs).then(() => socket.resume())]);
+  const [closed] = await Promise.all([once(socket, 'close'), pause(4 * drainTimeoutMs).then(() => socket.resume())]);
 
   expect(closed).toBeDefined();
   expect(socket.bytesRead).toBeLessThan(body.length);
@@ -65,7 +65,7 @@ test('a stream that is not read is cut off after a timeout, and its work ends', 
 test('a large answer that is read slowly is sent to its end, and the connection can be used again', async () => {
   const socket = await ask();
   let received = 0;
-  const slowUntil = performance.now() + 4 * patienceMs;
+  const slowUntil = performance.now() + 4 * drainTimeoutMs;
   socket.on('data', (bytes) => {
     received += bytes.length;
     if (performance.now() > slowUntil) return;
@@ -75,7 +75,7 @@ test('a large answer that is read slowly is sent to its end, and the connection 
   const isWhole = () => new Promise<void>((resolve) => socket.on('data', () => received > body.length && resolve()));
   socket.resume();
   await isWhole();
-  await pause(2 * patienceMs);
+  await pause(2 * drainTimeoutMs);
 
   expect(await openConnections()).toBe(1);
   received = 0;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beat, leave, workerSilenceMs } from '../../src/db/workers/worker-heartbeat.ts';
+import { endHeartbeat, workerSilenceMs, writeHeartbeat } from '../../src/db/workers/worker-heartbeat.ts';
 import { watchWorkers } from '../../src/liveness/availability.ts';
 import { execute } from '../support/database.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -12,7 +12,7 @@ async function watchOneHeartbeat() {
   const queue = randomUUID();
   const watch = await watchWorkers(database, queue);
   const writtenAt = performance.now();
-  await beat(database, workerId, queue);
+  await writeHeartbeat(database, workerId, queue);
   await until(() => !watch.isUnavailable());
   return { watch, queue, workerId, writtenAt };
 }
@@ -31,11 +31,11 @@ test('a worker whose heartbeat PostgreSQL lost in a crash is unavailable after f
 test('a worker that shuts down is unavailable at once, and its successor is available with its first heartbeat', async () => {
   const { watch, queue, workerId } = await watchOneHeartbeat();
 
-  await leave(database, workerId);
+  await endHeartbeat(database, workerId);
 
   expect(await workerSilenceMs(database, queue)).toBeGreaterThan(3_600_000);
   await until(() => watch.isUnavailable());
-  await beat(database, randomUUID(), queue);
+  await writeHeartbeat(database, randomUUID(), queue);
   await until(() => !watch.isUnavailable());
   watch.close();
 });

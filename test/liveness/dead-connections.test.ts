@@ -76,7 +76,7 @@ test('a Redis connection for subscriptions that falls silent is replaced within 
 
 test('a PostgreSQL connection that falls silent fails its query as unavailable within 10 s, while others go on and a lock is waited for', async () => {
   const proxy = await openProxy(gateway.current.databaseUrl);
-  const database = await openDatabase({ url: proxy.url, poolSize: 3, silenceMs: 2_000 });
+  const database = await openDatabase({ url: proxy.url, poolSize: 3, stallTimeoutMs: 2_000 });
   closing.push(() => database.close());
   const query = (text: string) => database.query(unnamed(text));
   const waiting = query('select pg_sleep(12)');

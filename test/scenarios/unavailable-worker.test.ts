@@ -85,7 +85,7 @@ test('a worker whose connection freezes during a heartbeat sends the next heartb
   const { database } = gateway.current.deps;
   const lastHeartbeatAgo = () => workerSilenceMs(database, gateway.current.deps.temporal.taskQueue);
   try {
-    await proxy.freezeConnectionThatSends('worker_beat');
+    await proxy.freezeConnectionThatSends('write_worker_heartbeat');
     const frozenAt = performance.now();
 
     await until(lastHeartbeatAgo, (ms) => ms !== null && ms < performance.now() - frozenAt - 1_000, 7_000);

@@ -6,7 +6,7 @@ export async function databaseForTests(
   options: Partial<Omit<DatabaseOptions, 'url'>> = {},
 ): Promise<{ url: string; database: Database }> {
   const { url, drop } = await cloneDatabase();
-  const database = await openDatabase({ url, poolSize: 4, silenceMs: 10_000, ...options });
+  const database = await openDatabase({ url, poolSize: 4, stallTimeoutMs: 10_000, ...options });
   afterAll(async () => {
     await database.close();
     await drop();

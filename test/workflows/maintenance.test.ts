@@ -192,7 +192,7 @@ test('keys that ended a month ago are deleted once the upstream has received the
     return team.teamId;
   };
   const [old, unsent, late] = [await ended(31), await ended(31), await ended(29)];
-  await sql('update virtual_keys set ending_upstream = false where team_id = $1', [unsent]);
+  await sql('update virtual_keys set end_sent_upstream = false where team_id = $1', [unsent]);
 
   await maintain(gateway.current);
 

@@ -13,7 +13,8 @@ const sql = statement(
      select user_id from admin_users, unforced where email = :email
    )
    insert into audit_log (audit_id, action, resource_type, resource_id, details, ip_address)
-   select gen_random_uuid(), 'failed_login', 'admin_user', user_id, json_build_object('email', :email::text, 'refused', :refused::text), :ip
+   select gen_random_uuid(), 'failed_login', 'admin_user', user_id,
+          json_build_object('email', :email::text, 'refused', :refused::text), :ip
      from account`,
 );
 

@@ -8,7 +8,7 @@ export interface Login {
   usualCost: number | undefined;
 }
 
-/** Always one row: whether there is a user of the e-mail must not show in the time. */
+/** Always one row: the time of the statement must not reveal whether there is a user of the e-mail. */
 const sql = statement(
   'find_login',
   `select u.user_id, u.password_hash,

@@ -5,7 +5,7 @@ import { jsonProblem } from '../../domain/json-problem.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { unnamed } from '../sql/statement.ts';
 
-/** Who made the change or was shown a secret, and from where: a handler's context is one. */
+/** Who made the change or received a secret, and from which address: a handler's context is one. */
 export interface Actor {
   caller: { kind: 'user'; userId: string } | { kind: 'team'; teamId: string } | { kind: 'anonymous' | 'platform' };
   ip: string;
@@ -32,7 +32,7 @@ export const audit = (source: string) => `
          (audit_id uuid, user_id uuid, action text, resource_type text, resource_id text, details jsonb, ip_address text)`;
 
 /**
- * JSON for `:audit_entry`. `auditId` is the same when the request is carried out again. Only a user with a session
+ * JSON for `:audit_entry`. `auditId` is the same when the request is executed again. Only a user with a session
  * has an id; a team is named in the details, and the platform key has no name.
  */
 export const auditEntry = (auditId: string, { caller, ip }: Actor, change: Change): string =>
@@ -54,7 +54,7 @@ const WritableEntry = z.object({
   ip_address: z.string().nullish(),
 });
 
-/** Whether `audit` can write it: an entry that came by a signal may be anybody's text, sent from the Temporal UI. */
+/** Whether `audit` can write it: an entry in a signal may be any text, sent from the Temporal UI. */
 export function isAuditEntry(text: string): boolean {
   try {
     const entry: unknown = JSON.parse(text);
@@ -64,11 +64,11 @@ export function isAuditEntry(text: string): boolean {
   }
 }
 
-const sql = unnamed(`with made as (select) ${audit('made')} on conflict (audit_id) do nothing`);
+const sql = unnamed(`with change as (select) ${audit('change')} on conflict (audit_id) do nothing`);
 
 /**
  * Writes the entry in the transaction that makes the change, so that neither exists without the other. With an `auditId` from
- * `newId`, the entry also proves that this very request was carried out. An existing entry stays.
+ * `newId`, the entry also proves that this very request was executed. An existing entry stays.
  */
 export async function writeAuditEntry(
   entities: SqlEntityManager,

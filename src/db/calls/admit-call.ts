@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
-import { keyValues, type ShownKey, unchangedKey } from '../keys/find-team-by-key.ts';
+import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
@@ -16,19 +16,19 @@ export interface NewCall {
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;
-  key: ShownKey;
+  key: PresentedKey;
 }
 
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
 export interface Admission {
   /** False: the caller's key has changed; then nothing was admitted. */
-  key_holds: boolean;
+  key_unchanged: boolean;
   /** Null: there is no such job. */
   job: JobStartRow | null;
   model_group_used: string | null;
   refusal: ModelRefusal | null;
-  /** Also false when the same request, carried out beside this one, has just recorded the call: then `refusal` is null. */
+  /** Also false when the same request, executed at the same time, has just recorded the call: then `refusal` is null. */
   admitted: boolean;
 }
 
@@ -39,7 +39,8 @@ const sql = statement(
    ), ${unchangedKey}, ${resolution}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
-     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
+            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
        from job, resolved, unchanged_key
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
@@ -47,7 +48,7 @@ const sql = statement(
    ), payload as (
      insert into call_payloads (call_id, request) select call_id, :request from admitted
    )
-   select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
+   select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
           (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
      from resolved left join job on true`,
 );

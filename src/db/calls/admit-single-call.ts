@@ -7,9 +7,9 @@ import { statement } from '../sql/statement.ts';
 import type { ModelRefusal, NewCall } from './admit-call.ts';
 
 export interface SingleCallAdmission {
-  /** False: the caller's key has changed; then nothing was made. */
-  key_holds: boolean;
-  /** Null when nothing was made. */
+  /** False: the caller's key has changed; then nothing was inserted. */
+  key_unchanged: boolean;
+  /** Null when nothing was inserted. */
   created_at: Date | null;
   model_group_used: string | null;
   refusal: ModelRefusal | 'insufficient_credits' | null;
@@ -27,13 +27,15 @@ const sql = statement(
    ), admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed,
                         model_group_used, candidates, resolved_model)
-     select :call_id, created.job_id, :team_id, :requested_model, :purpose, :streamed, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+     select :call_id, created.job_id, :team_id, :requested_model, :purpose, :streamed,
+            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
        from created, resolved
      returning call_id
    ), payload as (
      insert into call_payloads (call_id, request) select call_id, :request from admitted
    ), events as (${jobCreated})
-   select exists (select from unchanged_key) as key_holds, coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
+   select exists (select from unchanged_key) as key_unchanged,
+          coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
           array(select delivery_id from events) as delivery_ids
@@ -50,7 +52,7 @@ export async function admitSingleCall(
   const values = { ...record, ...jobValues(job), ...keyValues(key) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),
-    ([found]) => !found!.key_holds || found!.refusal !== null || found!.created_at !== null,
+    ([found]) => !found!.key_unchanged || found!.refusal !== null || found!.created_at !== null,
   );
   return row!;
 }

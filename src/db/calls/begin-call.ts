@@ -12,15 +12,15 @@ export interface BegunCall {
   streamed: boolean;
   /** False: the call is finished already, or a later attempt has it. */
   begun: boolean;
-  /** An earlier attempt showed the client a token: this one may not start over. */
-  shown: boolean;
+  /** An earlier attempt sent the client a token: this one may not start over. */
+  has_first_token: boolean;
   candidates: Candidate[];
   request: string | null;
   key_sealed: Buffer | null;
   delivery_ids: string[];
 }
 
-const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
+const startedData = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
 
 /** The request, and the key to send it with. */
 const requestColumns = `p.request, k.key_sealed`;
@@ -31,9 +31,9 @@ const requestTables = (call: string) => `
 /**
  * Most calls belong to a job that is in progress and has used their model group before: only the call changes. Its commit does
  * not wait for the log to reach the disk, which would take as long again. If the server crashes before that, the call is queued
- * again, and the statements that show or end it treat it as begun.
+ * again, and the statements that mark its first token or end it treat it as begun.
  */
-const alone = statement(
+const callSql = statement(
   'begin_call',
   `with begun as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
@@ -46,7 +46,7 @@ const alone = statement(
      from begun ${requestTables('begun')}`,
 );
 
-const withJob = statement(
+const callAndJobSql = statement(
   'begin_call_and_job',
   `with call as (
      select * from calls where call_id = :call_id for update
@@ -63,7 +63,8 @@ const withJob = statement(
      select j.job_id, j.status, call.model_group_used
        from call join begun on true join jobs j on j.job_id = call.job_id
       where j.status = 'pending'
-         or (j.status = 'in_progress' and call.model_group_used is not null and not call.model_group_used = any (j.model_groups_used))
+         or (j.status = 'in_progress' and call.model_group_used is not null
+             and not call.model_group_used = any (j.model_groups_used))
         for update of j
    ), job as (
      update jobs j
@@ -74,14 +75,14 @@ const withJob = statement(
      returning j.*, waiting.status as status_before
    ), starting as (
      select * from job where status_before = 'pending'
-   ), events as (${outbox('starting', "'job.started'", started)})
+   ), events as (${outbox('starting', "'job.started'", startedData)})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
-          call.first_token_at is not null as shown, exists (select from begun) as begun,
+          call.first_token_at is not null as has_first_token, exists (select from begun) as begun,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids
      from call ${requestTables('call')}`,
 );
 
-/** One attempt of a worker at the call, and what is known of its job. */
+/** One attempt of a worker at the call, and what the worker knows of its job. */
 export interface Beginning {
   attempt: number;
   /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
@@ -89,14 +90,14 @@ export interface Beginning {
   jobStartedAt: Date;
 }
 
-/** Begins the first attempt at a call of a job that it changes nothing of. Undefined: there is more to do, or it has begun. */
-export async function beginCallAlone(database: Database, callId: string): Promise<BegunCall | undefined> {
-  const [begun] = await database.query<BegunCall>(alone, { call_id: callId });
-  return begun && { ...begun, begun: true, shown: false, delivery_ids: [] };
+/** Begins the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has begun. */
+export async function beginCallOnly(database: Database, callId: string): Promise<BegunCall | undefined> {
+  const [begun] = await database.query<BegunCall>(callSql, { call_id: callId });
+  return begun && { ...begun, begun: true, has_first_token: false, delivery_ids: [] };
 }
 
 /**
- * Called before the request to the upstream: sets the call running and its job in progress, keeps an earlier attempt whose worker
+ * Called before the request to the upstream: sets the call running and its job in progress, records an earlier attempt whose worker
  * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
 export async function beginCall(
@@ -104,9 +105,9 @@ export async function beginCall(
   callId: string,
   { attempt, startsJob, jobStartedAt }: Beginning,
 ): Promise<BegunCall | undefined> {
-  const begun = attempt === 1 && !startsJob ? await beginCallAlone(database, callId) : undefined;
+  const begun = attempt === 1 && !startsJob ? await beginCallOnly(database, callId) : undefined;
   if (begun) return begun;
-  const [row] = await database.query<BegunCall>(withJob, {
+  const [row] = await database.query<BegunCall>(callAndJobSql, {
     call_id: callId,
     worker_attempt: attempt,
     job_started_at: jobStartedAt,

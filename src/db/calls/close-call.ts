@@ -34,6 +34,6 @@ export async function closeCall(
 /** Refuses a call that came after its job's end, with the status of that end. */
 export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<void> {
   const status = (await findJob(database, jobId))?.status ?? 'completed';
-  // The job is open in the record although its workflow has ended: an operator has terminated it, and the next round ends the job as failed.
+  // If the job is open in the record although its workflow has ended, an operator has terminated it: maintenance ends it as failed.
   await closeCall(database, callId, 'refused', isFinished(status) ? status : 'failed');
 }

@@ -27,19 +27,23 @@ export type Finish =
   /** `basis`: what to settle the job on if it ends with this call, else null. */
   | { superseded: false; basis: SettlementBasis | null };
 
+const usage = `model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
+                      total_tokens = :total_tokens, latency_ms = :latency_ms`;
+
 const sql = statement(
   'finish_call',
   `with finished as (
-     update calls set status = :status, model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens, total_tokens = :total_tokens,
-                      cost_usd = :cost_usd + ${costSoFar}, latency_ms = :latency_ms, finish_reason = :finish_reason, error = :error, finished_at = now(),
-                      recorded_at = now(), ${repairLostBegin}
+     update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
+                      finish_reason = :finish_reason, error = :error, finished_at = now(), recorded_at = now(),
+                      ${repairLostBegin}
       where call_id = :call_id and ${writableByAttempt}
      returning *
    ), recorded as (${addToJob('finished')}
      returning j.*
    ), attempts as (${insertAttempts('finished')}
    ), payload as (
-     update call_payloads p set response = :response from finished where p.call_id = finished.call_id and :response::text is not null
+     update call_payloads p set response = :response
+       from finished where p.call_id = finished.call_id and :response::text is not null
    )
    select finished.call_id, ${basisOf('single', 't')}
      from finished
@@ -54,9 +58,9 @@ const sql = statement(
 const lateSql = statement(
   'record_late_usage',
   `with late as (
-     update calls set model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens, total_tokens = :total_tokens,
-                      cost_usd = :cost_usd + (select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id and worker_attempt < :worker_attempt),
-                      latency_ms = :latency_ms
+     update calls set ${usage},
+                      cost_usd = :cost_usd + (select coalesce(sum(cost_usd), 0) from call_attempts
+                                               where call_id = :call_id and worker_attempt < :worker_attempt)
       where call_id = :call_id and status = 'failed' and recorded_at is null and worker_attempt <= :worker_attempt
      returning *
    ) ${insertAttempts('late')}
@@ -64,15 +68,15 @@ const lateSql = statement(
 );
 
 /**
- * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was taken to be
- * dead and comes back finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
+ * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was considered
+ * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
  * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
-  const { status, finish_reason, error, response, ...usage } = { ...call, attempts: JSON.stringify(call.attempts) };
-  const values = { ...usage, status, finish_reason, error, response };
+  const { status, finish_reason, error, response, ...late } = { ...call, attempts: JSON.stringify(call.attempts) };
+  const values = { ...late, status, finish_reason, error, response };
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
   if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };
-  await database.query(lateSql, usage);
+  await database.query(lateSql, late);
   return { superseded: true };
 }

@@ -14,7 +14,7 @@ export interface Attempt {
   cost_usd: string;
 }
 
-/** Adds the attempts of a JSON parameter to the call of a common table expression, after the attempts of workers that had it before. */
+/** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier attempts of workers. */
 export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
                                 prompt_tokens, completion_tokens, cost_usd)
@@ -27,10 +27,10 @@ export const insertAttempts = (call: string): string => `
                                                           prompt_tokens int, completion_tokens int, cost_usd numeric))
             with ordinality as a (model, outcome, error, latency_ms, prompt_tokens, completion_tokens, cost_usd, place)`;
 
-/** The cost of a call's attempts that are kept already. */
+/** The cost of the attempts that are recorded already. */
 export const costSoFar = '(select coalesce(sum(cost_usd), 0) from call_attempts where call_id = :call_id)';
 
-/** Keeps the request of a worker for the call of a common table expression, whose response nobody will receive. */
+/** Inserts an interrupted attempt for the call of a common table expression: a request whose response nobody will receive. */
 export const insertInterrupted = (call: string, workerAttempt: string, error: string) => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error)
      select ${call}.call_id, (select count(*) + 1 from call_attempts a where a.call_id = ${call}.call_id),
@@ -38,14 +38,14 @@ export const insertInterrupted = (call: string, workerAttempt: string, error: st
        from ${call}`;
 
 const sql = statement(
-  'keep_attempts',
-  `with held as (
+  'insert_interrupted_attempts',
+  `with call as (
      select call_id from calls where call_id = :call_id and ${writableByAttempt} for update
-   ) ${insertAttempts('held')}
+   ) ${insertAttempts('call')}
    on conflict do nothing`,
 );
 
-/** Keeps the requests of an attempt that gives the call up for another attempt. Idempotent, because each has its number. */
+/** Records the requests of an attempt that leaves the call to another attempt. Idempotent, because each has its number. */
 export const insertInterruptedAttempts = (
   database: Database,
   callId: string,

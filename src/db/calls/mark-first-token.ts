@@ -3,16 +3,16 @@ import { statement } from '../sql/statement.ts';
 import { repairLostBegin, writableByAttempt } from '../sql/status.ts';
 
 const sql = statement(
-  'mark_shown',
+  'mark_first_token',
   `update calls set first_token_at = coalesce(first_token_at, now()), status = 'running', ${repairLostBegin}
     where call_id = :call_id and ${writableByAttempt} and (first_token_at is null or worker_attempt = :worker_attempt)
    returning call_id`,
 );
 
 /**
- * Called before the first token leaves: from here on no attempt may start over. False: a later attempt has the call. The same
- * attempt may repeat it when the answer was lost; a later attempt learns when it begins that a token was shown. Repairs a begin
- * that was lost in a crash of PostgreSQL (begin-call.ts).
+ * Called before the first token is published: from then on no attempt may start over. False: a later attempt has the call. The
+ * same attempt may repeat it when the result was lost; a later attempt finds it when it begins (`has_first_token`). Repairs a
+ * begin that was lost in a crash of PostgreSQL (begin-call.ts).
  */
 export async function markFirstToken(database: Database, callId: string, workerAttempt: number): Promise<boolean> {
   const rows = await database.query(sql, { call_id: callId, worker_attempt: workerAttempt });

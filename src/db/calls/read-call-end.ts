@@ -14,9 +14,9 @@ const endedSql = statement(
 
 /**
  * Which of these calls have ended: one query for all waiting requests. A call that ends its job counts once the job has ended:
- * otherwise its client would wait for a worker that may be about to go.
+ * otherwise its client would wait for a worker that may be shutting down.
  */
-export async function endedCalls(database: Database, callIds: string[]): Promise<string[]> {
+export async function findEndedCalls(database: Database, callIds: string[]): Promise<string[]> {
   const rows = await database.query<{ call_id: string }>(endedSql, { call_ids: callIds });
   return rows.map((row) => row.call_id);
 }
@@ -70,7 +70,7 @@ const queuedSql = statement(
 );
 
 /** Which of the calls have neither been begun by a worker nor ended. */
-export async function queuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
+export async function findQueuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ call_id: string }>(queuedSql, { call_ids: callIds });
   return new Set(rows.map(({ call_id }) => call_id));
 }

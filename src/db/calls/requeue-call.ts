@@ -4,17 +4,17 @@ import { callMayBecome } from '../sql/status.ts';
 import { insertInterrupted } from './insert-attempts.ts';
 
 const sql = statement(
-  'leave_call',
-  `with left_to_another as (
+  'requeue_call',
+  `with requeued as (
      update calls set status = 'queued', worker_attempt = 0, started_at = null
       where call_id = :call_id and ${callMayBecome(['queued'])} and worker_attempt = 1 and first_token_at is null
      returning call_id, resolved_model
-   ) ${insertInterrupted('left_to_another', '0', 'the worker was not given the call')}
+   ) ${insertInterrupted('requeued', '0', 'the worker was not given the call')}
    on conflict do nothing`,
 );
 
 /**
- * Takes back the begin of a speculative start whose call no worker, or another worker, was given: the call is queued again, and
- * its request to the upstream is kept as interrupted. Does nothing when another attempt has begun the call.
+ * Undoes the begin of a speculative start whose call Temporal gave to no worker, or to another one: the call is queued again, and
+ * its request to the upstream is recorded as interrupted. Does nothing when another attempt has begun the call.
  */
 export const requeueCall = (database: Database, callId: string) => database.query(sql, { call_id: callId });

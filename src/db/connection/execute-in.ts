@@ -1,7 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { arrayLiteral } from '../sql/array-literal.ts';
 import { bind, type Statement, type Values } from '../sql/statement.ts';
 
-/** Executes a statement in the transaction of `entities`. The ORM writes the values into the text, each in place of a `?`. */
+/**
+ * Executes a statement in the transaction of `entities`, with the same values as `Database.query`; an array is one of texts or
+ * UUIDs. The ORM writes the values into the text, each in place of a `?`.
+ */
 export function executeIn<Row extends object>(
   entities: SqlEntityManager,
   statement: Statement,
@@ -10,7 +14,8 @@ export function executeIn<Row extends object>(
   const bound = bind(statement, values);
   const inOrder: unknown[] = [];
   const text = statement.text.replaceAll(/\$(\d+)/g, (_, position: string) => {
-    inOrder.push(bound[Number(position) - 1]);
+    const value = bound[Number(position) - 1];
+    inOrder.push(Array.isArray(value) ? arrayLiteral(value) : value);
     return '?';
   });
   return entities.execute<Row[]>(text, inOrder);

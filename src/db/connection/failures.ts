@@ -1,10 +1,10 @@
 import { ReportTimedOut, Unavailable } from '../../errors.ts';
 
-/** SQLSTATE classes of an outage: connection, credentials that are not taken any more, resources, operator intervention. */
+/** SQLSTATE classes of an outage: connection, invalid credentials, resources, operator intervention. */
 const outageClasses = ['08', '28', '53', '57'];
 /**
- * A lock that did not come free; a transaction that took longer than the server's settings let it, and was ended with its
- * connection; a database or a table that is not there, as while it is restored or not yet migrated.
+ * A lock timeout; a transaction that exceeded the server's time limits and was ended with its connection; a missing database or
+ * table, as while it is restored or not yet migrated.
  */
 const outages = new Set(['55P03', '25P03', '25P04', '3D000', '42P01']);
 const retryable = new Set(['40001', '40P01']);
@@ -23,15 +23,15 @@ const networkCodes = new Set([
   'ENFILE',
   'EADDRNOTAVAIL',
 ]);
-const wordings = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
+const outageMessages = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
 
 const codeOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : '';
 };
 
-/** Two transactions met; the same statement succeeds if it is sent again. */
-export const isCollision = (error: unknown): boolean => retryable.has(codeOf(error));
+/** Two transactions were in conflict; the same statement succeeds if it is sent again. */
+export const isConflict = (error: unknown): boolean => retryable.has(codeOf(error));
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
@@ -46,18 +46,18 @@ const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   if (networkCodes.has(code) || retryable.has(code) || outages.has(code) || isOnStandby(error)) return true;
   if (code.length === 5 && outageClasses.includes(code.slice(0, 2))) return true;
-  return code === '' && error instanceof Error && wordings.test(error.message);
+  return code === '' && error instanceof Error && outageMessages.test(error.message);
 };
 
-/** The statement reached its `statement_timeout`, or no connection of the pool came free in time. */
+/** The statement reached its `statement_timeout`, or no connection of the pool was free in time. */
 const isTimeout = (error: unknown): boolean =>
   codeOf(error) === '57014' ||
   (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
 
-/** As `asDatabaseOutage`, for a read of many rows: one that takes too long is no evidence about the database. */
+/** As `asDatabaseOutage`, for a read of many rows: a timeout of one is no evidence of an outage. */
 export const asReportOutage = (error: unknown): unknown =>
   isTimeout(error) ? new ReportTimedOut({ cause: error }) : asDatabaseOutage(error);
 
-/** Turns errors that mean "PostgreSQL is away" into `Unavailable`, and leaves every other error as it is. */
+/** Converts errors that mean that PostgreSQL is unavailable into `Unavailable`, and returns every other error as it is. */
 export const asDatabaseOutage = (error: unknown): unknown =>
   isOutage(error) ? new Unavailable('database', { cause: error }) : error;

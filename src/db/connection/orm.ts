@@ -4,7 +4,7 @@ import type { Pool, PoolConfig } from 'pg';
 import { migrations } from '../../../migrations/index.ts';
 import { entities } from '../entities/index.ts';
 
-/** Any other encoding cannot hold, or counts wrongly, what clients and models may write: found out at the start, not by them. */
+/** Any other encoding cannot store, or counts wrongly, some characters of clients and models. Checked at the start. */
 export async function requireUtf8(orm: MikroORM): Promise<void> {
   const [found] = await orm.em.fork().execute<{ server_encoding: string }[]>('show server_encoding');
   const { server_encoding: encoding } = found!;
@@ -16,11 +16,11 @@ export interface OrmOptions {
   connection: PoolConfig;
   /** Connections of its pool. */
   max: number;
-  prepare: (opened: Pool) => void;
+  onPoolCreated: (opened: Pool) => void;
 }
 
 /** The ORM with a pool of its own. */
-export async function openOrm({ url, connection, max, prepare }: OrmOptions): Promise<MikroORM> {
+export async function openOrm({ url, connection, max, onPoolCreated }: OrmOptions): Promise<MikroORM> {
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
@@ -28,7 +28,7 @@ export async function openOrm({ url, connection, max, prepare }: OrmOptions): Pr
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
     pool: { min: 0, max },
     // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
-    driverOptions: { ...connection, onPoolCreated: prepare },
+    driverOptions: { ...connection, onPoolCreated },
     ensureDatabase: false,
     debug: false,
     logger: () => undefined,

@@ -13,73 +13,73 @@ import { queryConfig } from './query-config.ts';
  */
 export interface Reports {
   query<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
-  /** Several reads that see the database at one moment. */
+  /** Several reads of one snapshot. */
   snapshot<T>(read: (entities: SqlEntityManager) => Promise<T>): Promise<T>;
   pool: Pool;
   close(): Promise<void>;
 }
 
 export interface ReportsOptions extends Omit<OrmOptions, 'max'> {
-  /** A process that stands still in the middle of a transaction must not keep the connection. */
-  longestIdleMs: number;
+  /** A process that is frozen in a transaction must not hold the connection. */
+  idleInTransactionMs: number;
 }
 
 /** Each may take a core of the database for itself. */
-const mostReports = 2;
+const poolSize = 2;
 
 /** For one statement. A page of a team with 400,000 jobs, in an order that no index has, takes less than one second. */
-const longestStatementMs = 5_000;
+const statementTimeoutMs = 5_000;
 
 /** For a free connection. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
-/** Beyond the server's own bound: it is for a server that does not keep it. */
-const longestAnswerMs = 2 * longestStatementMs;
+/** Longer than the server's own timeout, for a server that does not enforce it. */
+const queryTimeoutMs = 2 * statementTimeoutMs;
 
 /**
  * Set for one transaction, not for the connection: behind a pooler in transaction mode, other work gets the same connection
  * next. No parallel workers: they would take the cores that the small pool leaves to calls. No compilation of a statement that
  * runs once.
  */
-const bounds = (longestIdleMs: number) => `
-  select set_config('statement_timeout', '${longestStatementMs}', true),
-         set_config('idle_in_transaction_session_timeout', '${longestIdleMs}', true),
+const transactionSettings = (idleInTransactionMs: number) => `
+  select set_config('statement_timeout', '${statementTimeoutMs}', true),
+         set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', true),
          set_config('max_parallel_workers_per_gather', '0', true),
          set_config('jit', 'off', true)`;
 
-export async function openReports({ longestIdleMs, ...options }: ReportsOptions): Promise<Reports> {
+export async function openReports({ idleInTransactionMs, ...options }: ReportsOptions): Promise<Reports> {
   let pool: Pool | undefined;
   const orm = await openOrm({
     ...options,
-    max: mostReports,
+    max: poolSize,
     connection: {
       ...options.connection,
-      connectionTimeoutMillis: longestWaitMs,
-      query_timeout: longestAnswerMs,
+      connectionTimeoutMillis: maxWaitMs,
+      query_timeout: queryTimeoutMs,
     },
-    prepare(opened) {
+    onPoolCreated(opened) {
       pool = opened;
-      options.prepare(opened);
+      options.onPoolCreated(opened);
     },
   });
   const opened = pool!;
-  const begin = `begin read only; ${bounds(longestIdleMs)}`;
+  const begin = `begin read only; ${transactionSettings(idleInTransactionMs)}`;
 
   async function read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     const connection = await opened.connect();
-    let isGood = false;
+    let isUsable = false;
     try {
       await connection.query(begin);
-      const outcome = connection.query<Row>(queryConfig(statement, values));
-      // Ends a transaction that failed, too. Sent at once: the driver keeps the order.
+      const result = connection.query<Row>(queryConfig(statement, values));
+      // Ends a failed transaction too. Sent at once: the driver keeps the order.
       const ended = connection.query('commit');
-      const [answer] = await Promise.allSettled([outcome, ended]);
+      const [settled] = await Promise.allSettled([result, ended]);
       await ended;
-      isGood = true;
-      if (answer.status === 'rejected') throw answer.reason;
-      return answer.value.rows;
+      isUsable = true;
+      if (settled.status === 'rejected') throw settled.reason;
+      return settled.value.rows;
     } finally {
-      connection.release(!isGood);
+      connection.release(!isUsable);
     }
   }
 
@@ -94,7 +94,7 @@ export async function openReports({ longestIdleMs, ...options }: ReportsOptions)
         .fork()
         .transactional(
           async (em) => {
-            await em.execute(bounds(longestIdleMs));
+            await em.execute(transactionSettings(idleInTransactionMs));
             return work(em as SqlEntityManager);
           },
           { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },

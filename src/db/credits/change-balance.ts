@@ -2,11 +2,11 @@ import { largestBalance } from '../../domain/credits.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { type Statement, statement } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface BalanceChange {
-  /** The same when the request is carried out again, so that the balance changes once. */
+  /** The same when the request is executed again, so that the balance changes once. */
   transaction_id: string;
   team_id: string;
   credits_amount: number;
@@ -41,26 +41,29 @@ const changeOf = (type: 'allocation' | 'adjustment', limit: string) => `
   ), ledger as (
     insert into credit_transactions (transaction_id, team_id, organization_id, transaction_type,
                                      credits_amount, credits_before, credits_after, reason)
-    select :transaction_id, team_id, organization_id, '${type}', :credits_amount::bigint, credits_after - :credits_amount::bigint, credits_after, :reason from changed
+    select :transaction_id, team_id, organization_id, '${type}',
+           :credits_amount::bigint, credits_after - :credits_amount::bigint, credits_after, :reason
+      from changed
     returning ${transactionColumns}
-  ), audited as (${audit('changed')}), noted as (${upstreamChange('changed')})
+  ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
   select * from ledger`;
 
 const allocateSql = statement('allocate_credits', changeOf('allocation', raisedLimit('a', ':credits_amount::bigint')));
 const adjustSql = statement('adjust_credits', changeOf('adjustment', 'a.credit_limit'));
 const accountSql = statement('account_exists', 'select from credit_accounts where team_id = :team_id');
 
-async function change(database: Database, sql: Statement, wanted: BalanceChange): Promise<BalanceOutcome> {
-  const { transaction_id, team_id, credits_amount, reason, audit_entry } = wanted;
+async function writeChange(database: Database, sql: Statement, change: BalanceChange): Promise<BalanceOutcome> {
+  const { transaction_id, team_id, credits_amount, reason, audit_entry } = change;
   const values = { transaction_id, team_id, credits_amount, reason, audit_entry };
-  const made = await writeTransaction(database, sql, values);
-  if (made) return made;
+  const written = await writeTransaction(database, sql, values);
+  if (written) return written;
   const accounts = await database.query(accountSql, { team_id });
   return accounts.length > 0 ? 'out_of_range' : 'no_account';
 }
 
 /** Raises the balance, and the limit of a fixed budget by as much. */
-export const allocateCredits = (database: Database, wanted: BalanceChange) => change(database, allocateSql, wanted);
+export const allocateCredits = (database: Database, change: BalanceChange) =>
+  writeChange(database, allocateSql, change);
 
 /** Raises or lowers the balance and leaves the limit as it is. */
-export const adjustCredits = (database: Database, wanted: BalanceChange) => change(database, adjustSql, wanted);
+export const adjustCredits = (database: Database, change: BalanceChange) => writeChange(database, adjustSql, change);

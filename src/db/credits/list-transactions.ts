@@ -9,8 +9,8 @@ export interface TransactionSelection extends Page {
 }
 
 /**
- * One statement for each type, with the type written out: only then does the planner see that a partial index serves. Counted
- * from the days, because the ledger may have a million rows.
+ * One statement for each type, with the type as a literal: only then does the planner use the partial index of rarer types.
+ * Counted from the sums of days, because the ledger may have a million rows.
  */
 const listing = (type: TransactionType | 'any', counts: string): Listing => ({
   name: `list_transactions_${type}`,

@@ -3,7 +3,7 @@ import { largestBalance } from '../../domain/credits.ts';
 import { nextRefillAt, type RefillPeriod } from '../../domain/refill.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 import { raisedLimit } from './change-balance.ts';
 
 interface RefillRow {
@@ -35,13 +35,13 @@ const refillSql = statement(
      select :transaction_id, team_id, organization_id, 'allocation', refill_amount, credits_after - refill_amount, credits_after,
             'Auto-refill ' || refill_period, :due_at
        from refilled
-   ), noted as (${upstreamChange('refilled')})
+   ), upstream_change as (${insertUpstreamChange('refilled')})
    select team_id from refilled`,
 );
 
-/** The date was set back by hand: the ledger knows that its period was refilled. */
-const passSql = statement(
-  'pass_refill',
+/** For a date that was set back by hand: the ledger has the refill of that period. */
+const skipSql = statement(
+  'skip_refill',
   `update credit_accounts set next_refill_at = :next_due_at
     where team_id = :team_id and auto_refill and next_refill_at = :due_at
       and exists (select from credit_transactions where team_id = :team_id and refill_due_at = :due_at)
@@ -49,24 +49,23 @@ const passSql = statement(
 );
 
 /**
- * Gives a team every refill that is due by `now`, one row of the ledger each, the oldest first (`spec 6.6`), until none
- * is left or the balance cannot hold the next one. Returns how many this call gave, because others may give them at the same
- * time.
+ * Makes every refill of a team that is due by `now`, each with a row of the ledger, the oldest first (`spec 6.6`), until none is
+ * left or the balance would be out of range. Returns how many were made here: another process may make others at the same time.
  */
 export async function refillTeam(database: Database, teamId: string, now: Date): Promise<number> {
-  let given = 0;
+  let refills = 0;
   let tried: Date | undefined;
   for (;;) {
-    // Read anew each time: another process may advance the date too, and the next refill is then still to give.
+    // Read again each time: another process may advance the date too, and the next refill is then still due.
     const [due] = await database.query<RefillRow>(findSql, { team_id: teamId, now });
-    if (!due || due.next_refill_at.getTime() === tried?.getTime()) return given;
+    if (!due || due.next_refill_at.getTime() === tried?.getTime()) return refills;
     tried = due.next_refill_at;
     const next = nextRefillAt(due.refill_anchor_at, due.refill_period, tried);
     const values = { team_id: teamId, due_at: tried, next_due_at: next };
-    const passed = await database.query(passSql, values);
-    if (passed.length > 0) continue;
+    const skipped = await database.query(skipSql, values);
+    if (skipped.length > 0) continue;
     const refilled = await database.query(refillSql, { ...values, transaction_id: randomUUID() });
-    given += refilled.length;
+    refills += refilled.length;
   }
 }
 

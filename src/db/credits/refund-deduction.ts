@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { type TransactionRow, transactionColumns, writeTransaction } from './write-transaction.ts';
 
 export interface Refund {
-  /** The same when the request is carried out again. */
+  /** The same when the request is executed again. */
   transaction_id: string;
   team_id: string;
   job_id: string;
@@ -24,7 +24,7 @@ const refundSql = statement(
   `with deduction as (
      select job_id, credits_amount from credit_transactions
       where job_id = :job_id and team_id = :team_id and transaction_type = 'deduction'
-   ), given_back as (
+   ), refunded as (
      update credit_accounts a set credits_used = a.credits_used - deduction.credits_amount
        from deduction
       where a.team_id = :team_id and a.credits_used >= deduction.credits_amount
@@ -34,10 +34,11 @@ const refundSql = statement(
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason)
-     select :transaction_id, team_id, organization_id, :job_id, 'refund', credits_amount, credits_after - credits_amount, credits_after, :reason
-       from given_back
+     select :transaction_id, team_id, organization_id, :job_id, 'refund',
+            credits_amount, credits_after - credits_amount, credits_after, :reason
+       from refunded
      returning ${transactionColumns}
-   ), audited as (${audit('given_back')})
+   ), audited as (${audit('refunded')})
    select * from ledger`,
 );
 const deductionSql = statement(
@@ -48,14 +49,14 @@ const deductionSql = statement(
 /** Refunds what a job of the team cost, once. `spec 6.4` */
 export async function refundDeduction(database: Database, refund: Refund): Promise<RefundOutcome> {
   const { transaction_id, team_id, job_id, reason, audit_entry } = refund;
-  const made = await writeTransaction(database, refundSql, {
+  const written = await writeTransaction(database, refundSql, {
     transaction_id,
     team_id,
     job_id,
     reason,
     audit_entry,
   });
-  if (made) return made;
+  if (written) return written;
   const deductions = await database.query(deductionSql, { team_id, job_id });
   return deductions.length > 0 ? 'already_refunded' : 'no_deduction';
 }

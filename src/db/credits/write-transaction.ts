@@ -25,20 +25,19 @@ const findSql = statement(
 );
 
 /**
- * The row that `sql` makes, with the `transaction_id` in `values`, or the row that the same request made before. If two
- * carry out the same request at once, the second one's statement fails completely, and the first one's row is read. Undefined
- * when there is none.
+ * The row that `sql` writes with the `transaction_id` in `values`, or the row that the same request wrote before. If a request is
+ * executed twice at once, the second statement fails as a whole, and the row of the first is read. Undefined when there is none.
  */
 export async function writeTransaction(
   database: Database,
   sql: Statement,
   values: Values & { transaction_id: string },
 ): Promise<TransactionRow | undefined> {
-  const [made] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
+  const [written] = await database.query<TransactionRow>(sql, values).catch((error: unknown) => {
     if (isUniqueViolation(error)) return [];
     throw error;
   });
-  if (made) return made;
+  if (written) return written;
   const [found] = await database.query<TransactionRow>(findSql, { transaction_id: values.transaction_id });
   return found;
 }

@@ -1,4 +1,5 @@
 import { ArrayType, p } from '@mikro-orm/core';
+import { arrayLiteral } from '../sql/array-literal.ts';
 
 const now = () => new Date();
 
@@ -20,13 +21,10 @@ export const priced = () => ({
   output_price_per_million: p.decimal('string').nullable(),
 });
 
-/** Puts every text in quotes: otherwise PostgreSQL reads `NULL` as no text at all, and drops blanks at the ends. */
 class TextArray extends ArrayType<string> {
   override convertToDatabaseValue(texts: string[]): string {
-    return `{${texts.map(quoted).join(',')}}`;
+    return arrayLiteral(texts);
   }
 }
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 export const textArray = () => p.type(TextArray).$type<string[]>().columnType('text[]');

@@ -1,26 +1,26 @@
 import type { Database } from '../connection/database.ts';
-import { firstOf } from '../sql/delete-in-batches.ts';
+import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
 
-/** The kept answer of a request. `sealed`: only the service can read it. */
-export interface KeptAnswer {
+/** The stored answer of a request. `sealed`: encrypted by the service. */
+export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   sealed: Buffer;
 }
 
 /**
- * `claimed`: this request carries the operation out, and no other does while its lock is renewed. A request whose process died,
+ * `claimed`: this request executes the operation, and no other does while its lock is renewed. A request whose process died,
  * or that ended without an answer, is taken over with the same `operationId`. Its 24 hours begin anew then, so that `expiresAt`
  * distinguishes one holder from another.
  */
 export type Claim =
   | { kind: 'claimed'; operationId: string; expiresAt: Date }
-  | { kind: 'answered'; operationId: string; answer: KeptAnswer; sameRequest: boolean }
+  | { kind: 'answered'; operationId: string; answer: StoredAnswer; sameRequest: boolean }
   | { kind: 'running'; sameRequest: boolean };
 
 /** A retry is the same request for 24 hours: `spec 10.9`. */
-const keptFor = `interval '24 hours'`;
+const storedFor = `interval '24 hours'`;
 /** Three renewals may be late before the holder counts as dead. */
 const lockedFor = `interval '5 seconds'`;
 export const renewLockMs = 1_500;
@@ -39,14 +39,15 @@ const claimSql = statement(
   'claim_key',
   `with claimed as (
      insert into idempotency_keys as k (scope, request_hash, operation_id, locked_until, expires_at)
-     values (:scope, :request_hash, :operation_id, now() + ${lockedFor}, now() + ${keptFor})
+     values (:scope, :request_hash, :operation_id, now() + ${lockedFor}, now() + ${storedFor})
      on conflict (scope) do update
         set request_hash = case when k.expires_at <= now() then excluded.request_hash else k.request_hash end,
             locked_until = excluded.locked_until, expires_at = excluded.expires_at,
             operation_id = case when k.expires_at <= now() then excluded.operation_id else k.operation_id end,
             status = null, headers = null, answer_sealed = null
       where k.expires_at <= now()
-         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now() and k.request_hash = any (:request_hashes::bytea[]))
+         or (k.status is null and coalesce(k.locked_until, '-infinity') <= now()
+             and k.request_hash = any (:request_hashes::bytea[]))
      returning operation_id, expires_at
    )
    select operation_id, expires_at, true as claimed, true as same_request, null::int as status, null::jsonb as headers,
@@ -73,7 +74,7 @@ export async function claimKey(
     operation_id: proposedId,
     request_hashes: requestHashes,
   });
-  // No row: another request made it after this statement began.
+  // No row: another request inserted it after this statement began.
   if (!row) return { kind: 'running', sameRequest: true };
   if (row.claimed) return { kind: 'claimed', operationId: row.operation_id, expiresAt: row.expires_at };
   const { status, headers, answer_sealed: sealed, same_request: sameRequest } = row;
@@ -86,38 +87,40 @@ const renewSql = statement(
   `update idempotency_keys set locked_until = now() + ${lockedFor}
     where scope = :scope and operation_id = :operation_id and status is null`,
 );
-const keepSql = statement(
-  'keep_answer',
+const storeSql = statement(
+  'store_answer',
   `update idempotency_keys set status = :status, headers = :headers, answer_sealed = :sealed, locked_until = null
     where scope = :scope and operation_id = :operation_id and status is null`,
 );
 const unlockSql = statement(
   'unlock_key',
-  'update idempotency_keys set locked_until = null where scope = :scope and operation_id = :operation_id and status is null',
+  `update idempotency_keys set locked_until = null
+    where scope = :scope and operation_id = :operation_id and status is null`,
 );
-const forgetSql = statement(
-  'forget_key',
-  'delete from idempotency_keys where scope = :scope and operation_id = :operation_id and expires_at = :expires_at and status is null',
+const deleteSql = statement(
+  'delete_key',
+  `delete from idempotency_keys
+    where scope = :scope and operation_id = :operation_id and expires_at = :expires_at and status is null`,
 );
 
 export const renewLock = (database: Database, scope: Buffer, operationId: string) =>
   database.query(renewSql, { scope, operation_id: operationId });
 
-/** The first answer stays: a holder that was given up for dead and comes back changes nothing. */
-export const keepAnswer = (database: Database, scope: Buffer, operationId: string, answer: KeptAnswer) =>
-  database.query(keepSql, { scope, operation_id: operationId, ...answer });
+/** The first answer stays: a holder that was considered dead and continues changes nothing. */
+export const storeAnswer = (database: Database, scope: Buffer, operationId: string, answer: StoredAnswer) =>
+  database.query(storeSql, { scope, operation_id: operationId, ...answer });
 
-/** Lets the next request with this key carry out the same operation. */
+/** Lets the next request with this key execute the same operation. */
 export const unlockKey = (database: Database, scope: Buffer, operationId: string) =>
   database.query(unlockSql, { scope, operation_id: operationId });
 
-/** Nothing was done: frees the key for another request, unless a request that may do something has taken it over meanwhile. */
-export const forgetKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
-  database.query(forgetSql, { scope, operation_id: operationId, expires_at: expiresAt });
+/** Nothing was done: the key is free for another request, unless a request that may do something has taken it over meanwhile. */
+export const deleteKey = (database: Database, scope: Buffer, operationId: string, expiresAt: Date) =>
+  database.query(deleteSql, { scope, operation_id: operationId, expires_at: expiresAt });
 
 const deleteExpiredSql = statement(
   'delete_expired_keys',
-  firstOf('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
+  deleteFirst('idempotency_keys', 'scope', 'expires_at <= now() order by expires_at for update skip locked'),
 );
 
 /** Deletes expired rows, some at a time. Returns how many. It does not matter when: an expired row has no effect, deleted or not. */

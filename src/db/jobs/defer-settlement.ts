@@ -3,7 +3,7 @@ import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 
 const sql = statement(
-  'leave_end_to_workflow',
+  'defer_settlement',
   `update jobs set ends_with_call = false
     where job_id = :job_id and ${jobIsOpen()}
    returning job_id`,

@@ -56,7 +56,7 @@ const sql = statement(
      left join jobs existing on existing.job_id = :job_id`,
 );
 
-/** Inserts once for each job_id: a repeated request finds the job that it made. Undefined when the team is `blocked`. */
+/** Inserts once for each job_id: a repeated request finds the job that it inserted. Undefined when the team is `blocked`. */
 export async function insertJob(database: Database, job: NewJob): Promise<InsertedJob | undefined> {
   const [row] = await rereadOnce(
     () => database.query<Row>(sql, jobValues(job)),

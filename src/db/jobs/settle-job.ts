@@ -20,7 +20,8 @@ export interface SettlementBasis {
 
 /** The columns of a `SettlementBasis`, from these two tables. */
 export const basisOf = (job: string, team: string): string =>
-  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd, ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
+  `${team}.team_id, ${job}.failed_calls, ${job}.total_tokens, ${job}.total_cost_usd,
+   ${team}.budget_mode, ${team}.tokens_per_credit, ${team}.credits_per_dollar`;
 
 const basisSql = statement(
   'settlement_basis',
@@ -100,11 +101,13 @@ const settling = (audited: string) => `
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason)
-     select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits, credits_after + :credits, credits_after, 'Job completed'
+     select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
+            credits_after + :credits, credits_after, 'Job completed'
        from charged
    ), done as (
      update jobs j
-        set status = :status, completed_at = greatest(:completed_at, j.created_at), updated_at = greatest(:completed_at, j.updated_at),
+        set status = :status, completed_at = greatest(:completed_at, j.created_at),
+            updated_at = greatest(:completed_at, j.updated_at),
             error_message = :error_message, cancel_reason = :cancel_reason, metadata = coalesce(:metadata, job.metadata),
             model_groups_used = coalesce(:model_groups_used, job.model_groups_used),
             credit_applied = exists (select from charged),

@@ -24,7 +24,7 @@ async function find(database: Database, sql: Statement, values: Values): Promise
 export const findCurrentSealedKey = (database: Database, teamId: string) =>
   find(database, currentSql, { team_id: teamId });
 
-/** The same with its audit entry, in one statement: a key is not shown when the entry cannot be written. */
+/** The same with its audit entry, in one statement: a key is not returned when the entry cannot be written. */
 export const viewCurrentSealedKey = (database: Database, teamId: string, auditEntry: string) =>
   find(database, viewSql, { team_id: teamId, audit_entry: auditEntry });
 

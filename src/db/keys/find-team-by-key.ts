@@ -23,17 +23,17 @@ const sql = statement(
      from ${validKey(':key_hash')}`,
 );
 
-/** The key that a caller was admitted by, with the limits known then. */
-export interface ShownKey {
+/** The key that a request presents, with the limits of its team when that was last read. */
+export interface PresentedKey {
   hash: Buffer;
   rpm_limit: number | null;
   tpm_limit: number | null;
 }
 
-export const keyValues = ({ hash, rpm_limit, tpm_limit }: ShownKey) => ({ key_hash: hash, rpm_limit, tpm_limit });
+export const keyValues = ({ hash, rpm_limit, tpm_limit }: PresentedKey) => ({ key_hash: hash, rpm_limit, tpm_limit });
 
 /**
- * One row while a shown key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
+ * One row while the presented key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
  * admits a call verifies its key too. Parameters: `team_id`, and those of `keyValues`.
  */
 export const unchangedKey = `
@@ -43,11 +43,14 @@ export const unchangedKey = `
       and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
   )`;
 
-const holdsSql = statement('key_holds', `with ${unchangedKey} select exists (select from unchanged_key) as holds`);
+const unchangedSql = statement(
+  'key_unchanged',
+  `with ${unchangedKey} select exists (select from unchanged_key) as holds`,
+);
 
 /** The same check as a statement, where no call is admitted. */
-export async function keyHolds(database: Database, teamId: string, key: ShownKey): Promise<boolean> {
-  const [row] = await database.query<{ holds: boolean }>(holdsSql, { team_id: teamId, ...keyValues(key) });
+export async function isKeyUnchanged(database: Database, teamId: string, key: PresentedKey): Promise<boolean> {
+  const [row] = await database.query<{ holds: boolean }>(unchangedSql, { team_id: teamId, ...keyValues(key) });
   return row!.holds;
 }
 

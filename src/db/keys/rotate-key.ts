@@ -7,7 +7,7 @@ import { executeIn } from '../connection/execute-in.ts';
 import { VirtualKey } from '../entities/virtual-key.ts';
 import { unnamed } from '../sql/statement.ts';
 import { lockTeam } from '../teams/lock-team.ts';
-import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
+import { recordUpstreamChange } from '../upstream-teams/record-change.ts';
 
 export interface KeyRotation {
   team_id: string;
@@ -15,7 +15,7 @@ export interface KeyRotation {
   key_sealed: Buffer;
   /** How long the previous key stays valid, and at most any key before it. */
   grace_seconds: number;
-  /** The same when the request is carried out again: it rotates once. */
+  /** The same when the request is executed again: it rotates once. */
   audit_id: string;
 }
 
@@ -28,7 +28,7 @@ export const rotateKey = (database: Database, actor: Actor, rotation: KeyRotatio
     if (earlier) return earlier;
     const end = await endCurrentKey(entities, team_id, grace_seconds);
     await entities.insert(VirtualKey, { key_hash, team_id, key_sealed });
-    await noteUpstreamChange(entities, team_id);
+    await recordUpstreamChange(entities, team_id);
     const details = { previous_key_expires_at: end.toISOString() };
     const change = { action: 'rotated_key', resource_type: 'team', resource_id: team_id, details };
     await writeAuditEntry(entities, actor, change, audit_id);
@@ -40,7 +40,7 @@ const endSql = unnamed(`
     select team_id, clock_timestamp() + make_interval(secs => :grace_seconds) as ends_at
       from virtual_keys where team_id = :team_id and expires_at is null
   ), ended as (
-    update virtual_keys k set expires_at = current.ends_at, ending_upstream = false
+    update virtual_keys k set expires_at = current.ends_at, end_sent_upstream = false
       from current where k.team_id = current.team_id and (k.expires_at is null or k.expires_at > current.ends_at)
   )
   select ends_at from current`);

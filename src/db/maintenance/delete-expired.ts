@@ -1,18 +1,18 @@
 import type { Database } from '../connection/database.ts';
-import { firstOf } from '../sql/delete-in-batches.ts';
+import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
 
 /** Deletes up to `atMost` rows older than `days`, the oldest first. Returns how many. */
 type DeleteOld = (database: Database, days: number, atMost: number) => Promise<number>;
 
-/** `time`: the column that the age counts from, in an index. Only rows that fulfil the condition are deleted. */
+/** `time`: the column that the age is counted from, with an index. Only rows that fulfil the condition are deleted. */
 function deleteOld(name: string, table: string, id: string, time: string, condition = 'true'): DeleteOld {
   const old = `${time} < now() - make_interval(days => :days) and ${condition} order by ${time}`;
-  const sql = statement(name, firstOf(table, id, old));
+  const sql = statement(name, deleteFirst(table, id, old));
   return async (database, days, atMost) => (await database.query(sql, { at_most: atMost, days })).length;
 }
 
-/** Prompts and answers; the record of the call stays. */
+/** Requests and responses of calls that have ended; the records of the calls stay. */
 export const deletePayloads = deleteOld(
   'delete_payloads',
   'call_payloads',
@@ -27,11 +27,11 @@ export const deleteDeliveries = deleteOld('delete_deliveries', 'webhook_deliveri
 /** Sessions of admin users that have expired; the audit log keeps what was done in them. */
 export const deleteEndedSessions = deleteOld('delete_ended_sessions', 'admin_sessions', 'session_id', 'expires_at');
 
-/** Keys that were rotated away and have ended, once the upstream has received that. */
+/** Keys that were replaced by a rotation and have ended, once the upstream has received the end. */
 export const deleteEndedKeys = deleteOld(
   'delete_ended_keys',
   'virtual_keys',
   'key_hash',
   'expires_at',
-  'ending_upstream',
+  'end_sent_upstream',
 );

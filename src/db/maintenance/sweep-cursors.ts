@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 export type Sweep = 'unsent jobs' | 'unsent calls' | 'terminated jobs' | 'terminated deliveries';
 
 /** Where a page ended; the id separates rows of the same millisecond. */
-export interface Place {
+export interface PagePosition {
   created_at: Date;
   id: string;
 }
@@ -18,8 +18,8 @@ const advanceSql = statement(
    on conflict (name) do update set done_until = greatest(sweep_cursors.done_until, excluded.done_until)`,
 );
 
-/** How far the sweep has come. */
-export async function readCursor(database: Database, sweep: Sweep): Promise<Place> {
+/** The position up to which the sweep has read. */
+export async function readCursor(database: Database, sweep: Sweep): Promise<PagePosition> {
   const [row] = await database.query<{ done_until: Date }>(readSql, { sweep });
   return { created_at: row?.done_until ?? new Date(0), id: lastId };
 }

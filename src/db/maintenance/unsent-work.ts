@@ -2,10 +2,10 @@ import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
-import type { Place } from './sweep-cursors.ts';
+import type { PagePosition } from './sweep-cursors.ts';
 
-/** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
-const settledAfterMs = 10_000;
+/** A process may die between the commit of a row and its signal to Temporal. Younger rows may still be signalled by their process. */
+const signalWithinMs = 10_000;
 
 export interface UnsentCall {
   call_id: string;
@@ -16,7 +16,7 @@ export interface UnsentCall {
   job: JobStartRow;
 }
 
-/** A job in progress has a workflow, because that had a call begun. */
+/** A job in progress has a workflow, which has begun a call. */
 const jobsSql = statement(
   'unsent_jobs',
   `select ${jobStartColumns} from jobs
@@ -29,33 +29,34 @@ const callsSql = statement(
   `select c.call_id, c.model_group_used, c.created_at, c.job_id,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
-    where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until and c.status = 'queued' and c.finished_at is null
+    where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until
+      and c.status = 'queued' and c.finished_at is null
     order by c.created_at, c.call_id limit :limit`,
 );
 
-const factsSql = statement('job_facts', `select ${jobStartColumns} from jobs where job_id = any (:job_ids)`);
+const startRowsSql = statement('job_start_rows', `select ${jobStartColumns} from jobs where job_id = any (:job_ids)`);
 
-/** How far a sweep may look, and how far its cursor may advance. By PostgreSQL's clock, like the records. */
-export interface Reach {
-  /** What was recorded until then and is not sent will not be sent by the process that recorded it. */
+/** Up to when a sweep reads, and up to when its cursor advances. By PostgreSQL's clock, like the records. */
+export interface SweepBounds {
+  /** A row that was recorded before this and is not sent will not be sent by the process that recorded it. */
   until: Date;
   /**
-   * Up to here every transaction has ended, so no row can still appear. A long transaction keeps this time back, but does not
-   * stop the search.
+   * Every transaction that began before this has ended, so that no row with an earlier time can still appear. A long transaction
+   * delays the cursor, but not the search.
    */
-  complete: Date;
+  cursorUntil: Date;
 }
 
-export async function readReach(database: Database): Promise<Reach> {
+export async function readSweepBounds(database: Database): Promise<SweepBounds> {
   const { now, since } = await readOldestTransaction(database);
-  const until = now.getTime() - settledAfterMs;
+  const until = now.getTime() - signalWithinMs;
   // A row has the time at which its transaction began.
-  return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
+  return { until: new Date(until), cursorUntil: new Date(Math.min(until, since.getTime() - 1)) };
 }
 
-/** Rows created after a place and until a time, oldest first, at most `limit`. */
+/** Rows created after a position and until a time, oldest first, at most `limit`. */
 export interface NextPage {
-  after: Place;
+  after: PagePosition;
   until: Date;
   limit: number;
 }
@@ -76,7 +77,7 @@ type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_f
 /** Calls that no worker has begun. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
-  const jobs = await database.query<JobStartRow>(factsSql, { job_ids: calls.map((call) => call.job_id) });
+  const jobs = await database.query<JobStartRow>(startRowsSql, { job_ids: calls.map((call) => call.job_id) });
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, is_first, ...call }) => {
     const job = byId.get(job_id)!;

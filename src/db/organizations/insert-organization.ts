@@ -13,13 +13,13 @@ export interface NewOrganization {
 
 const sql = statement(
   'insert_organization',
-  `with made as (
+  `with inserted as (
      insert into organizations (organization_id, name, metadata, proxy_organization_id)
      values (:organization_id, :name, :metadata, :proxy_organization_id)
      on conflict (organization_id) do nothing
      returning *
-   ), audited as (${audit('made')})
-   select ${organizationColumns} from made
+   ), audited as (${audit('inserted')})
+   select ${organizationColumns} from inserted
    union all
    select ${organizationColumns} from organizations
     where organization_id = :organization_id
@@ -27,7 +27,7 @@ const sql = statement(
                      and resource_id = :organization_id)`,
 );
 
-/** Undefined when the id is taken. A request that is carried out again finds the organization that it made, by its audit entry. */
+/** Undefined when the id is taken. A request that is executed again finds the organization that it inserted, by its audit entry. */
 export async function insertOrganization(
   database: Database,
   organization: NewOrganization,

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { Organization } from '../entities/organization.ts';
 import { unnamed } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 
 /** Null leaves a field as it is. */
 export interface OrganizationChange {
@@ -29,7 +29,7 @@ const changeSql = unnamed(`
   ), teams_of as (
     select t.team_id from changed join teams t on t.organization_id = changed.organization_id
      where (changed.status = 'active') <> (changed.status_before = 'active')
-  ), audited as (${audit('changed')}), noted as (${upstreamChange('teams_of')})
+  ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('teams_of')})
   select team_id from teams_of`);
 
 export interface ChangedOrganization {

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../connection/failures.ts';
 
 /**
- * Creates something whose name is unique. A request that is carried out again, with the same ids, finds what it made
+ * Creates something whose name is unique. A request that is executed again, with the same ids, finds what it created
  * (`findOwn`). Undefined when another request has the name.
  */
 export async function createOnce<T>(

@@ -3,7 +3,7 @@ import { statement } from './statement.ts';
 
 const nowSql = statement('database_time', 'select now() as now');
 
-/** By the clock that dates the records: that of one process may be wrong, and credits would come early or late. */
+/** The clock of the records: that of one process may be wrong, and credits would come early or late. */
 export async function databaseTime(database: Database): Promise<Date> {
   const [row] = await database.query<{ now: Date }>(nowSql);
   return row!.now;
@@ -16,7 +16,7 @@ export interface OldestTransaction {
   since: Date;
 }
 
-/** This role can read the start of its own transactions only, and only they make records. */
+/** This role can read the start of its own transactions only, and only they write records. */
 const oldestSql = statement(
   'oldest_transaction',
   `select now() as now, least(now(), min(xact_start)) as since

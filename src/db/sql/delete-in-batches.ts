@@ -1,13 +1,13 @@
-const atATime = 5_000;
+const batchSize = 5_000;
 
-/** Repeats a deletion of at most so many rows until it has deleted fewer: each statement is short, and locks few rows. */
+/** Repeats a deletion of at most `atMost` rows until it deletes fewer: each statement is short, and locks few rows. */
 export async function deleteInBatches(
-  deletePart: (atMost: number) => Promise<number>,
-  between?: () => void,
+  deleteBatch: (atMost: number) => Promise<number>,
+  afterBatch?: () => void,
 ): Promise<void> {
-  while ((await deletePart(atATime)) === atATime) between?.();
+  while ((await deleteBatch(batchSize)) === batchSize) afterBatch?.();
 }
 
-/** Deletes the first `:at_most` rows, by their ids. */
-export const firstOf = (table: string, id: string, which: string): string =>
-  `delete from ${table} where ${id} in (select ${id} from ${table} where ${which} limit :at_most) returning ${id}`;
+/** Deletes the first `:at_most` rows that fulfil the condition, which may have an order, by their ids. */
+export const deleteFirst = (table: string, id: string, condition: string): string =>
+  `delete from ${table} where ${id} in (select ${id} from ${table} where ${condition} limit :at_most) returning ${id}`;

@@ -27,8 +27,8 @@ export interface Page {
 }
 
 /**
- * A page and how many rows there are in all, at one moment: with two statements a row written between them would be counted but
- * not shown.
+ * A page and the number of all rows, of one snapshot: with two statements, a row that is written between them would be counted
+ * and not be on the page.
  */
 export async function readPage<Row extends object>(
   database: Database,

@@ -12,7 +12,7 @@ import { jobEnds, openJobStatuses } from '../../domain/job-state.ts';
 const isOneOf = (column: string, statuses: readonly string[]): string =>
   `${column} in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** The guard of a statement that changes the status of a call: each of these statuses may follow on the call's. */
+/** The guard of every statement that sets the status of a call: the life cycle permits each of these statuses after the present one. */
 export const callMayBecome = (next: readonly CallStatus[], column = 'status'): string =>
   isOneOf(
     column,
@@ -20,8 +20,8 @@ export const callMayBecome = (next: readonly CallStatus[], column = 'status'): s
   );
 
 /**
- * The guard of what an attempt of a worker writes, until a later attempt has begun the call; and what it sets besides its own:
- * a begin that was lost in a crash of PostgreSQL leaves the call queued, and this repairs it.
+ * The guard of what an attempt of a worker writes: the call is open, and no later attempt has begun it. With it go the columns
+ * that a begin sets: one that was lost in a crash of PostgreSQL left the call queued, and this repairs it.
  */
 export const writableByAttempt = `${callMayBecome(['running', 'succeeded', 'failed'])} and worker_attempt <= :worker_attempt`;
 export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';

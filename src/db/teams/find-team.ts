@@ -4,7 +4,7 @@ import type { LowBalancePolicy, TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
-/** A team with its account and grants: every answer about a team is made from it. Its keys are not among it. */
+/** A team with its account and grants: every response about a team is made from it. It does not contain the keys. */
 export interface TeamRow {
   team_id: string;
   organization_id: string;

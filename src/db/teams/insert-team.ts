@@ -14,7 +14,7 @@ import type { TeamClaim } from './claim-team.ts';
 import { assignGroups } from './replace-groups.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** A team as it is to be made. */
+/** A team to create. */
 export interface NewTeam {
   team_id: string;
   organization_id: string;
@@ -49,7 +49,7 @@ export interface NewTeamKey {
 /** `spec 6.2` */
 const initialAllocation = 'Initial allocation';
 
-/** All that is written when a team is made, under the claim on its id. */
+/** Everything that is written when a team is created, under the claim on its id. */
 export interface TeamToInsert {
   claim: TeamClaim;
   team: NewTeam;

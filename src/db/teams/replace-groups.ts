@@ -1,9 +1,9 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { TeamAccessGroup, TeamModelGroup } from '../entities/team-grants.ts';
-import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
+import { recordUpstreamChange } from '../upstream-teams/record-change.ts';
 import type { Grants } from './resolve-grants.ts';
 
-/** Assigns groups to a team that has none yet: in the caller's transaction, which has made the team or emptied its groups. */
+/** Assigns groups to a team that has none yet: in the caller's transaction, which has inserted the team or removed its groups. */
 export async function assignGroups(
   entities: SqlEntityManager,
   teamId: string,
@@ -32,5 +32,5 @@ export async function replaceGroups(
   if (grants.modelGroupIds) await entities.nativeDelete(TeamModelGroup, { team_id: teamId });
   if (grants.accessGroupIds) await entities.nativeDelete(TeamAccessGroup, { team_id: teamId });
   await assignGroups(entities, teamId, grants);
-  await noteUpstreamChange(entities, teamId);
+  await recordUpstreamChange(entities, teamId);
 }

@@ -18,10 +18,12 @@ interface Row {
 const sql = statement(
   'resolve_grants',
   `select 'model' as kind, name, model_group_id as id
-     from unnest(:model_groups::text[]) with ordinality as wanted (name, place) left join model_groups on group_name = name
+     from unnest(:model_groups::text[]) with ordinality as wanted (name, place)
+     left join model_groups on group_name = name
    union all
    select 'access', name, model_access_group_id
-     from unnest(:access_groups::text[]) with ordinality as wanted (name, place) left join model_access_groups on group_name = name`,
+     from unnest(:access_groups::text[]) with ordinality as wanted (name, place)
+     left join model_access_groups on group_name = name`,
 );
 
 const notFound = (kind: Row['kind'], name: string): Refusal =>
@@ -50,7 +52,7 @@ function firstChanged(kind: Row['kind'], names: readonly string[], before: strin
   return name === undefined ? undefined : notFound(kind, name);
 }
 
-/** A group that is deleted and made again this often meanwhile cannot be relied on. */
+/** A name whose group is deleted and created again this often in the meantime is refused. */
 const mostTries = 3;
 
 /**

@@ -2,7 +2,7 @@ import type { TeamStatus } from '../../domain/team.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
-import { upstreamChange } from '../upstream-teams/note-change.ts';
+import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 
 const sql = statement(
   'set_team_status',
@@ -12,7 +12,7 @@ const sql = statement(
      update teams t set status = :status, updated_at = clock_timestamp()
        from team where t.team_id = team.team_id and team.status <> :status
      returning t.team_id
-   ), audited as (${audit('changed')}), noted as (${upstreamChange('changed')})
+   ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
    select team_id from team`,
 );
 

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
 import { Team } from '../entities/team.ts';
 import { lockChanges } from '../sql/lock-changes.ts';
-import { noteUpstreamChange } from '../upstream-teams/note-change.ts';
+import { recordUpstreamChange } from '../upstream-teams/record-change.ts';
 import { lockTeam } from './lock-team.ts';
 import { replaceGroups } from './replace-groups.ts';
 
@@ -47,7 +47,7 @@ export async function updateTeam(database: Database, actor: Actor, teamId: strin
       entities.assign(await entities.findOneOrFail(Team, { team_id: teamId }), change.team);
       await entities.flush();
       if (accessGroupIds) await replaceGroups(entities, teamId, { accessGroupIds });
-      else await noteUpstreamChange(entities, teamId);
+      else await recordUpstreamChange(entities, teamId);
       const entry = { action: 'updated_team', resource_type: 'team', resource_id: teamId, details };
       await writeAuditEntry(entities, actor, entry);
     });

@@ -18,12 +18,12 @@ export interface UpstreamTeamRow extends GrantedModels {
   /** Null: unlimited, and the credits give no budget. */
   credit_limit: number | null;
   key_sealed: Buffer;
-  /** Keys that were rotated away and whose end the upstream has not received. */
+  /** Keys that were replaced by a rotation and whose end the upstream has not received. */
   ending_keys: EndingKey[];
   /** The models that its unfinished calls may use. */
-  models_under_way: string[];
-  /** An unfinished call was begun with a key that has been rotated away. */
-  old_key_under_way: boolean;
+  models_in_use: string[];
+  /** An unfinished call was begun with a key that has been replaced. */
+  old_key_in_use: boolean;
 }
 
 export interface EndingKey {
@@ -41,13 +41,13 @@ const sql = statement(
                              'key_sealed', encode(old.key_sealed, 'base64'),
                              'grace_seconds', greatest(0, ceil(extract(epoch from old.expires_at - clock_timestamp()))::int)))
                       from virtual_keys old
-                     where old.team_id = t.team_id and old.expires_at is not null and not old.ending_upstream), '[]')
+                     where old.team_id = t.team_id and old.expires_at is not null and not old.end_sent_upstream), '[]')
             as ending_keys,
           array(select distinct candidate ->> 'model'
                   from calls c cross join jsonb_array_elements(c.candidates) candidate
-                 where c.team_id = t.team_id and c.finished_at is null) as models_under_way,
+                 where c.team_id = t.team_id and c.finished_at is null) as models_in_use,
           exists (select from calls c where c.team_id = t.team_id and c.finished_at is null and c.started_at < k.created_at)
-            as old_key_under_way,
+            as old_key_in_use,
           ${grantedModelsOfTeam('t.team_id')}
      from teams t
      join organizations o on o.organization_id = t.organization_id
@@ -69,12 +69,12 @@ export async function findUpstreamTeam(database: Database, teamId: string): Prom
   );
 }
 
-const endingSql = statement(
-  'keys_ending_upstream',
-  `update virtual_keys set ending_upstream = true
+const endsSentSql = statement(
+  'mark_key_ends_sent',
+  `update virtual_keys set end_sent_upstream = true
     where team_id = :team_id and key_sealed = any (:keys_sealed::bytea[]) and expires_at is not null`,
 );
 
-/** Notes that the upstream has received the keys' end. */
-export const keysEndingUpstream = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
-  database.query(endingSql, { team_id: teamId, keys_sealed: keys.map((key) => key.key_sealed) });
+/** Records that the upstream has received the ends of the keys. */
+export const markKeyEndsSent = (database: Database, teamId: string, keys: readonly EndingKey[]) =>
+  database.query(endsSentSql, { team_id: teamId, keys_sealed: keys.map((key) => key.key_sealed) });

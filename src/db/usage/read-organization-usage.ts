@@ -23,7 +23,8 @@ const sql = statement(
        from members m join jobs j on j.team_id = m.team_id and ${jobIsOpen('j.status')}
         and j.created_at >= :from and j.created_at < :until group by j.team_id
    ), credits as (
-     select team_id, sum(credits_used) as used from daily_credits where organization_id = :organization_id and ${inMonth} group by team_id
+     select team_id, sum(credits_used) as used from daily_credits
+      where organization_id = :organization_id and ${inMonth} group by team_id
    )
    select m.team_id,
           (coalesce(f.completed + f.failed + f.cancelled, 0) + coalesce(u.jobs, 0))::bigint as total_jobs,

@@ -14,7 +14,8 @@ export interface JobTotals {
 }
 
 /** The rows of daily totals from `:from` to before `:until`, the first moments of two months. */
-export const inMonth = `day >= (:from::timestamptz at time zone 'utc')::date and day < (:until::timestamptz at time zone 'utc')::date`;
+export const inMonth = `day >= (:from::timestamptz at time zone 'utc')::date
+        and day < (:until::timestamptz at time zone 'utc')::date`;
 
 /** The jobs of one type that were created in the month. */
 export interface JobTypeUsage extends JobTotals {

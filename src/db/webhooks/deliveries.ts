@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import type { Database } from '../connection/database.ts';
-import { firstOf } from '../sql/delete-in-batches.ts';
+import { deleteFirst } from '../sql/delete-in-batches.ts';
 import { statement } from '../sql/statement.ts';
 
 /** A delivery and its receiver. */
@@ -38,11 +38,11 @@ const reopenSql = statement(
     where delivery_id = :delivery_id`,
 );
 
-/** Makes an ended delivery pending again and not started, so that the sweep delivers it even if this process does not start it. */
+/** Makes an ended delivery pending again and not started, so that maintenance starts it if this process does not. */
 export const reopenDelivery = (database: Database, deliveryId: string) =>
   database.query(reopenSql, { delivery_id: deliveryId });
 
-/** What a delivery's workflow is started with and labelled by. */
+/** The input and the search attributes of a delivery's workflow. */
 export interface DeliveryToStart {
   delivery_id: string;
   team_id: string;
@@ -72,7 +72,8 @@ export const findNotStarted = (database: Database, olderThanMs: number, atMost: 
 
 const startedSql = statement(
   'deliveries_started',
-  `update webhook_deliveries set started_at = clock_timestamp() where delivery_id = any(:delivery_ids::uuid[]) and started_at is null`,
+  `update webhook_deliveries set started_at = clock_timestamp()
+    where delivery_id = any(:delivery_ids::uuid[]) and started_at is null`,
 );
 
 export const markStarted = (database: Database, deliveryIds: readonly string[]) =>
@@ -80,10 +81,14 @@ export const markStarted = (database: Database, deliveryIds: readonly string[]) 
 
 const deleteSql = statement(
   'delete_deliveries_of_webhook',
-  firstOf('webhook_deliveries', 'delivery_id', 'webhook_id = :webhook_id'),
+  deleteFirst('webhook_deliveries', 'delivery_id', 'webhook_id = :webhook_id'),
 );
 
 /** Deletes at most `atMost` of a webhook's deliveries, whatever their status. Returns how many. */
-export async function deleteDeliveriesOf(database: Database, webhookId: string, atMost: number): Promise<number> {
+export async function deleteDeliveriesOfWebhook(
+  database: Database,
+  webhookId: string,
+  atMost: number,
+): Promise<number> {
   return (await database.query(deleteSql, { at_most: atMost, webhook_id: webhookId })).length;
 }

@@ -8,10 +8,10 @@ export interface DeliveryAttempt {
   status_code: number | null;
   /** Null: it was delivered. */
   error: string | null;
-  /** 410: the receiver wants no more. */
-  unwanted: boolean;
-  /** The schedule has no other attempt. */
-  last: boolean;
+  /** 410 Gone: the receiver wants no further deliveries. */
+  is_gone: boolean;
+  /** The schedule has no further attempt. */
+  is_last: boolean;
 }
 
 export interface RecordedAttempt {
@@ -29,12 +29,12 @@ const sql = statement(
      update webhooks w
         set last_triggered_at = clock_timestamp(),
             failing_since = case when :error::text is null then null else coalesce(w.failing_since, clock_timestamp()) end,
-            is_active = w.is_active and (:error is null or not :unwanted
+            is_active = w.is_active and (:error is null or not :is_gone
                         and coalesce(w.failing_since > clock_timestamp() - interval '5 days', true))
        from delivery where w.webhook_id = delivery.webhook_id
      returning w.webhook_id, w.is_active
    ), settled as (
-     select case when :error is null then 'delivered' when :last or not is_active then 'exhausted' else 'pending' end as status
+     select case when :error is null then 'delivered' when :is_last or not is_active then 'exhausted' else 'pending' end as status
        from webhook
    )
    update webhook_deliveries d
@@ -47,15 +47,15 @@ const sql = statement(
 );
 
 /**
- * Records the outcome of an attempt, for the delivery and its webhook: a success ends a row of failures; 410, or five days of
+ * Records the outcome of an attempt, for the delivery and its webhook: a success ends a series of failures; 410, or five days of
  * failures, switches the webhook off and ends the delivery too. Undefined when the delivery had ended, or is gone.
  */
 export async function recordDeliveryAttempt(
   database: Database,
   attempt: DeliveryAttempt,
 ): Promise<RecordedAttempt | undefined> {
-  const { delivery_id, status_code, error, unwanted, last } = attempt;
-  const values = { delivery_id, status_code, error, unwanted, last };
+  const { delivery_id, status_code, error, is_gone, is_last } = attempt;
+  const values = { delivery_id, status_code, error, is_gone, is_last };
   const [row] = await database.query<RecordedAttempt>(sql, values);
   return row;
 }
@@ -67,5 +67,5 @@ const abandonSql = statement(
 );
 
 /** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
-export const abandonDelivery = (database: Database, deliveryId: string, because: string) =>
-  database.query(abandonSql, { delivery_id: deliveryId, error: because });
+export const abandonDelivery = (database: Database, deliveryId: string, error: string) =>
+  database.query(abandonSql, { delivery_id: deliveryId, error });

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { KeyChanged } from '../../calls/call-context.ts';
-import { keyHolds, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { isKeyUnchanged, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Deps, KeyCache } from '../ports.ts';
@@ -51,7 +51,7 @@ async function keyHasChanged(deps: Deps, caller: Caller, outcome: unknown): Prom
   // An outage is no evidence of a change, and a second statement would wait as long.
   if (outcome instanceof Unavailable) return false;
   if (caller.kind !== 'team' || caller.isVerified) return false;
-  return !(await keyHolds(deps.database, caller.teamId, caller.key));
+  return !(await isKeyUnchanged(deps.database, caller.teamId, caller.key));
 }
 
 /** Executes a request for its caller; once more if the caller's key has changed since it was identified, for the caller it has now. */

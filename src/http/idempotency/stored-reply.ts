@@ -1,32 +1,32 @@
 import { restreamCall } from '../../calls/stream-call.ts';
 import type { OperationOfKey } from '../../db/calls/retract-calls.ts';
-import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
+import type { StoredAnswer } from '../../db/idempotency/idempotency-keys.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import { chunksOf } from '../stream/chunks.ts';
 import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
-type Kept = { text: string } | { stream: StreamRecord };
+type Content = { text: string } | { stream: StreamRecord };
 
-export function keptReply(deps: Deps, scope: Buffer, { status, headers, body }: Reply): KeptAnswer {
-  const kept: Kept = body instanceof EventStream ? { stream: body.record } : { text: body };
-  return { status, headers, sealed: deps.secrets.seal(JSON.stringify(kept), scope.toString('hex')) };
+export function toStoredAnswer(deps: Deps, scope: Buffer, { status, headers, body }: Reply): StoredAnswer {
+  const content: Content = body instanceof EventStream ? { stream: body.record } : { text: body };
+  return { status, headers, sealed: deps.secrets.seal(JSON.stringify(content), scope.toString('hex')) };
 }
 
-/** The kept reply, marked as a repetition. A stream is made again from its call's frames and record. */
+/** The stored reply, marked as a repetition. A stream is made again from its call's frames and record. */
 export async function repeatedReply(
   deps: Deps,
   { scope, operationId }: { scope: Buffer; operationId: string },
-  { status, headers, sealed }: KeptAnswer,
+  { status, headers, sealed }: StoredAnswer,
 ): Promise<Reply> {
-  const kept = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Kept;
+  const content = JSON.parse(deps.secrets.open(sealed, scope.toString('hex'))) as Content;
   const body =
-    'stream' in kept ? await streamAgain(deps, kept.stream, { scope, operation_id: operationId }) : kept.text;
+    'stream' in content ? await restream(deps, content.stream, { scope, operation_id: operationId }) : content.text;
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-async function streamAgain(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
+async function restream(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
   const { naming, closesJob } = record;
   return new EventStream(
     record,

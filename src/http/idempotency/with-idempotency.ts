@@ -4,10 +4,10 @@ import { writeAuditEntry } from '../../db/audit/audit-entry.ts';
 import {
   type Claim,
   claimKey,
-  forgetKey,
-  keepAnswer,
+  deleteKey,
   renewLock,
   renewLockMs,
+  storeAnswer,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { invalid, OutcomeUnknown, refuse } from '../../errors.ts';
@@ -17,7 +17,7 @@ import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
 import { idFrom, type KeyedRequest, requestHashes, scopeOf, storedStatuses } from './idempotency-key.ts';
-import { keptReply, repeatedReply } from './stored-reply.ts';
+import { repeatedReply, toStoredAnswer } from './stored-reply.ts';
 
 type Execute = (context: RequestContext) => Promise<unknown>;
 
@@ -134,9 +134,10 @@ const record = ({ deps, requestId }: RequestContext, operation: Operation, reply
 async function storeOrRelease(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
   const { database } = deps;
   const { scope, operationId, expiresAt, isFirst } = operation;
-  if (storedStatuses.has(reply.status)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
+  if (storedStatuses.has(reply.status))
+    return storeAnswer(database, scope, operationId, toStoredAnswer(deps, scope, reply));
   const mayHaveHadEffect = !isFirst || reply.status === 503;
   return mayHaveHadEffect
     ? unlockKey(database, scope, operationId)
-    : forgetKey(database, scope, operationId, expiresAt);
+    : deleteKey(database, scope, operationId, expiresAt);
 }

@@ -5,11 +5,11 @@ const keepaliveMs = 15_000;
 
 /**
  * Waits until a slow reader has taken what it was sent, so that further events do not pile up here. Breaks the connection of one
- * that takes nothing for `patienceMs`.
+ * that takes nothing for `drainTimeoutMs`.
  */
-const drained = (response: Response, gone: AbortSignal, patienceMs: number): Promise<void> =>
+const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), patienceMs);
+    const timer = setTimeout(() => response.destroy(), drainTimeoutMs);
     const done = () => {
       clearTimeout(timer);
       response.off('drain', done);
@@ -28,7 +28,7 @@ export async function writeEventStream(
   response: Response,
   stream: EventStream,
   gone: AbortSignal,
-  patienceMs: number,
+  drainTimeoutMs: number,
 ): Promise<void> {
   // Node's own method: Express would add a charset to the type.
   response.writeHead(200, {
@@ -44,7 +44,7 @@ export async function writeEventStream(
     for await (const event of stream.events) {
       if (gone.aborted) return;
       keepalive.refresh();
-      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone, patienceMs);
+      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone, drainTimeoutMs);
     }
     response.end('data: [DONE]\n\n');
   } finally {

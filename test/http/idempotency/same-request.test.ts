@@ -7,7 +7,7 @@ import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 
 const { gateway, send } = effectsForTests();
 
-test('a repeated request gets the same bytes, marked, and has no further effect', async () => {
+test('a repeated request gets the same bytes with Idempotent-Replayed, and has no further effect', async () => {
   const name = randomUUID();
 
   const first = await send(name, { name });
@@ -20,13 +20,13 @@ test('a repeated request gets the same bytes, marked, and has no further effect'
   expect(again.headers.get('x-job-id')).toBe(first.body.id);
   expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-  // A repetition is not limited, and tells nothing of limits.
+  // A repetition is not limited, and has no headers of limits.
   expect(first.headers.get('x-ratelimit-limit')).not.toBeNull();
   expect(again.headers.get('x-ratelimit-limit')).toBeNull();
   expect(runsOf(name)).toBe(1);
 });
 
-test('twenty at once have one effect and one answer', async () => {
+test('twenty requests at once with one key have one effect and one answer', async () => {
   const name = randomUUID();
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(name, { name })));
@@ -36,7 +36,7 @@ test('twenty at once have one effect and one answer', async () => {
   expect(runsOf(name)).toBe(1);
 });
 
-test('another key, another path or no key is another request', async () => {
+test('requests with another key, with another path or without a key each have an effect', async () => {
   const name = randomUUID();
 
   await send(name, { name });
@@ -48,7 +48,7 @@ test('another key, another path or no key is another request', async () => {
   expect(effectsOf(name)).toBe(5);
 });
 
-test('the body is compared by what it says', async () => {
+test('a body with other blanks and another order of fields is the same request, and one with another value is refused', async () => {
   const name = randomUUID();
   const raw = (text: string) =>
     sendRequest(gateway.current.url, 'post', '/test/effects', {
@@ -69,7 +69,7 @@ test('the body is compared by what it says', async () => {
   expect(runsOf(name)).toBe(1);
 });
 
-test('it is compared also where none is needed', async () => {
+test('a body is compared also on a route whose body is optional', async () => {
   const [bodiless, named] = [randomUUID(), randomUUID()];
 
   const first = await send(bodiless, undefined, '/test/bare');
@@ -84,11 +84,11 @@ test('it is compared also where none is needed', async () => {
 
 test.each([
   ['empty', ''],
-  ['256 characters', 'k'.repeat(256)],
-  ['a space', 'a b'],
-  ['a tab', 'a\tb'],
+  ['256 characters long', 'k'.repeat(256)],
+  ['with a space', 'a b'],
+  ['with a tab', 'a\tb'],
   ['not ASCII', 'é'],
-])('a key that is %s is refused', async (_what, key) => {
+])('an Idempotency-Key that is %s is refused with 422', async (_what, key) => {
   const name = randomUUID();
 
   const answer = await send(key, { name });
@@ -98,7 +98,7 @@ test.each([
   expect(runsOf(name)).toBe(0);
 });
 
-test('every POST takes an Idempotency-Key, except those of admin users', () => {
+test('every POST route accepts an Idempotency-Key, except those of admin users', () => {
   const takesKey = (spec: RouteSpec) => spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
 
   expect(routes.filter(({ spec }) => isIdempotent(spec) !== takesKey(spec)).map(({ spec }) => spec.path)).toEqual([]);

@@ -30,8 +30,8 @@ const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
     delivery_id,
     status_code: 500,
     error: 'HTTP 500',
-    unwanted: false,
-    last: false,
+    is_gone: false,
+    is_last: false,
     ...outcome,
   });
 const success = { status_code: 200, error: null };
@@ -53,7 +53,7 @@ test('of two attempts that are recorded at once, one ends the delivery', async (
 
   // Both have read the delivery as pending when the webhook's row lets the first one through.
   const recorded = await besideUncommitted(gateway.current, lock, () =>
-    Promise.all([record(delivery_id, success), record(delivery_id, { last: true })]),
+    Promise.all([record(delivery_id, success), record(delivery_id, { is_last: true })]),
   );
 
   const statuses = recorded.map((one) => one?.status);
@@ -80,7 +80,7 @@ test('the failures of a webhook count from the first one after its last success'
 test('a receiver that answers 410 receives nothing more, including this delivery', async () => {
   const { delivery_id } = await givenDelivery();
 
-  const recorded = await record(delivery_id, { status_code: 410, unwanted: true });
+  const recorded = await record(delivery_id, { status_code: 410, is_gone: true });
 
   expect(recorded).toMatchObject({ status: 'exhausted', is_active: false });
 });

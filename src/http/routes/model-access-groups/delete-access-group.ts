@@ -4,7 +4,7 @@ import { ModelAccessGroupParams } from '../../../contracts/model-access-groups.t
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
@@ -30,7 +30,7 @@ export const deleteAccessGroup = route(
       const group = await entities.findOne(ModelAccessGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw refuse('access_group_not_found', group_name);
       // Before they are deleted: afterwards it is unknown which teams had the group.
-      const had = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
+      const had = await recordChangeOfAccessGroups(entities, [group.model_access_group_id]);
       await entities.nativeDelete(ModelAccessGroup, { group_name });
       await writeAuditEntry(entities, context, {
         action: 'deleted_model_access_group',

@@ -7,7 +7,7 @@ import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
 import { findModelAliases } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
@@ -46,7 +46,7 @@ export const updateAccessGroup = route(
         resource_id: group_name,
         details: { changed: Object.keys(body), model_aliases },
       });
-      const teams = await noteChangeOfAccessGroups(entities, [group.model_access_group_id]);
+      const teams = await recordChangeOfAccessGroups(entities, [group.model_access_group_id]);
       return { teams, answer: await serializeAccessGroup(entities, group) };
     });
     await syncTeams(deps, changed.teams);

@@ -4,7 +4,7 @@ import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
 import { createOnce } from '../../../db/sql/create-once.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
@@ -61,7 +61,7 @@ export const createModelAlias = route(
           details: { model_name, fallbacks: alias.fallbacks, access_groups: body.access_groups ?? [] },
         });
         const groupIds = groups.map((group) => group.model_access_group_id);
-        return { alias, teams: await noteChangeOfAccessGroups(entities, groupIds) };
+        return { alias, teams: await recordChangeOfAccessGroups(entities, groupIds) };
       });
     const findOwn = async () => {
       const alias = await deps.database

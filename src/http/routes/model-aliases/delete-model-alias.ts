@@ -3,7 +3,7 @@ import { ModelAliasParams } from '../../../contracts/model-aliases.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
@@ -35,7 +35,7 @@ export const deleteModelAlias = route(
         resource_type: 'model_alias',
         resource_id: alias_name,
       });
-      return noteChangeOfAccessGroups(entities, groupIds);
+      return recordChangeOfAccessGroups(entities, groupIds);
     });
     await syncTeams(deps, teams);
     return { message: `Model alias '${alias_name}' deleted successfully` };

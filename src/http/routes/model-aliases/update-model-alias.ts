@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
 import { findAccessGroups } from '../../../db/models/find-named-models.ts';
 import { lockChanges } from '../../../db/sql/lock-changes.ts';
-import { noteChangeOfAccessGroups } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfAccessGroups } from '../../../db/upstream-teams/record-change.ts';
 import { decimalText } from '../../../domain/exact-decimal.ts';
 import { withoutPrimary } from '../../../domain/model-members.ts';
 import { refuse } from '../../../errors.ts';
@@ -55,7 +55,7 @@ export const updateModelAlias = route(
         resource_id: alias_name,
         details: { changed: Object.keys(body), model_name, fallbacks },
       });
-      return { alias, teams: await noteChangeOfAccessGroups(entities, [...before, ...groupIds(alias)]) };
+      return { alias, teams: await recordChangeOfAccessGroups(entities, [...before, ...groupIds(alias)]) };
     });
     await syncTeams(deps, changed.teams);
     return serializeModelAlias(changed.alias);

@@ -8,7 +8,7 @@ import {
 } from '../../../contracts/model-groups.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { ModelGroup, ModelGroupMember } from '../../../db/entities/model-group.ts';
-import { noteChangeOfModelGroup } from '../../../db/upstream-teams/note-change.ts';
+import { recordChangeOfModelGroup } from '../../../db/upstream-teams/record-change.ts';
 import { refuse } from '../../../errors.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
 import { route } from '../../route.ts';
@@ -56,7 +56,7 @@ export const updateModelGroup = route(
         resource_id: group_name,
         details: { changed: Object.keys(body), models: body.models?.map(({ model_name }) => model_name) },
       });
-      const teams = await noteChangeOfModelGroup(entities, group.model_group_id);
+      const teams = await recordChangeOfModelGroup(entities, group.model_group_id);
       return { teams, answer: serializeModelGroup(await entities.populate(group, ['members'])) };
     });
     await syncTeams(deps, changed.teams);

@@ -2,7 +2,7 @@ import { Message } from '../../../contracts/fields.ts';
 import { WebhookParams } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { deleteInBatches } from '../../../db/sql/delete-in-batches.ts';
-import { deleteDeliveriesOf } from '../../../db/webhooks/deliveries.ts';
+import { deleteDeliveriesOfWebhook } from '../../../db/webhooks/deliveries.ts';
 import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
@@ -26,7 +26,7 @@ export const deleteWebhook = route(
     const webhook = await getWebhookForCaller(deps.database.entities(), caller, webhook_id);
     // Deliveries are deleted first, and in parts: deleting the webhook locks its row, and with a month of deliveries every job
     // of the team would wait long to end.
-    await deleteInBatches((atMost) => deleteDeliveriesOf(deps.database, webhook_id, atMost));
+    await deleteInBatches((atMost) => deleteDeliveriesOfWebhook(deps.database, webhook_id, atMost));
     await deps.database.transaction(async (entities) => {
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
       await auditWebhook(entities, context, 'deleted_webhook', webhook);

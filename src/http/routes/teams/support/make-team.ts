@@ -2,11 +2,17 @@ import { generateVirtualKey } from '../../../../auth/virtual-key.ts';
 import { withTimeout } from '../../../../concurrency/with-timeout.ts';
 import { writeAuditEntry } from '../../../../db/audit/audit-entry.ts';
 import type { OrganizationRow } from '../../../../db/organizations/find-organization.ts';
-import { claimTeam, isMade, lapseClaim, listClaimsInTheWay, type TeamClaim } from '../../../../db/teams/claim-team.ts';
+import {
+  claimTeam,
+  expireClaim,
+  isCreated,
+  listConflictingClaims,
+  type TeamClaim,
+} from '../../../../db/teams/claim-team.ts';
 import { insertTeam, type NewTeam } from '../../../../db/teams/insert-team.ts';
 import type { Grants } from '../../../../db/teams/resolve-grants.ts';
 import { everyModel, type GrantedModels } from '../../../../db/upstream-teams/list-granted-models.ts';
-import { noteStaleRegistration } from '../../../../db/upstream-teams/note-stale-registration.ts';
+import { recordStaleRegistration } from '../../../../db/upstream-teams/record-stale-registration.ts';
 import { refuse, Unavailable } from '../../../../errors.ts';
 import { rollBackTeam } from '../../../../litellm/roll-back-team.ts';
 import { syncTeams } from '../../../../litellm/sync-teams.ts';
@@ -25,7 +31,7 @@ const settleMs = 500;
 
 /**
  * Makes the team on both sides, or on neither: claim its id, register it upstream, write it here. Whatever fails after
- * the claim lets it lapse, and if the process ends in between, the team at the upstream is removed by maintenance or replaced by the
+ * the claim makes it expire, and if the process ends in between, the team at the upstream is removed by maintenance or replaced by the
  * same create. `docs/decisions/0013-a-team-id-is-claimed-before-it-is-registered-upstream.md`.
  */
 export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise<void> {
@@ -33,10 +39,10 @@ export async function makeTeam(context: RequestContext, plan: TeamPlan): Promise
   const { database } = deps;
   const { team_id, organization_id, proxy_team_id } = plan.team;
   const claim = { team_id, organization_id, proxy_team_id, operation_id: context.newId('team') };
-  for (const lapsed of await listClaimsInTheWay(database, claim))
-    if (!(await rollBackTeam(deps, lapsed))) throw refuse('upstream_registration_failed');
+  for (const expired of await listConflictingClaims(database, claim))
+    if (!(await rollBackTeam(deps, expired))) throw refuse('upstream_registration_failed');
   switch (await claimTeam(database, claim)) {
-    case 'made':
+    case 'created':
       return;
     case 'taken':
       throw refuse('team_exists', team_id);
@@ -70,14 +76,14 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
     isRegistered = true;
     isStale = await deps.database.transaction(async (entities) => {
       await insertTeam(entities, { claim, team, key, grants, transactionId: newId('transaction') });
-      const noted = await noteStaleRegistration(entities, team, models);
+      const isRecorded = await recordStaleRegistration(entities, team, models);
       await writeAuditEntry(entities, context, {
         action: 'created_team',
         resource_type: 'team',
         resource_id: team.team_id,
         details: { organization_id: team.organization_id, credits_allocated: team.account.credits_allocated },
       });
-      return noted;
+      return isRecorded;
     });
   } catch (error) {
     const settled = settleClaim(deps, claim, isRegistered);
@@ -89,12 +95,12 @@ async function makeClaimed(context: RequestContext, plan: TeamPlan, claim: TeamC
 }
 
 /**
- * After a failure: removes the team from the upstream, and lets the claim lapse. True if the team was made nevertheless: the answer
+ * After a failure: removes the team from the upstream, and makes the claim expire. True if the team was created nevertheless: the answer
  * to the commit was lost, or the same request is executed twice at this moment.
  */
 async function settleClaim(deps: Deps, claim: TeamClaim, isRegistered: boolean): Promise<boolean> {
   if (isRegistered) await rollBackTeam(deps, claim).catch(() => undefined);
-  if (await isMade(deps.database, claim)) return true;
-  await lapseClaim(deps.database, claim);
+  if (await isCreated(deps.database, claim)) return true;
+  await expireClaim(deps.database, claim);
   return false;
 }

@@ -4,7 +4,7 @@ import { admitSingleCall } from '../../src/db/calls/admit-single-call.ts';
 import { insertJob, type NewJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { insertOrganization } from '../../src/db/organizations/insert-organization.ts';
-import { claimTeam, lapseClaim } from '../../src/db/teams/claim-team.ts';
+import { claimTeam, expireClaim } from '../../src/db/teams/claim-team.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
@@ -14,7 +14,7 @@ import { newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-/** The same, by who carries the operation out as well, and has not committed it when `work` comes to it. */
+/** `work`, while another execution of the same operation has not committed yet. */
 const beside = <T>(sql: string, values: unknown[], work: () => Promise<T>) =>
   besideUncommitted(gateway.current, { sql, values, waiting: 1 }, work);
 
@@ -26,7 +26,7 @@ const valuesOf = ({ job_id, team_id, organization_id, job_type }: NewJob) => [
   job_type,
 ];
 
-test('a job that is being inserted is found', async () => {
+test('a job that another execution of the request is inserting is found by its id', async () => {
   const job = newJob(await given.team());
 
   const inserted = await beside(insertion, valuesOf(job), () => insertJob(gateway.current.deps.database, job));
@@ -48,7 +48,7 @@ const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
   });
 };
 
-test('so is one with its one call', async () => {
+test('a single-call job that another execution of the request is inserting is found by its id', async () => {
   const team = await given.team();
   const job = newJob(team);
 
@@ -57,7 +57,7 @@ test('so is one with its one call', async () => {
   expect(admission).toMatchObject({ created_at: expect.any(Date), refusal: null, model_group_used: team.modelGroup });
 });
 
-test('so is one that would be refused by now', async () => {
+test('a single-call job that was admitted is found again when its model group would be refused now', async () => {
   const team = await given.team();
   const [job, call] = [newJob(team), randomUUID()];
   const { created_at } = await admit(team, job, call);
@@ -66,7 +66,7 @@ test('so is one that would be refused by now', async () => {
   expect(await admit(team, job, call)).toMatchObject({ created_at, refusal: null });
 });
 
-test('so is an organization', async () => {
+test('an organization that another execution of the request is inserting is found by its audit entry', async () => {
   const organization_id = unique('org');
   const organization = { organization_id, name: 'Acme', metadata: {}, proxy_organization_id: null };
   const change = { action: 'created_organization', resource_type: 'organization', resource_id: organization_id };
@@ -84,23 +84,23 @@ test('so is an organization', async () => {
   expect(inserted).toMatchObject({ organization_id, name: 'Acme' });
 });
 
-test('a team that is being made was made by the same request', async () => {
+test('a team that another execution of the request is creating is created by the claim, and taken for other requests', async () => {
   const { database } = gateway.current.deps;
   const [team_id, organization_id] = [unique('team'), await given.organization()];
   const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };
   await claimTeam(database, claim);
   const making = 'update team_registrations set claimed_until = null where team_id = $1';
 
-  expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('made');
+  expect(await beside(making, [team_id], () => claimTeam(database, claim))).toBe('created');
   expect(await claimTeam(database, { ...claim, operation_id: randomUUID() })).toBe('taken');
 });
 
-test('a claim that was given up is not taken over for another team', async () => {
+test('an expired claim is not taken over for another organization or another id upstream', async () => {
   const { database } = gateway.current.deps;
   const [team_id, organization_id] = [unique('team'), await given.organization()];
   const claim = { team_id, organization_id, proxy_team_id: team_id, operation_id: randomUUID() };
   await claimTeam(database, claim);
-  await lapseClaim(database, claim);
+  await expireClaim(database, claim);
   const operation_id = randomUUID();
 
   const claimed = [
@@ -112,7 +112,7 @@ test('a claim that was given up is not taken over for another team', async () =>
   expect(claimed).toEqual(['taken', 'taken', 'claimed']);
 });
 
-test('a job that is settled twice at once ends once, and is counted once', async () => {
+test('a job that is settled twice at once ends once and is counted once', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);

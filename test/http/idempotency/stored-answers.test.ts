@@ -4,29 +4,35 @@ import { effectsForTests, effectsOf, runsOf } from './effects.ts';
 
 const { gateway, send, sql } = effectsForTests();
 
-test.each(['400', '404', '409', '500'])('a %s is the answer, and stays it', async (outcome) => {
-  const name = randomUUID();
+test.each(['400', '404', '409', '500'])(
+  'a reply %s is stored for its key and sent to a repetition',
+  async (outcome) => {
+    const name = randomUUID();
 
-  const first = await send(name, { name, outcome });
-  const again = await send(name, { name, outcome });
+    const first = await send(name, { name, outcome });
+    const again = await send(name, { name, outcome });
 
-  expect(first.status).toBe(Number(outcome));
-  expect(again).toMatchObject({ status: first.status, text: first.text });
-  expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
-  expect(runsOf(name)).toBe(1);
-});
+    expect(first.status).toBe(Number(outcome));
+    expect(again).toMatchObject({ status: first.status, text: first.text });
+    expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+    expect(runsOf(name)).toBe(1);
+  },
+);
 
-test.each(['403', '422', '429'])('a %s frees the key, for another body too', async (outcome) => {
-  const name = randomUUID();
+test.each(['403', '422', '429'])(
+  'a reply %s is not stored, and its key may be used for another body',
+  async (outcome) => {
+    const name = randomUUID();
 
-  const first = await send(name, { name, outcome });
-  const again = await send(name, { name });
+    const first = await send(name, { name, outcome });
+    const again = await send(name, { name });
 
-  expect(first.status).toBe(Number(outcome));
-  expect(again).toMatchObject({ status: 200, body: { run: 2 } });
-});
+    expect(first.status).toBe(Number(outcome));
+    expect(again).toMatchObject({ status: 200, body: { run: 2 } });
+  },
+);
 
-test('after a 503 the same operation is carried out', async () => {
+test('a repetition after a 503 executes the same operation', async () => {
   const name = randomUUID();
 
   const first = await send(name, { name, outcome: '503' });
@@ -37,7 +43,7 @@ test('after a 503 the same operation is carried out', async () => {
   expect(effectsOf(name)).toBe(1);
 });
 
-test('what is kept is sealed', async () => {
+test('a stored answer is encrypted', async () => {
   const name = randomUUID();
   const { body } = await send(name, { name });
 
@@ -49,7 +55,7 @@ test('what is kept is sealed', async () => {
   expect(row!.answer_sealed.includes(body.id)).toBe(false);
 });
 
-test('an answer is kept for a day', async () => {
+test('a stored answer expires after 24 hours and is not deleted earlier', async () => {
   const name = randomUUID();
   await send(name, { name });
 
@@ -62,7 +68,7 @@ test('an answer is kept for a day', async () => {
   expect(await deleteExpiredKeys(gateway.current.deps.database, 5_000)).toBe(0);
 });
 
-test('after a day the key is a new one, and the old row is deleted', async () => {
+test('a key whose answer has expired identifies a new operation, and its expired row is deleted', async () => {
   const name = randomUUID();
   await send(name, { name });
   await sql(`update idempotency_keys set expires_at = now() - interval '1 second'`);

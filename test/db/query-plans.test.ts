@@ -12,16 +12,16 @@ import {
 import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
 import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
-import { deleteDeliveriesOf, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
+import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });
 beforeAll(async () => {
-  // So dear that one is planned only where no index would do.
+  // A sequential scan is then planned only where no index serves.
   await database.pool.query('set enable_seqscan = off');
 });
 
-/** The plans of what `read` asks. It is given a row of nothing: some look into one that is always there. */
+/** The plans of the queries of `read`. Each returns an empty row, because some reads always have one. */
 async function plansOf(read: (explained: Database) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
   const query = async <Row>(sql: Statement, values: Values = {}) => {
@@ -44,12 +44,12 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
   ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],
   ['old payloads', (explained) => deletePayloads(explained, 30, 5_000)],
-  ['deliveries of a webhook', (explained) => deleteDeliveriesOf(explained, randomUUID(), 5_000)],
+  ['deliveries of a webhook', (explained) => deleteDeliveriesOfWebhook(explained, randomUUID(), 5_000)],
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
   ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],
   ['depths of queues', (explained) => queueDepths(explained)],
-])('what is asked again and again reads no table from end to end: %s', async (_, read) => {
+])('the repeated read of %s uses an index and no sequential scan', async (_, read) => {
   const plans = await plansOf(read);
 
   expect(plans).toContain('Index');

@@ -7,9 +7,9 @@ import { cloneDatabase } from '../support/database.ts';
 /** Where it is another day than in UTC now. */
 const zone = new Date().getUTCHours() < 12 ? 'Etc/GMT%2B12' : 'Etc/GMT-14';
 
-test("usage is counted by the days of UTC, whatever the server's time zone", async () => {
+test('usage and credits are summed by UTC days when the server has another time zone', async () => {
   const { url, drop } = await cloneDatabase();
-  const settings = { url: `${url}?options=-c%20timezone%3D${zone}`, poolSize: 1, silenceMs: 10_000 };
+  const settings = { url: `${url}?options=-c%20timezone%3D${zone}`, poolSize: 1, stallTimeoutMs: 10_000 };
   const database = await openDatabase(settings);
   const id = randomUUID();
   await database.pool.query('insert into organizations (organization_id, name) values ($1, $1)', [id]);

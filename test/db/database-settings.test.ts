@@ -14,12 +14,12 @@ describe('a database with settings of its own', () => {
   const text = `select '${at}'::timestamptz as at`;
 
   test.each(['German, DMY', 'SQL, DMY', 'Postgres, MDY'])(
-    'gives the right times where its dates are %s',
+    'times are read correctly from a database with the datestyle %s',
     async (style) => {
       const name = new URL(cloned.url).pathname.slice(1);
       await execute(services.adminDatabaseUrl, `alter database ${name} set datestyle = ${style}`);
       await execute(services.adminDatabaseUrl, `alter database ${name} set timezone = 'Asia/Kolkata'`);
-      const database = await openDatabase({ url: cloned.url, poolSize: 1, silenceMs: 10_000 });
+      const database = await openDatabase({ url: cloned.url, poolSize: 1, stallTimeoutMs: 10_000 });
 
       const [forCalls] = await database.query(statement('at', text));
       const [forManagement] = await database.entities().execute<{ at: unknown }[]>(text);
@@ -31,14 +31,14 @@ describe('a database with settings of its own', () => {
   );
 });
 
-test('transactions that meet wait for each other, whatever isolation the database has', async () => {
+test('simultaneous updates of a row wait for each other in a database with the isolation level repeatable read', async () => {
   const { url, drop } = await cloneDatabase();
   const name = new URL(url).pathname.slice(1);
   await execute(
     services.adminDatabaseUrl,
     `alter database ${name} set default_transaction_isolation = 'repeatable read'`,
   );
-  const database = await openDatabase({ url, poolSize: 20, silenceMs: 10_000 });
+  const database = await openDatabase({ url, poolSize: 20, stallTimeoutMs: 10_000 });
   await execute(url, `insert into sweep_cursors (name, done_until) values ('a mark', 'epoch')`);
   const add = statement(
     'add',
@@ -55,7 +55,7 @@ test('transactions that meet wait for each other, whatever isolation the databas
 });
 
 test.each(['SQL_ASCII', 'LATIN1'])(
-  'a database with the encoding %s is refused, and named, at the start',
+  'a database with the encoding %s is refused when it is opened, with the name of the encoding',
   async (encoding) => {
     const name = `test_${encoding.toLowerCase()}`;
     await execute(
@@ -66,7 +66,7 @@ test.each(['SQL_ASCII', 'LATIN1'])(
     const opened = openDatabase({
       url: urlOfDatabase(services.adminDatabaseUrl, name),
       poolSize: 1,
-      silenceMs: 10_000,
+      stallTimeoutMs: 10_000,
     });
 
     await expect(opened).rejects.toThrow(`the database has the encoding ${encoding}: it has to be UTF8`);

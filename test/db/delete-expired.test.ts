@@ -9,7 +9,7 @@ import { insertUnsentCall, newJob } from '../support/unsent-work.ts';
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
-test('what was asked and said is forgotten after its days, but not of a call that has not ended', async () => {
+test('the payload of a call is deleted when it is older than the given days and the call has ended', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = newJob(team);
@@ -20,26 +20,26 @@ test('what was asked and said is forgotten after its days, but not of a call tha
     await database.pool.query(created, [call, days]);
     return call;
   };
-  const [old, young, underWay] = [await givenCall(31), await givenCall(29), await givenCall(31)];
+  const [old, young, unfinished] = [await givenCall(31), await givenCall(29), await givenCall(31)];
   for (const call of [old, young]) await closeCall(database, call, 'failed', 'the worker was lost');
 
   expect(await deletePayloads(database, 30, 5_000)).toBe(1);
 
   const { rows } = await database.pool.query('select call_id from call_payloads');
-  expect(rows.map(({ call_id }) => call_id).sort()).toEqual([young, underWay].sort());
+  expect(rows.map(({ call_id }) => call_id).sort()).toEqual([young, unfinished].sort());
 });
 
-test('a key that has ended is forgotten after its days, but not before the upstream was told', async () => {
+test('a key is deleted when it ended before the given days and the upstream has received that', async () => {
   const { database } = gateway.current.deps;
   const { teamId } = await given.team();
-  const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, ending_upstream)
+  const ended = `insert into virtual_keys (key_hash, team_id, key_sealed, expires_at, end_sent_upstream)
                  values ($1, $2, '', now() - make_interval(days => $3), $4)`;
-  for (const [hash, days, told] of [
+  for (const [hash, days, isSent] of [
     ['old', 31, true],
     ['young', 29, true],
-    ['untold', 31, false],
+    ['unsent', 31, false],
   ])
-    await database.pool.query(ended, [hash, teamId, days, told]);
+    await database.pool.query(ended, [hash, teamId, days, isSent]);
 
   expect(await deleteEndedKeys(database, 30, 5_000)).toBe(1);
 
@@ -47,10 +47,10 @@ test('a key that has ended is forgotten after its days, but not before the upstr
     `select convert_from(key_hash, 'utf8') as name from virtual_keys where team_id = $1 and expires_at is not null order by 1`,
     [teamId],
   );
-  expect(rows).toEqual([{ name: 'untold' }, { name: 'young' }]);
+  expect(rows).toEqual([{ name: 'unsent' }, { name: 'young' }]);
 });
 
-test('a kept answer is forgotten when its day is over, and no sooner', async () => {
+test('a stored answer is deleted when it has expired, and not earlier', async () => {
   const { database } = gateway.current.deps;
   await database.pool.query(
     `insert into idempotency_keys (scope, request_hash, operation_id, expires_at)

@@ -17,7 +17,7 @@ async function givenTeam(): Promise<string> {
   return id;
 }
 
-/** What the database says no by: the name of a constraint or an index, the message of a trigger. */
+/** Why the database refuses the statement: the name of a constraint or an index, or the message of a trigger. */
 async function refusal(statement: string): Promise<string | undefined> {
   const id = await givenTeam();
   const statements = statement.replaceAll('$id', `'${id}'`);
@@ -53,22 +53,30 @@ const completed = ended('completed');
 
 test.each([
   [
-    'fewer than no credits used',
+    'a negative number of used credits',
     'credit_accounts_credits_used_check',
     account('credits_allocated = -1, credits_used = -1'),
   ],
   ['a limit below 0', 'credit_accounts_credit_limit_check', account('credit_limit = -1')],
-  ['a refill of nothing', 'credit_accounts_refill_amount_check', account('refill_amount = 0')],
+  ['a refill of 0', 'credit_accounts_refill_amount_check', account('refill_amount = 0')],
   ['a fixed budget below 0', 'fixed_budget_never_negative', account('credit_limit = 0, credits_used = 1')],
   [
     'a refill without a date',
     'refill_is_complete',
     account("auto_refill = true, refill_amount = 1, refill_period = 'daily'"),
   ],
-  ['more than was given', 'amount_explains_the_balance', transaction('allocation', [2, 0, 1])],
-  ['a deduction that gives', 'amount_explains_the_balance', transaction('deduction', [1, 0, 1], { job: '$id' })],
-  ['an allocation that takes', 'amount_is_positive', transaction('allocation', [-1, 0, -1])],
-  ['an adjustment by nothing', 'amount_is_positive', transaction('adjustment', [0, 0, 0])],
+  [
+    'an allocation that differs from the change of the balance',
+    'amount_explains_the_balance',
+    transaction('allocation', [2, 0, 1]),
+  ],
+  [
+    'a deduction that raises the balance',
+    'amount_explains_the_balance',
+    transaction('deduction', [1, 0, 1], { job: '$id' }),
+  ],
+  ['an allocation that lowers the balance', 'amount_is_positive', transaction('allocation', [-1, 0, -1])],
+  ['an adjustment by 0', 'amount_is_positive', transaction('adjustment', [0, 0, 0])],
   ['a deduction for no job', 'jobs_are_deducted_and_refunded', transaction('deduction', [1, 0, -1])],
   ['an allocation for a job', 'jobs_are_deducted_and_refunded', transaction('allocation', [1, 0, 1], { job: '$id' })],
   [
@@ -80,46 +88,54 @@ test.each([
   ['a second refund for a job', 'one_refund_a_job', twice('refund', 1, { job: '$id' })],
   ['a second refill for a period', 'one_refill_a_period', twice('allocation', 1, { dueAt: "'2026-01-01'" })],
   [
-    'a second key that is current',
+    'a second current key of a team',
     'one_current_key_a_team',
     "insert into virtual_keys (key_hash, team_id, key_sealed) values ('', $id, '')",
   ],
-  ['an open job that cost a credit', 'only_completed_jobs_cost', job('credit_applied = true')],
+  ['an open job with a charge', 'only_completed_jobs_cost', job('credit_applied = true')],
   [
-    'a job with a failed call that did',
+    'a job with a failed call and a charge',
     'only_completed_jobs_cost',
     job(`${completed}, credit_applied = true, failed_calls = 1`),
   ],
-  ['a completed job without its time', 'finished_jobs_have_an_end', job("status = 'completed'")],
-  ['an open job with one', 'finished_jobs_have_an_end', job('completed_at = now()')],
-  ['a job of many calls that ends with one', 'only_single_call_jobs_end_with_their_call', job('ends_with_call = true')],
-  ['a failed call without a reason', 'failures_have_a_reason', call("status = 'failed'")],
-  ['a call with one that succeeded', 'failures_have_a_reason', call("status = 'succeeded', error = 'none'")],
-  ['a retracted call with one', 'failures_have_a_reason', call("status = 'retracted', error = 'unavailable'")],
-  ['a call that costs less than nothing', 'calls_cost_usd_check', call('cost_usd = -0.01')],
-  ['a call of fewer than no tokens', 'calls_total_tokens_check', call('total_tokens = -1')],
-])('the database refuses %s, by %s', async (_, rule, statement) => {
+  ['a completed job without the time of its end', 'finished_jobs_have_an_end', job("status = 'completed'")],
+  ['an open job with the time of an end', 'finished_jobs_have_an_end', job('completed_at = now()')],
+  [
+    'a job of many calls that ends with its call',
+    'only_single_call_jobs_end_with_their_call',
+    job('ends_with_call = true'),
+  ],
+  ['a failed call without an error', 'failures_have_a_reason', call("status = 'failed'")],
+  ['a succeeded call with an error', 'failures_have_a_reason', call("status = 'succeeded', error = 'none'")],
+  ['a retracted call with an error', 'failures_have_a_reason', call("status = 'retracted', error = 'unavailable'")],
+  ['a call with a negative cost', 'calls_cost_usd_check', call('cost_usd = -0.01')],
+  ['a call with a negative number of tokens', 'calls_total_tokens_check', call('total_tokens = -1')],
+])('the database refuses %s by %s', async (_, rule, statement) => {
   expect(await refusal(statement)).toBe(rule);
 });
 
 test.each([
   [
-    'credits that no transaction gave',
+    'allocated credits without a ledger row',
     account('credits_allocated = 1'),
     /^balance of team .* is 1 and its ledger says 0$/,
   ],
-  ['credits that no transaction took', account('credits_used = 1'), /^balance of team .* is -1 and its ledger says 0$/],
   [
-    'a transaction that changes no balance',
+    'used credits without a ledger row',
+    account('credits_used = 1'),
+    /^balance of team .* is -1 and its ledger says 0$/,
+  ],
+  [
+    'a ledger row without a change of the balance',
     transaction('allocation', [1, 0, 1]),
     /^balance of team .* is 0 and its ledger says 1$/,
   ],
   [
-    'a transaction that follows no other',
+    'a ledger row that does not begin at the last balance',
     transaction('allocation', [1, 4, 5]),
     /^ledger of team .* would break: 4 does not follow 0$/,
   ],
-  ['an audit log without what was in it', 'truncate audit_log', /^audit_log is append-only$/],
+  ['the truncation of the audit log', 'truncate audit_log', /^audit_log is append-only$/],
   ['another end of a completed job', `${job(completed)}; ${job("status = 'failed'")}`, /^job .* is already completed$/],
   ['another end of a failed job', `${job(ended('failed'))}; ${job(completed)}`, /^job .* is already failed$/],
   ['another end of a cancelled job', `${job(ended('cancelled'))}; ${job(completed)}`, /^job .* is already cancelled$/],

@@ -4,25 +4,25 @@ import { effectsForTests, effectsOf, gateOf, gates, runsOf } from './effects.ts'
 
 const { send, sql } = effectsForTests();
 
-test('while the first is running the second waits, then learns to come back', async () => {
+test('a repetition of a running request waits two seconds and is refused with 409 and Retry-After', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);
 
   const startedAt = performance.now();
-  const impatient = await send(name, { name, wait: true });
+  const refused = await send(name, { name, wait: true });
   const waitedMs = performance.now() - startedAt;
-  const patient = send(name, { name, wait: true });
+  const waiting = send(name, { name, wait: true });
   gateOf(name).resolve();
 
-  expect(impatient).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
-  expect(impatient.headers.get('retry-after')).toBe('1');
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+  expect(refused.headers.get('retry-after')).toBe('1');
   expect(waitedMs).toBeGreaterThan(1_900);
-  expect((await patient).text).toBe((await first).text);
+  expect((await waiting).text).toBe((await first).text);
   expect(runsOf(name)).toBe(1);
 });
 
-test('another body is refused at once, also while the first is running', async () => {
+test('a request with the key of a running one and another body is refused at once', async () => {
   const name = randomUUID();
   const first = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);
@@ -34,7 +34,7 @@ test('another body is refused at once, also while the first is running', async (
   expect((await first).status).toBe(200);
 });
 
-test('a request under way keeps its lock; one whose process died is taken over', async () => {
+test('a running request renews its lock, and one whose lock has expired is taken over', async () => {
   const name = randomUUID();
   const lockedUntil = async () => {
     const [row] = (await sql('select max(locked_until) as until from idempotency_keys')) as { until: Date }[];
@@ -45,7 +45,7 @@ test('a request under way keeps its lock; one whose process died is taken over',
   const before = await lockedUntil();
   await until(async () => (await lockedUntil()) > before);
 
-  // The one who has it lives on here; for the key it has been silent too long.
+  // The holder goes on here; its lock is expired as if it had died.
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
   const taken = send(name, { name, wait: true });
   await until(() => runsOf(name) === 2);
@@ -55,7 +55,7 @@ test('a request under way keeps its lock; one whose process died is taken over',
   expect((await taken).body.id).toBe((await hanging).body.id);
 });
 
-test('a holder that was taken over and comes back does not free the key', async () => {
+test('a request that was taken over and then fails does not release the key', async () => {
   const name = randomUUID();
   const back = send(name, { name, wait: true, outcome: '429' });
   await until(() => runsOf(name) === 1);
@@ -75,7 +75,7 @@ test('a holder that was taken over and comes back does not free the key', async 
   expect(effectsOf(name)).toBe(1);
 });
 
-test('nor does it put its answer in the place of the one that was kept', async () => {
+test('a request that was taken over and then succeeds does not replace the stored answer', async () => {
   const name = randomUUID();
   const back = send(name, { name, wait: true });
   await until(() => runsOf(name) === 1);
@@ -93,7 +93,7 @@ test('nor does it put its answer in the place of the one that was kept', async (
   expect((await send(name, { name, wait: true })).text).toBe(text);
 });
 
-/** Carries the request out, by a process that dies before it can keep the answer. */
+/** Executes the request as a process that dies before it can store the answer. */
 async function sendAndDie(name: string, body: object): Promise<void> {
   await sql(`create or replace function crash() returns trigger language plpgsql as
              $$ begin raise exception 'the process is gone'; end $$`);
@@ -104,7 +104,7 @@ async function sendAndDie(name: string, body: object): Promise<void> {
   await sql(`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`);
 }
 
-test('a crash between the effect and its record leaves one effect', async () => {
+test('a request that is repeated after a crash between its effect and its stored answer has one effect', async () => {
   const name = randomUUID();
   await sendAndDie(name, { name });
 
@@ -116,7 +116,7 @@ test('a crash between the effect and its record leaves one effect', async () => 
   expect(effectsOf(name)).toBe(1);
 });
 
-test('so does one whose repetition is refused at first', async () => {
+test('a request that is repeated after a crash before its answer was stored, and refused once, has one effect', async () => {
   const name = randomUUID();
   const body = { name, outcome: '403', failing_run: 2 };
   await sendAndDie(name, body);
@@ -129,7 +129,7 @@ test('so does one whose repetition is refused at first', async () => {
   expect(effectsOf(name)).toBe(1);
 });
 
-test('what a crash has left open is not for another body', async () => {
+test('a request with another body is refused for the key of a request whose process crashed', async () => {
   const name = randomUUID();
   await sendAndDie(name, { name });
 
