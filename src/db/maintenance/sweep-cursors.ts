@@ -1,13 +1,22 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
-export type Sweep = 'unsent jobs' | 'unsent calls' | 'terminated jobs' | 'terminated deliveries';
+export type Sweep = 'unsent calls' | 'open jobs' | 'pending deliveries';
 
 /** Where a page ended; the id separates rows of the same millisecond. */
 export interface Place {
   created_at: Date;
   id: string;
 }
+
+/** Rows created after a place and until a time, oldest first, at most `limit`. */
+export interface NextPage {
+  after: Place;
+  until: Date;
+  limit: number;
+}
+
+export const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -16,6 +25,11 @@ const advanceSql = statement(
   'advance_sweep_cursor',
   `insert into sweep_cursors (name, done_until) values ($1, $2)
    on conflict (name) do update set done_until = greatest(sweep_cursors.done_until, excluded.done_until)`,
+);
+const moveSql = statement(
+  'move_sweep_cursor',
+  `insert into sweep_cursors (name, done_until) values ($1, $2)
+   on conflict (name) do update set done_until = excluded.done_until`,
 );
 
 /** How far the sweep has come. */
@@ -26,3 +40,7 @@ export async function readCursor(database: Database, sweep: Sweep): Promise<Plac
 
 export const advanceCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
   database.query(advanceSql, [sweep, doneUntil]);
+
+/** For a sweep that begins again at its end. */
+export const moveCursor = (database: Database, sweep: Sweep, doneUntil: Date) =>
+  database.query(moveSql, [sweep, doneUntil]);

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../server/oldest-transaction.ts';
 import { statement } from '../sql/statement.ts';
-import type { Place } from './sweep-cursors.ts';
+import { type NextPage, parametersOf } from './sweep-cursors.ts';
 
 /** A process may die between recording something and signalling it. Rows younger than this may still be about to be signalled. */
 const settledAfterMs = 10_000;
@@ -15,14 +15,6 @@ export interface UnsentCall {
   created_at: Date;
   job: JobStartRow;
 }
-
-/** A job in progress has a workflow, because that had a call begun. */
-const jobsSql = statement(
-  'unsent_jobs',
-  `select ${jobStartColumns} from jobs
-    where (created_at, job_id) > ($1, $2) and created_at <= $3 and status = 'pending'
-    order by created_at, job_id limit $4`,
-);
 
 const callsSql = statement(
   'unsent_calls',
@@ -52,19 +44,6 @@ export async function readReach(database: Database): Promise<Reach> {
   // A row has the time at which its transaction began.
   return { until: new Date(until), complete: new Date(Math.min(until, since.getTime() - 1)) };
 }
-
-/** Rows created after a place and until a time, oldest first, at most `limit`. */
-export interface NextPage {
-  after: Place;
-  until: Date;
-  limit: number;
-}
-
-const parametersOf = ({ after, until, limit }: NextPage) => [after.created_at, after.id, until, limit];
-
-/** Jobs without a begun call. */
-export const listPendingJobs = (database: Database, page: NextPage): Promise<JobStartRow[]> =>
-  database.query<JobStartRow>(jobsSql, parametersOf(page));
 
 type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
