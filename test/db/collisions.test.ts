@@ -23,7 +23,8 @@ test('of two transactions that wait for each other both are carried out, each on
 
   await Promise.all([inOrder('one', 'other', 'a'), inOrder('other', 'one', 'b')]);
 
-  expect(holding).toBe(3);
+  // One of them once more; on a busy machine they may meet again.
+  expect(holding).toBeGreaterThanOrEqual(3);
   const { rows } = await database.pool.query('select name from organizations');
   for (const { name } of rows) expect([...name].sort().join('')).toBe('-ab');
 });

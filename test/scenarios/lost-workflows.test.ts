@@ -104,6 +104,7 @@ const requests: Record<string, (team: GivenTeam, jobId: string) => Promise<Answe
   'a call': (team, jobId) => as(gateway, team).call(jobId),
   'a completion': (team, jobId) => as(gateway, team).complete(jobId),
   'a cancel': (team, jobId) => as(gateway, team).post(`/api/jobs/${jobId}/cancel`),
+  'an update': (team, jobId) => as(gateway, team).patch(`/api/jobs/${jobId}/metadata`, { metadata: { late: true } }),
 };
 
 const terminated = { status: 'failed', error_message: "The job's workflow was terminated", credit_applied: false };
@@ -131,6 +132,7 @@ function expectToAgree(
   else if (status === 500) expect(body.detail).toBe(`LLM call failed: ${call.error}`);
   else if (text.startsWith('data:')) expect([call.status, text.includes('"error"')]).toEqual(['succeeded', false]);
   else if (call) expect([status, call.status]).toEqual([200, 'succeeded']);
+  else if (body.metadata) expect([status, ended.metadata]).toEqual([200, body.metadata]);
   else expect([status, body.status]).toEqual([200, ended.status]);
 }
 

@@ -58,6 +58,9 @@ const idleCheckTimeoutMs = 2_000;
 
 const mostCollisions = 3;
 
+/** Longer after each collision, and different in each process: the other transaction must be done before, or they collide again. */
+const pauseAfterCollision = (met: number): number => 20 * 2 ** met * (0.5 + Math.random() / 2);
+
 /** When two transactions met, the server undid this one completely: it can be sent again as it is. */
 async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
   for (let met = 1; ; met += 1) {
@@ -65,6 +68,7 @@ async function throughCollisions<T>(send: () => Promise<T>): Promise<T> {
       return await send();
     } catch (error) {
       if (met === mostCollisions || !isCollision(error)) throw asDatabaseOutage(error);
+      await pause(pauseAfterCollision(met));
     }
   }
 }
