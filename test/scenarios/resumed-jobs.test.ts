@@ -45,9 +45,6 @@ const maintainUntil = (team: GivenTeam, jobId: string, status: string) =>
     return (await jobOf(team, jobId)).status === status;
   });
 
-const jobWithout = (way: 'never started' | 'deleted', team: GivenTeam): Promise<string> =>
-  way === 'deleted' ? answeredAndDeleted(team) : neverStarted(team);
-
 async function answeredAndDeleted(team: GivenTeam): Promise<string> {
   const jobId = await given.job(team);
   expectOk(await as(gateway, team).call(jobId));
@@ -61,11 +58,14 @@ async function neverStarted(team: GivenTeam): Promise<string> {
   return job.job_id;
 }
 
-test.each(['never started', 'deleted'] as const)(
+test.each([
+  ['never started', neverStarted],
+  ['deleted', answeredAndDeleted],
+])(
   'a job whose workflow was %s times out by itself when nobody has used it for longer than the idle limit',
-  async (way) => {
+  async (_, givenLost) => {
     const team = await given.team();
-    const jobId = await jobWithout(way, team);
+    const jobId = await givenLost(team);
     await dateBack(jobId, '8 days');
 
     await maintainUntil(team, jobId, 'failed');
@@ -177,6 +177,19 @@ test.each([
   },
   60_000,
 );
+
+test('a single-call job whose workflow was reset during its call, without later signals, is completed and charged once', async () => {
+  const model = 'sim-slow-2000-as-single';
+  const team = await given.team({ credits: 5, models: [model] });
+  const answer = as(gateway, team).single();
+  await untilRequested(gateway, model);
+  const [{ job_id }] = await sql('select job_id from calls where resolved_model = $1', [model]);
+
+  await reset(job_id, true);
+
+  expect(expectOk(await answer).costs).toMatchObject({ total_calls: 1, credit_applied: true });
+  expect(await as(gateway, team).credits()).toMatchObject({ credits_used: 1 });
+}, 60_000);
 
 test('a job that has ended stays as it is when its workflow is reset', async () => {
   const team = await given.team({ credits: 5 });

@@ -46,13 +46,11 @@ async function deleteLatestRun(client: Client, workflowId: string): Promise<void
   await until(async () => (await statusOf(client, workflowId)) === 'absent', Boolean, 60_000);
 }
 
-const terminate: Loss = async (client, workflowId) => {
-  await client.workflow.getHandle(workflowId).terminate('by a test');
-};
-
 /** The ways in which a workflow ends otherwise than by itself. */
 export const terminations: Record<string, Loss> = {
-  'was terminated': terminate,
+  'was terminated': async (client, workflowId) => {
+    await client.workflow.getHandle(workflowId).terminate('by a test');
+  },
   'has failed': (client, workflowId) =>
     endBy(client, workflowId, {
       commandType: failWorkflow!,
@@ -69,10 +67,6 @@ export const terminations: Record<string, Loss> = {
 /** The ways in which nothing is left of a workflow. When its retention is over, the server deletes it likewise. */
 export const disappearances: Record<string, Loss> = {
   'was deleted': deleteLatestRun,
-  'was terminated and deleted': async (client, workflowId) => {
-    await terminate(client, workflowId);
-    await deleteLatestRun(client, workflowId);
-  },
   'continued as a run that was deleted': async (client, workflowId) => {
     const next = { workflowType: { name: 'replacement' }, taskQueue: { name: someQueue() } };
     await endBy(client, workflowId, {

@@ -47,7 +47,7 @@ export interface JobSnapshot {
 export const newJobSnapshot = (
   job: JobIdentity,
   view: JobView,
-  lost: Partial<Pick<JobSnapshot, 'ending' | 'deferred_calls' | 'abandoned_calls' | 'last_activity_at'>> = {},
+  lost: Partial<Omit<JobSnapshot, 'version' | 'job' | 'view' | 'decisions'>> = {},
 ): JobSnapshot => ({
   version: 1,
   job,

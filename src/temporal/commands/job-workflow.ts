@@ -71,8 +71,9 @@ export function resumedJobWorkflow(
   const end = endOfLostJob(job.opening_call_end, { isTerminated });
   const last_activity_at = job.last_activity_at.getTime();
   const ending = end && { ...end, cancel_reason: null };
+  const calls = job.open_calls.map(({ call_id }) => call_id);
   const state = isTerminated
-    ? newSnapshot(job, { ending, last_activity_at, abandoned_calls: job.open_calls.map(({ call_id }) => call_id) })
+    ? newSnapshot(job, { ending, last_activity_at, abandoned_calls: calls, recent_call_ids: calls })
     : newSnapshot(startedBy(job, now), { ending, last_activity_at, deferred_calls: job.open_calls.map(toJobCall) });
   const workflow = jobWorkflow(job, taskQueue, idleTimeoutMs, state);
   return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };

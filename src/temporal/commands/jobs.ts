@@ -52,6 +52,9 @@ export interface Jobs {
 /** `docs/architecture.md`, "Reading": after this the job is read from the record. */
 const stateTimeoutMs = 1_000;
 
+/** While one request waits for the end of a job. */
+const mostLostInARow = 5;
+
 export interface JobsDeps {
   temporal: Temporal;
   database: Database;
@@ -130,13 +133,13 @@ export function createJobs(
     }
   }
 
-  /** Waits for the end of a job, which another workflow may bring about when this one is lost. */
-  async function awaitEnd(jobId: string, signal: AbortSignal): Promise<JobResult> {
+  /** Waits for the end of a job, which another workflow brings about when one is lost. */
+  async function awaitEnd(jobId: string, signal: AbortSignal, mayBeLost = mostLostInARow): Promise<JobResult> {
     try {
       return await awaitResult(jobId, signal);
     } catch (error) {
-      if (signal.aborted) throw error;
-      if (await resume(jobId)) return awaitResult(jobId, signal);
+      if (signal.aborted || mayBeLost === 0) throw error;
+      if (await resume(jobId)) return awaitEnd(jobId, signal, mayBeLost - 1);
       const job = await findJob(database, jobId);
       const result = job && resultInRecord(job);
       if (!result) throw error;
