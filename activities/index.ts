@@ -3,7 +3,7 @@ import { createCallActivities } from './call-upstream/call-upstream.ts';
 import { createJobActivities } from './jobs/jobs.ts';
 import { createSettlementActivities } from './jobs/settle-job.ts';
 import { createExpiryActivities } from './maintenance/delete-expired.ts';
-import { createTerminationActivities } from './maintenance/reconcile-terminated.ts';
+import { createReconciliationActivities } from './maintenance/reconcile-workflows.ts';
 import { createRefillActivities } from './maintenance/refill-teams.ts';
 import { createResendActivities } from './maintenance/resend-unsent.ts';
 import { createTeamSyncActivities } from './maintenance/sync-teams.ts';
@@ -16,10 +16,10 @@ export const createActivities = (deps: ActivityDeps) =>
     ...createCallActivities(deps),
     ...createExpiryActivities(deps),
     ...createJobActivities(deps),
+    ...createReconciliationActivities(deps),
     ...createRefillActivities(deps),
     ...createResendActivities(deps),
     ...createSettlementActivities(deps),
     ...createTeamSyncActivities(deps),
-    ...createTerminationActivities(deps),
     ...createWebhookActivities(deps),
   }) satisfies Activities;

@@ -11,7 +11,7 @@ import type { Cancellations } from '../src/redis/cancellations.ts';
 import type { CompletionBatching } from '../src/redis/completion-batching.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
-import type { Terminated } from '../src/temporal/commands/terminated-workflows.ts';
+import type { WorkflowState } from '../src/temporal/commands/workflow-state.ts';
 import type { UpstreamClient } from '../src/upstream/client.ts';
 import type { WebhookSender } from '../src/webhooks/webhook-sender.ts';
 import type { CallUpstreamInput, CallUpstreamResult } from '../workflows/contract/activities.ts';
@@ -31,11 +31,13 @@ export interface ActivityDeps {
   /** The upstream's own price of a model, if it has one. */
   modelPrice(model: string): Promise<Price | undefined>;
   registration: TeamRegistration;
-  /** For maintenance: jobs and calls that were recorded and never sent to Temporal. */
-  jobs: Pick<Jobs, 'start' | 'addCall'>;
-  /** For maintenance: rows that may still be open although their workflow has ended. */
-  terminatedJobs: Terminated;
-  terminatedDeliveries: Terminated;
+  /** For maintenance: jobs that have lost their workflow, and calls that were recorded and never sent to Temporal. */
+  jobs: Pick<Jobs, 'resume' | 'addCall'>;
+  /** For maintenance: what Temporal has of the workflows of open rows. Both throw `Unavailable`. */
+  workflows: {
+    listRunning(workflowIds: readonly string[]): Promise<Set<string>>;
+    stateOf(workflowId: string): Promise<WorkflowState>;
+  };
   deliveries: Deliveries;
   webhooks: WebhookSender;
   /** Limits the settlements that run at once, for each team. */

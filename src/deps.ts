@@ -30,7 +30,7 @@ import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
-import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/commands/terminated-workflows.ts';
+import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/client.ts';
 import type { WorkerDeps } from './temporal/worker/run-worker.ts';
 import { createUpstreamClient } from './upstream/client.ts';
@@ -173,8 +173,10 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
       modelPrice,
       webhooks,
       jobs,
-      terminatedJobs: findTerminatedJobs(base.temporal),
-      terminatedDeliveries: findTerminatedDeliveries(base.temporal),
+      workflows: {
+        listRunning: (workflowIds) => listRunning(base.temporal, workflowIds),
+        stateOf: (workflowId) => stateOfWorkflow(base.temporal, workflowId),
+      },
       settlementTurns,
     },
     close: () => closing.disposeAsync(),

@@ -50,14 +50,14 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
 
 /** The steps of a round of maintenance, in this order. Each finds its own work; most of the time there is none. */
 export const maintenanceSteps = [
-  'startUnsentJobs',
+  'reconcileJobs',
   'sendUnsentCalls',
-  'endTerminatedJobs',
+  'closeLeftCalls',
   'refillTeams',
   'rollBackUnmadeTeams',
   'syncTeams',
   'startOverdueDeliveries',
-  'endTerminatedDeliveries',
+  'reconcileDeliveries',
   'deleteExpired',
 ] as const;
 

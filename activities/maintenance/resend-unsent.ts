@@ -2,13 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import { refuseLateCall } from '../../src/db/calls/close-call.ts';
 import { findQueuedCalls } from '../../src/db/calls/read-call-end.ts';
-import { advanceCursor, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
-import {
-  listPendingJobs,
-  listQueuedCalls,
-  type NextPage,
-  readSweepBounds,
-} from '../../src/db/maintenance/unsent-work.ts';
+import { advanceCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
+import { listQueuedCalls, readSweepBounds } from '../../src/db/maintenance/unsent-work.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
 
@@ -75,14 +70,6 @@ export const createResendActivities = (deps: ActivityDeps) => {
   }
 
   return {
-    /** Starts jobs whose creation was recorded and whose workflow may never have been started. Returns how many it found. */
-    startUnsentJobs: () =>
-      resend('unsent jobs', {
-        list: (page) => listPendingJobs(deps.database, page),
-        idOf: (job) => job.job_id,
-        send: (job) => deps.jobs.start(job),
-      }),
-
     /** Sends calls that were recorded and may never have been signalled; a call whose job has ended is refused. */
     sendUnsentCalls: () =>
       resend('unsent calls', {

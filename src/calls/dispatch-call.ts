@@ -1,6 +1,7 @@
 import { refuseLateCall } from '../db/calls/close-call.ts';
 import { readCallEnd } from '../db/calls/read-call-end.ts';
 import type { CallEnd } from '../domain/call-result.ts';
+import { Unavailable } from '../errors.ts';
 import type { AdmittedCall } from './admit-call.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -14,7 +15,7 @@ export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<
   try {
     const isDelivered = await deps.jobs.addCall(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
     if (isDelivered) return undefined;
-    await refuseLateCall(deps.database, job.job_id, callId);
+    if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
     return await readCallEnd(deps.database, callId);
   } catch (error) {
     if ((await deps.retractions.retractNowOrLater(retractable)) === 'started') return undefined;

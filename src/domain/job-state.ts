@@ -29,6 +29,24 @@ export const canBecome = (from: JobStatus, to: JobStatus): boolean => transition
 export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
 
+/** How the call ended with which a single-call job was created. Null: it succeeded. */
+export interface OpeningCallEnd {
+  error: string | null;
+}
+
+/**
+ * How an open job ends whose workflow is lost; null: it goes on in a new workflow. A single-call job ends as its call did, whatever
+ * became of the workflow. `spec 3.17` and `spec 3.18`
+ */
+export function endOfLostJob(
+  openingCallEnd: OpeningCallEnd | null,
+  { isTerminated }: { isTerminated: boolean },
+): { status: JobEnd; error_message: string | null } | null {
+  if (openingCallEnd?.error === null) return { status: 'completed', error_message: null };
+  if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error };
+  return isTerminated ? { status: 'failed', error_message: jobTerminated } : null;
+}
+
 /** The totals of a job. Costs are exact decimals in USD; `credits_remaining` is the team's balance when the job ended. */
 export interface JobTotals {
   credit_applied: boolean;

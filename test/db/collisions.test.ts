@@ -26,7 +26,8 @@ test('two transactions that deadlock are both executed, each once', async () => 
 
   await Promise.all([inOrder('one', 'other', 'a'), inOrder('other', 'one', 'b')]);
 
-  expect(holding).toBe(3);
+  // One of them once more; on a busy machine they may meet again.
+  expect(holding).toBeGreaterThanOrEqual(3);
   const { rows } = await database.pool.query('select name from organizations');
   for (const { name } of rows) expect([...name].sort().join('')).toBe('-ab');
 });

@@ -3,14 +3,15 @@ import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { listDueRefills } from '../../src/db/credits/refill-team.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
+import { findOpenJob } from '../../src/db/jobs/find-open-job.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
   deleteEndedSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
-import { findOpenJobs, findPendingDeliveries } from '../../src/db/maintenance/terminated-work.ts';
-import { listPendingJobs, listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
+import { listLeftCalls, listOpenJobs, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
+import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -36,10 +37,11 @@ async function plansOf(read: (explained: Database) => Promise<unknown>): Promise
 const page = { after: { created_at: new Date(0), id: randomUUID() }, until: new Date(), limit: 200 };
 
 test.each<[string, (explained: Database) => Promise<unknown>]>([
-  ['unsent jobs', (explained) => listPendingJobs(explained, page)],
   ['unsent calls', (explained) => listQueuedCalls(explained, page)],
-  ['open jobs of terminated workflows', (explained) => findOpenJobs(explained, [randomUUID()])],
-  ['pending deliveries of terminated workflows', (explained) => findPendingDeliveries(explained, [randomUUID()])],
+  ['open jobs', (explained) => listOpenJobs(explained, page)],
+  ['the record of an open job', (explained) => findOpenJob(explained, randomUUID())],
+  ['calls of ended jobs', (explained) => listLeftCalls(explained, 1_000)],
+  ['pending deliveries', (explained) => listPendingDeliveries(explained, page)],
   ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],
   ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],
   ['old answers', (explained) => deleteExpiredKeys(explained, 5_000)],

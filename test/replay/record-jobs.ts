@@ -138,6 +138,18 @@ test('a single-call job that is completed while its call runs', async () => {
   await record('create-and-call-completed', job_id);
 });
 
+test('a job that another workflow ends after the first was terminated during a call', async () => {
+  const team = await given.team({ models: ['sim-slow-60000-as-left'] });
+  const job = await given.job(team);
+  const call = as(gateway, team).call(job);
+  await untilRequested(gateway, 'sim-slow-60000-as-left');
+  await handleOf(job).terminate();
+  await gateway.current.deps.jobs.resume(job);
+  await call;
+  await handleOf(job).result();
+  await record('resumed-after-termination', job);
+});
+
 test('a round of maintenance', async () => {
   const { client, taskQueue } = gateway.current.deps.temporal;
   const round = await client.workflow.start('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });

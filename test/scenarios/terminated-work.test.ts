@@ -1,4 +1,3 @@
-import { advanceCursor } from '../../src/db/maintenance/sweep-cursors.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
@@ -7,15 +6,9 @@ import { maintain } from '../support/maintain.ts';
 import { until } from '../support/until.ts';
 import { untilRequested } from '../support/until-requested.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
-import { answering, closeReceivers, startReceiver } from '../webhooks/receiver.ts';
 
-const gateway = gatewayForTests({
-  worker: false,
-  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0s,10h' },
-});
+const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
-
-afterEach(closeReceivers);
 
 let worker: Promise<unknown> | undefined;
 const needWorker = () => {
@@ -25,7 +18,7 @@ const needWorker = () => {
 const handleOf = (id: string) => gateway.current.deps.temporal.client.workflow.getHandle(id);
 const jobOf = async (team: GivenTeam, job: string) => expectOk(await as(gateway, team).get(`/api/jobs/${job}`));
 
-/** Repeats rounds: Temporal lists a termination late, and a round skips work that is only some seconds old. */
+/** Repeats rounds: a round skips work that is only some seconds old. */
 const maintainUntil = (holds: () => Promise<boolean>) =>
   until(async () => {
     await maintain(gateway.current);
@@ -88,44 +81,6 @@ test('a job whose workflow was terminated during a call ends with the call abort
   await until(() => gateway.current.simulator.requestsFor({ model })[0]!.aborted);
   expect(expectOk(await as(gateway, other).complete(reset)).costs).toMatchObject({ total_calls: 1 });
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
-}, 60_000);
-
-test('a terminated job that Temporal lists long after later ones is ended too', async () => {
-  await needWorker();
-  const team = await given.team();
-  const job = await given.job(team);
-  await handleOf(workflowId.job(job)).terminate('by a test');
-
-  const later = new Date(Date.now() + 50 * 60_000);
-  await advanceCursor(gateway.current.deps.database, 'terminated jobs', later);
-  await maintainUntil(hasFailed(team, job));
-
-  expect((await as(gateway, team).complete(job)).body.detail).toBe('Job is already failed');
-}, 60_000);
-
-test('deliveries whose workflow was terminated or cancelled are exhausted, and can be delivered again', async () => {
-  await needWorker();
-  let status = 500;
-  const receiver = await startReceiver((response, request) => answering(status)(response, request));
-  const team = await given.team();
-  const webhook = { team_id: team.teamId, webhook_url: receiver.url, events: ['job.created'] };
-  const { webhook_id } = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook));
-  const deliveries = async (): Promise<{ delivery_id: string; status: string; attempts: number }[]> =>
-    expectOk(await as(gateway, team).get(`/api/webhooks/${webhook_id}/deliveries`)).deliveries;
-  await given.job(team);
-  await given.job(team);
-  const [first, second] = await until(deliveries, (all) => all.length === 2 && all.every((one) => one.attempts === 1));
-
-  await handleOf(workflowId.delivery(first!.delivery_id)).terminate('by a test');
-  await handleOf(workflowId.delivery(second!.delivery_id)).cancel();
-  await maintainUntil(async () => (await deliveries()).every((one) => one.status === 'exhausted'));
-
-  expect(await deliveries()).toMatchObject(
-    [first, second].map(() => ({ attempts: 1, last_error: "the delivery's workflow was terminated" })),
-  );
-  status = 200;
-  expectOk(await as(gateway, team).post(`/api/webhooks/deliveries/${first!.delivery_id}/redeliver`));
-  await until(async () => (await deliveries()).some((one) => one.status === 'delivered'));
 }, 60_000);
 
 /** Resets a workflow to its first workflow task, like the Temporal UI. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createLog } from '../../src/log.ts';
 import { ensureSchedules, maintainSchedules } from '../../src/temporal/commands/schedules.ts';
 import { gatewayForTests } from '../support/gateway.ts';
+import { disappearances, terminations } from '../support/lose-workflow.ts';
 import { until } from '../support/until.ts';
 
 const gateway = gatewayForTests();
@@ -44,3 +46,26 @@ test('a schedule that was deleted is created again', async () => {
     await schedule.delete();
   }
 });
+
+test.each(['was terminated', 'was deleted'])(
+  'a round of maintenance that %s is followed by the next one',
+  async (way) => {
+    const { temporal } = gateway.current.deps;
+    const { client } = temporal;
+    // Without a worker a round lasts until it is lost.
+    const taskQueue = `no-worker-${randomUUID()}`;
+    await ensureSchedules({ ...temporal, client, taskQueue });
+    const schedule = client.schedule.getHandle(`maintenance-${taskQueue}`);
+    const latest = async () => (await schedule.describe()).info.recentActions.at(-1)?.action.workflow.workflowId;
+    try {
+      await schedule.update((described) => ({ ...described, spec: { intervals: [{ every: '1s' }] } }));
+      const first = await until(latest);
+
+      await { ...terminations, ...disappearances }[way]!(client, first!);
+
+      await until(latest, (round) => round !== first);
+    } finally {
+      await schedule.delete();
+    }
+  },
+);

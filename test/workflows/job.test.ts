@@ -3,10 +3,12 @@ import {
   cancel,
   commandOutcome,
   complete,
+  type JobView,
   jobState,
   llmCall,
   updateMetadata,
 } from '../../workflows/contract/messages.ts';
+import { newJobSnapshot } from '../../workflows/contract/workflows.ts';
 import { until } from '../support/until.ts';
 import { call, cancellation, completion } from './job-signals.ts';
 import { type JobHandle, jobsForTests, someQueue, startJobs } from './start-jobs.ts';
@@ -171,3 +173,23 @@ test.each([
 
   expect((await job.result()).status).toBe(status);
 });
+
+test('a job whose earlier workflow was terminated closes the calls of that one, refuses later ones and settles once', async () => {
+  const view: JobView = { status: 'in_progress', started_at: 1, model_groups_used: [], metadata: {}, updated_at: 1 };
+  const ending = { status: 'failed', error_message: 'terminated', cancel_reason: null } as const;
+  const identity = { job_id: randomUUID(), team_id: 't', organization_id: 'o', job_type: 'report', single_call: false };
+  const state = newJobSnapshot(identity, view, { ending, abandoned_calls: ['a', 'b'] });
+  const job = await jobs.current.start({ state });
+
+  await job.signal(llmCall, call('late'));
+  await job.signal(complete, completion());
+  await job.result();
+
+  expect([...jobs.current.log].sort()).toEqual([
+    "closeCall a failed: the job's workflow was terminated",
+    "closeCall b failed: the job's workflow was terminated",
+    'closeCall late refused: failed',
+    'settleJob failed: terminated',
+  ]);
+  expect(jobs.current.log.at(-1)).toBe('settleJob failed: terminated');
+}, 30_000);

@@ -74,13 +74,13 @@ export interface Activities {
 
   deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>;
 
-  startUnsentJobs(): Promise<number>;
+  reconcileJobs(): Promise<number>;
   sendUnsentCalls(): Promise<number>;
-  endTerminatedJobs(): Promise<number>;
+  closeLeftCalls(): Promise<number>;
   refillTeams(): Promise<number>;
   rollBackUnmadeTeams(): Promise<number>;
   syncTeams(): Promise<number>;
   startOverdueDeliveries(): Promise<number>;
-  endTerminatedDeliveries(): Promise<number>;
+  reconcileDeliveries(): Promise<number>;
   deleteExpired(): Promise<void>;
 }

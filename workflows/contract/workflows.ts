@@ -34,6 +34,8 @@ export interface JobSnapshot {
   ending: Ending | null;
   /** Calls that the next run has to start. */
   deferred_calls: JobCall[];
+  /** The ids of calls whose workflow was terminated: this run ends them. */
+  abandoned_calls?: string[];
   /** The ids of the latest calls that ended or were refused. */
   recent_call_ids: string[];
   /** By command id. */
@@ -41,8 +43,12 @@ export interface JobSnapshot {
   last_activity_at: number;
 }
 
-/** The snapshot of a job of which only its row is known. */
-export const newJobSnapshot = (job: JobIdentity, view: JobView): JobSnapshot => ({
+/** The snapshot of a job that no run has had yet. `lost`: what another workflow had of it, and lost. */
+export const newJobSnapshot = (
+  job: JobIdentity,
+  view: JobView,
+  lost: Partial<Omit<JobSnapshot, 'version' | 'job' | 'view' | 'decisions'>> = {},
+): JobSnapshot => ({
   version: 1,
   job,
   view,
@@ -51,6 +57,7 @@ export const newJobSnapshot = (job: JobIdentity, view: JobView): JobSnapshot => 
   recent_call_ids: [],
   decisions: [],
   last_activity_at: view.updated_at,
+  ...lost,
 });
 
 export interface JobInput {

@@ -1,4 +1,4 @@
-import { condition, isCancellation, log, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { condition, isCancellation, log, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import { interrupts, records, upstream } from '../activities.ts';
@@ -20,6 +20,9 @@ const softHistoryLimit = 1_000;
 
 /** Far below the server's limit of 51,200, with room for what is still in flight. */
 const hardHistoryLimit = 15_000;
+
+/** A worker learns with its next heartbeat that a workflow is gone, drops its calls and records what they cost. */
+const droppedWithin = '6s';
 
 /** One run of a job's workflow: the job's state decides on each signal, and activities started here execute the decision. */
 export class JobRun {
@@ -78,6 +81,16 @@ export class JobRun {
     for (const call of this.state.takeDeferred()) this.run(call);
     // The job was cancelled after these calls were deferred.
     if (this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
+  }
+
+  /** Ends the calls that a terminated workflow has left: the job ends with it. */
+  closeAbandoned(): void {
+    for (const call_id of this.input.state.abandoned_calls ?? []) {
+      this.startEffect(async () => {
+        await sleep(droppedWithin);
+        await records.closeCall({ call_id, status: 'failed', error: callError.terminated });
+      });
+    }
   }
 
   /** Resolves when the job is to end or the next run has to take over, and no effect is pending. */

@@ -31,9 +31,13 @@ export async function closeCall(
   return row;
 }
 
-/** Refuses a call that came after its job's end, with the status of that end. */
-export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<void> {
+/**
+ * Refuses a call that came after its job's end, with the status of that end. False: the job is open, because its workflow was lost
+ * a moment ago.
+ */
+export async function refuseLateCall(database: Database, jobId: string, callId: string): Promise<boolean> {
   const status = (await findJob(database, jobId))?.status ?? 'completed';
-  // If the job is open in the record although its workflow has ended, an operator has terminated it: maintenance ends it as failed.
-  await closeCall(database, callId, 'refused', isFinished(status) ? status : 'failed');
+  if (!isFinished(status)) return false;
+  await closeCall(database, callId, 'refused', status);
+  return true;
 }

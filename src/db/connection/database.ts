@@ -58,6 +58,9 @@ const idleCheckTimeoutMs = 2_000;
 
 const maxTries = 3;
 
+/** Longer after each conflict, and different in each process: the other transaction has to end before, or they conflict again. */
+const pauseAfterConflict = (tries: number): number => 20 * 2 ** tries * (0.5 + Math.random() / 2);
+
 /** Of two transactions in conflict the server has rolled one back: it can be sent again as it is. */
 async function retryConflicts<T>(execute: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -65,6 +68,7 @@ async function retryConflicts<T>(execute: () => Promise<T>): Promise<T> {
       return await execute();
     } catch (error) {
       if (tries === maxTries || !isConflict(error)) throw asDatabaseOutage(error);
+      await pause(pauseAfterConflict(tries));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
 import { statement } from '../sql/statement.ts';
-import type { PagePosition } from './sweep-cursors.ts';
+import { type NextPage, parametersOf } from './sweep-cursors.ts';
 
 /** A process may die between the commit of a row and its signal to Temporal. Younger rows may still be signalled by their process. */
 const signalWithinMs = 10_000;
@@ -15,14 +15,6 @@ export interface UnsentCall {
   created_at: Date;
   job: JobStartRow;
 }
-
-/** A job in progress has a workflow, which has begun a call. */
-const jobsSql = statement(
-  'unsent_jobs',
-  `select ${jobStartColumns} from jobs
-    where (created_at, job_id) > (:after_created_at, :after_id) and created_at <= :until and status = 'pending'
-    order by created_at, job_id limit :limit`,
-);
 
 const callsSql = statement(
   'unsent_calls',
@@ -53,24 +45,6 @@ export async function readSweepBounds(database: Database): Promise<SweepBounds> 
   // A row has the time at which its transaction began.
   return { until: new Date(until), cursorUntil: new Date(Math.min(until, since.getTime() - 1)) };
 }
-
-/** Rows created after a position and until a time, oldest first, at most `limit`. */
-export interface NextPage {
-  after: PagePosition;
-  until: Date;
-  limit: number;
-}
-
-const parametersOf = ({ after, until, limit }: NextPage) => ({
-  after_created_at: after.created_at,
-  after_id: after.id,
-  until,
-  limit,
-});
-
-/** Jobs without a begun call. */
-export const listPendingJobs = (database: Database, page: NextPage): Promise<JobStartRow[]> =>
-  database.query<JobStartRow>(jobsSql, parametersOf(page));
 
 type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 

@@ -1,31 +1,36 @@
 import type { WorkflowOptions } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
-import { type JobInput, newJobSnapshot } from '../../../workflows/contract/workflows.ts';
+import type { JobCall } from '../../../workflows/contract/messages.ts';
+import { type JobInput, type JobSnapshot, newJobSnapshot } from '../../../workflows/contract/workflows.ts';
+import type { OpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
+import { endOfLostJob } from '../../domain/job-state.ts';
 import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+import type { WorkflowState } from './workflow-state.ts';
+
+const newSnapshot = (job: JobStartRow, lost: Parameters<typeof newJobSnapshot>[2] = {}): JobSnapshot =>
+  newJobSnapshot(
+    {
+      job_id: job.job_id,
+      team_id: job.team_id,
+      organization_id: job.organization_id,
+      job_type: job.job_type,
+      single_call: job.single_call,
+    },
+    {
+      status: job.status,
+      started_at: job.started_at?.getTime() ?? null,
+      model_groups_used: job.model_groups_used,
+      metadata: job.metadata,
+      updated_at: job.updated_at.getTime(),
+    },
+    lost,
+  );
 
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
-export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
-  const input: JobInput = {
-    state: newJobSnapshot(
-      {
-        job_id: job.job_id,
-        team_id: job.team_id,
-        organization_id: job.organization_id,
-        job_type: job.job_type,
-        single_call: job.single_call,
-      },
-      {
-        status: job.status,
-        started_at: job.started_at?.getTime() ?? null,
-        model_groups_used: job.model_groups_used,
-        metadata: job.metadata,
-        updated_at: job.updated_at.getTime(),
-      },
-    ),
-    idle_timeout_ms: idleTimeoutMs,
-  };
+export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number, state = newSnapshot(job)) => {
+  const input: JobInput = { state, idle_timeout_ms: idleTimeoutMs };
   return {
     taskQueue,
     workflowId: workflowId.job(job.job_id),
@@ -43,3 +48,51 @@ export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: 
     staticSummary: summary(`${job.team_id} · ${job.job_type}`),
   } satisfies WorkflowOptions & { args: [JobInput] };
 };
+
+export type LostState = Exclude<WorkflowState, 'running'>;
+
+/** A workflow that completed has settled its job: if that is open, its record is from a backup of before. */
+const reusePolicies: Record<LostState, WorkflowIdReusePolicy> = {
+  absent: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  terminated: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+  completed: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+};
+
+/**
+ * The workflow of an open job that has lost its own. After a termination it ends the job with its open calls; else it makes those
+ * calls again, and goes on. `now`: milliseconds since the epoch.
+ */
+export function resumedJobWorkflow(
+  job: OpenJob,
+  lost: LostState,
+  { taskQueue, idleTimeoutMs, now }: { taskQueue: string; idleTimeoutMs: number; now: number },
+) {
+  const isTerminated = lost === 'terminated';
+  const end = endOfLostJob(job.opening_call_end, { isTerminated });
+  const last_activity_at = job.last_activity_at.getTime();
+  const ending = end && { ...end, cancel_reason: null };
+  const calls = job.open_calls.map(({ call_id }) => call_id);
+  const state = isTerminated
+    ? newSnapshot(job, { ending, last_activity_at, abandoned_calls: calls, recent_call_ids: calls })
+    : newSnapshot(startedBy(job, now), { ending, last_activity_at, deferred_calls: job.open_calls.map(toJobCall) });
+  const workflow = jobWorkflow(job, taskQueue, idleTimeoutMs, state);
+  return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };
+}
+
+const toJobCall = ({ call_id, model_group_used, opens_job }: OpenJob['open_calls'][number]): JobCall => ({
+  call_id,
+  model_group: model_group_used,
+  ...(opens_job && { opens_job }),
+});
+
+/** The job as it is once its open calls run. */
+function startedBy(job: OpenJob, now: number): JobStartRow {
+  if (job.open_calls.length === 0) return job;
+  const groups = job.open_calls.map(({ model_group_used }) => model_group_used).filter((group) => group !== null);
+  return {
+    ...job,
+    status: 'in_progress',
+    started_at: job.started_at ?? new Date(now),
+    model_groups_used: [...new Set([...job.model_groups_used, ...groups])],
+  };
+}

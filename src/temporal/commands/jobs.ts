@@ -1,30 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { QueryRejectedError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { type QueryDefinition, type SignalDefinition, WorkflowIdReusePolicy } from '@temporalio/common';
+import {
+  QueryRejectedError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type WorkflowOptions,
+} from '@temporalio/client';
+import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
 import type { JobCall, JobView, Refused, Verdict } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
-import type { JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
+import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { deferSettlement } from '../../db/jobs/defer-settlement.ts';
-import { findJob } from '../../db/jobs/find-job.ts';
+import { findJob, resultInRecord } from '../../db/jobs/find-job.ts';
+import { findOpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
-import { isFinished, type JobResult } from '../../domain/job-state.ts';
+import type { JobResult } from '../../domain/job-state.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
 import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
-import { jobWorkflow } from './job-workflow.ts';
+import { jobWorkflow, resumedJobWorkflow } from './job-workflow.ts';
+import { stateOfWorkflow } from './workflow-state.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type CommandOutcome = { result: JobResult } | { refused: Refused } | undefined;
 
-/** The commands on a job. Each is a signal, and starts the workflow of a job whose start was lost. They throw `Unavailable`. */
+/** The commands on a job. Each is a signal, and resumes a job that has lost its workflow. They throw `Unavailable`. */
 export interface Jobs {
   /** Throws `Unavailable` while Temporal or every worker is unavailable: called before anything is written. */
   requireWorkers(): void;
   start(job: JobStartRow): Promise<void>;
+  /**
+   * If the workflow of an open job is lost in whatever way, starts another one from the record, which ends the job or goes on with
+   * it. False: the job has ended.
+   */
+  resume(jobId: string): Promise<boolean>;
   /** A call that opens its job starts the workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
@@ -40,6 +52,9 @@ export interface Jobs {
 /** `docs/architecture.md`, "Reading": after this the job is read from the record. */
 const stateTimeoutMs = 1_000;
 
+/** While one request waits for the end of a job. */
+const mostLostInARow = 5;
+
 export interface JobsDeps {
   temporal: Temporal;
   database: Database;
@@ -51,7 +66,8 @@ export function createJobs(
   availability: Availability,
   idleTimeoutMs: number,
 ): Jobs {
-  const optionsOf = (job: JobStartRow) => jobWorkflow(job, temporal.taskQueue, idleTimeoutMs);
+  const { taskQueue } = temporal;
+  const optionsOf = (job: JobStartRow) => jobWorkflow(job, taskQueue, idleTimeoutMs);
   const { handleOf, query, queryVerdict, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
@@ -61,30 +77,33 @@ export function createJobs(
     if (workers.isUnavailable()) throw new Unavailable('worker');
   }
 
-  /**
-   * A workflow completes after its job's end was recorded. So if the job is open nevertheless, its record was restored from a
-   * backup of before that end, and it continues in a new run. Maintenance ends jobs whose workflow was terminated.
-   */
-  async function isRestored({ job_id }: JobStartRow): Promise<boolean> {
-    const { status } = await temporal.request(() => handleOf(job_id).describe());
-    if (status.name !== 'COMPLETED') return false;
-    const job = await findJob(database, job_id);
-    return job !== undefined && !isFinished(job.status);
+  const startUnlessRunning = (options: WorkflowOptions & { args: [JobInput] }) =>
+    temporal
+      .request((client) => client.workflow.start('job', options))
+      .catch((error: unknown) => {
+        // The workflow has run and ended already.
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      });
+
+  async function resume(jobId: string): Promise<boolean> {
+    const state = await stateOfWorkflow(temporal, workflowId.job(jobId));
+    if (state === 'running') return true;
+    // Read after the state: a workflow ends by itself only when the end of its job is recorded.
+    const job = await findOpenJob(database, jobId);
+    if (!job) return false;
+    await startUnlessRunning(resumedJobWorkflow(job, state, { taskQueue, idleTimeoutMs, now: Date.now() }));
+    return true;
   }
 
-  /** False: the job has ended. */
-  async function signalWithStart<T>(job: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
-    const options = { ...optionsOf(job), signal, signalArgs: [message] as [T] };
+  /** False: the workflow is lost, or has ended. */
+  async function send<T>({ job_id }: JobStartRow, signal: SignalDefinition<[T]>, message: T): Promise<boolean> {
     try {
-      await temporal.request((client) => client.workflow.signalWithStart('job', options));
+      await temporal.request(() => handleOf(job_id).signal(signal, message));
+      return true;
     } catch (error) {
-      const hasEnded = error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError;
-      if (!hasEnded) throw error;
-      if (!(await isRestored(job))) return false;
-      const restart = { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
-      await temporal.request((client) => client.workflow.signalWithStart('job', restart));
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
     }
-    return true;
   }
 
   /** False: the job has ended. First a plain signal: half the work of one that may start the workflow. */
@@ -97,12 +116,34 @@ export function createJobs(
     requireWorkers();
     if (job.single_call && !(await deferSettlement(database, job.job_id))) return false;
     signalNotices.notify(workflowId.job(job.job_id), awaitsEnd);
+    return (await send(job, signal, message)) || ((await resume(job.job_id)) && send(job, signal, message));
+  }
+
+  /** The same for the call that a single-call job is created with. */
+  async function signalOpeningCall(job: JobStartRow, call: JobCall): Promise<boolean> {
+    requireWorkers();
+    const options = { ...optionsOf(job), signal: messages.llmCall, signalArgs: [call] as [JobCall] };
     try {
-      await temporal.request(() => handleOf(job.job_id).signal(signal, message));
+      await temporal.request((client) => client.workflow.signalWithStart('job', options));
       return true;
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return signalWithStart(job, signal, message);
-      throw error;
+      const hasEnded = error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError;
+      if (!hasEnded) throw error;
+      return (await resume(job.job_id)) && send(job, messages.llmCall, call);
+    }
+  }
+
+  /** Waits for the end of a job, which another workflow brings about when one is lost. */
+  async function awaitEnd(jobId: string, signal: AbortSignal, mayBeLost = mostLostInARow): Promise<JobResult> {
+    try {
+      return await awaitResult(jobId, signal);
+    } catch (error) {
+      if (signal.aborted || mayBeLost === 0) throw error;
+      if (await resume(jobId)) return awaitEnd(jobId, signal, mayBeLost - 1);
+      const job = await findJob(database, jobId);
+      const result = job && resultInRecord(job);
+      if (!result) throw error;
+      return result;
     }
   }
 
@@ -137,18 +178,11 @@ export function createJobs(
   return {
     requireWorkers,
     async start(job) {
-      await temporal
-        .request((client) => client.workflow.start('job', optionsOf(job)))
-        .catch((error: unknown) => {
-          // A late repetition: the workflow has run and ended already.
-          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        });
+      await startUnlessRunning(optionsOf(job));
     },
-    async addCall(job, { opens_job, ...call }) {
-      if (!opens_job) return signalJob(job, messages.llmCall, call);
-      requireWorkers();
-      return signalWithStart(job, messages.llmCall, { ...call, opens_job });
-    },
+    resume,
+    addCall: (job, { opens_job, ...call }) =>
+      opens_job ? signalOpeningCall(job, { ...call, opens_job }) : signalJob(job, messages.llmCall, call),
     async updateMetadata(job, metadata) {
       const command_id = randomUUID();
       if (!(await signalJob(job, messages.updateMetadata, { command_id, metadata }))) return undefined;
@@ -163,7 +197,7 @@ export function createJobs(
     cancel: (job, reason, audit_entry) =>
       end(job, messages.cancel, { reason, command_id: randomUUID(), ...(audit_entry && { audit_entry }) }),
     // The call has been made and paid for, so the client waits for a restart: a worker that returns ends the job.
-    result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitResult(jobId, ending)),
+    result: (jobId) => waitWhileAvailable(availability, workers.isGone, (ending) => awaitEnd(jobId, ending)),
     async state(jobId) {
       if (isTemporalUnavailable() || workers.isUnavailable()) return undefined;
       return temporal.request(() => query(jobId, messages.jobState), stateTimeoutMs).catch(() => undefined);
@@ -212,7 +246,7 @@ function createJobQueries(temporal: Temporal) {
     temporal.client
       .withAbortSignal(signal, () => handleOf(jobId).result())
       .catch((error: unknown) => {
-        // Also for a terminated workflow, whose job is ended by maintenance.
+        // Also for a workflow that is lost.
         throw new Unavailable('temporal', { cause: error });
       });
 

@@ -1,0 +1,56 @@
+import { callError } from '../../domain/call-state.ts';
+import type { OpeningCallEnd } from '../../domain/job-state.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+import { callIsOpen, jobIsOpen } from '../sql/status.ts';
+import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
+
+/** A call that has not ended. */
+export interface OpenCall {
+  call_id: string;
+  model_group_used: string | null;
+  /** The job is a single-call job and was created with this call. */
+  opens_job: boolean;
+}
+
+/** Everything in the record that a new workflow of an open job needs. */
+export interface OpenJob extends JobStartRow {
+  /** The last call or update. */
+  last_activity_at: Date;
+  /** In the order in which they were made. */
+  open_calls: OpenCall[];
+  /** Null: the job is no single-call job, or its call has not ended. */
+  opening_call_end: OpeningCallEnd | null;
+}
+
+/**
+ * A younger call that is queued is about to be signalled by the process that recorded it, or is sent by maintenance, which also
+ * knows whether it is being retracted (`unsent-work.ts`).
+ */
+const sentWithin = "interval '10 seconds'";
+
+const opensJob = (call: string) =>
+  `(j.single_call and ${call}.position = (select min(position) from calls where job_id = j.job_id))`;
+
+const sql = statement(
+  'find_open_job',
+  `select ${jobStartColumns},
+          greatest(updated_at, started_at,
+                   (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
+          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used,
+                                                      'opens_job', ${opensJob('c')}) order by c.position), '[]')
+             from calls c
+            where c.job_id = j.job_id and ${callIsOpen('c.status')}
+              and (c.status <> 'queued' or c.created_at < now() - ${sentWithin})) as open_calls,
+          (select json_build_object('error', case c.status when 'succeeded' then null when 'retracted' then '${callError.retracted}'
+                                                  else coalesce(c.error, c.status) end)
+             from calls c
+            where c.job_id = j.job_id and ${opensJob('c')} and c.finished_at is not null) as opening_call_end
+     from jobs j where job_id = :job_id and ${jobIsOpen('j.status')}`,
+);
+
+/** Undefined: the job has ended, or there is none. */
+export async function findOpenJob(database: Database, jobId: string): Promise<OpenJob | undefined> {
+  const [job] = await database.query<OpenJob>(sql, { job_id: jobId });
+  return job;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenJob } from '../../src/db/jobs/find-open-job.ts';
+import { jobTerminated } from '../../src/domain/job-state.ts';
+import { type LostState, resumedJobWorkflow } from '../../src/temporal/commands/job-workflow.ts';
+
+const now = Date.parse('2026-11-25T12:00:00Z');
+const createdAt = new Date('2026-11-20T12:00:00Z');
+const lastActivityAt = new Date('2026-11-24T12:00:00Z');
+
+const someJob: OpenJob = {
+  job_id: randomUUID(),
+  team_id: 'team-1',
+  organization_id: 'org-1',
+  user_id: null,
+  job_type: 'report',
+  external_task_id: null,
+  metadata: { kept: true },
+  status: 'pending',
+  model_groups_used: [],
+  created_at: createdAt,
+  started_at: null,
+  updated_at: createdAt,
+  single_call: false,
+  last_activity_at: lastActivityAt,
+  open_calls: [],
+  opening_call_end: null,
+};
+const openCall = { call_id: 'a', model_group_used: 'fast', opens_job: false };
+
+const resumed = (job: Partial<OpenJob>, lost: LostState) =>
+  resumedJobWorkflow({ ...someJob, ...job }, lost, { taskQueue: 'queue', idleTimeoutMs: 60_000, now });
+const stateOf = (job: Partial<OpenJob>, lost: LostState) => resumed(job, lost).args[0].state;
+
+const terminated = { status: 'failed', error_message: jobTerminated, cancel_reason: null };
+const succeeded = { status: 'completed', error_message: null, cancel_reason: null };
+const failed = { status: 'failed', error_message: 'the model is unavailable', cancel_reason: null };
+
+test.each<[string, LostState, OpenJob['opening_call_end'], object | null]>([
+  ['no ended call that opened it', 'absent', null, null],
+  ['no ended call that opened it', 'completed', null, null],
+  ['no ended call that opened it', 'terminated', null, terminated],
+  ['a successful call that opened it', 'absent', { error: null }, succeeded],
+  ['a successful call that opened it', 'terminated', { error: null }, succeeded],
+  ['a failed call that opened it', 'absent', { error: 'the model is unavailable' }, failed],
+  ['a failed call that opened it', 'terminated', { error: 'the model is unavailable' }, failed],
+])(
+  'a job with %s whose workflow is %s ends as the record of the call %j decides',
+  (_, lost, opening_call_end, ending) => {
+    const state = stateOf({ opening_call_end }, lost);
+
+    expect(state).toMatchObject({ ending, last_activity_at: lastActivityAt.getTime() });
+  },
+);
+
+test('a job without a workflow makes its open calls again, and is in progress with their model groups', () => {
+  const single = { ...openCall, call_id: 'b', model_group_used: null, opens_job: true };
+
+  const state = stateOf({ open_calls: [openCall, single], single_call: true }, 'absent');
+
+  expect(state.deferred_calls).toEqual([
+    { call_id: 'a', model_group: 'fast' },
+    { call_id: 'b', model_group: null, opens_job: true },
+  ]);
+  expect(state.view).toMatchObject({ status: 'in_progress', started_at: now, model_groups_used: ['fast'] });
+  expect(state.abandoned_calls).toBeUndefined();
+});
+
+test('a job whose workflow was terminated ends its open calls', () => {
+  const state = stateOf({ open_calls: [openCall] }, 'terminated');
+
+  expect(state).toMatchObject({ deferred_calls: [], abandoned_calls: ['a'], view: { status: 'pending' } });
+  // A repeated signal of the call is ignored.
+  expect(state.recent_call_ids).toEqual(['a']);
+});
+
+test.each<[LostState, string]>([
+  ['absent', 'REJECT_DUPLICATE'],
+  ['terminated', 'ALLOW_DUPLICATE_FAILED_ONLY'],
+  ['completed', 'ALLOW_DUPLICATE'],
+])(
+  'another workflow for one that is %s is started with %s, so that an ended job is not started again',
+  (lost, policy) => {
+    expect(resumed({}, lost).workflowIdReusePolicy).toBe(policy);
+  },
+);
