@@ -33,7 +33,7 @@ const advanceSql = statement(
 );
 const moveSql = statement(
   'move_sweep_cursor',
-  `insert into sweep_cursors (name, done_until) values ($1, $2)
+  `insert into sweep_cursors (name, done_until) values (:sweep, :done_until)
    on conflict (name) do update set done_until = excluded.done_until`,
 );
 
