@@ -167,6 +167,10 @@ const Settings = z.object({
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** How long requests and calls that are in flight at SIGTERM may take. */
+  DRAIN_SECONDS: z.coerce.number().positive().max(3_600, 'at most 3600').default(120),
+  /** How long an api still accepts connections after SIGTERM: until the load balancer has noticed. */
+  LAME_DUCK_SECONDS: z.coerce.number().min(0).max(300, 'at most 300').default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),
@@ -180,6 +184,9 @@ const Settings = z.object({
 
 /** Where the api listens. `npm start` reads these settings before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
+
+/** How a process ends. */
+export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
 
 /** The settings of `reset-owner.ts`. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
@@ -238,6 +245,12 @@ const Complete = Consistent.transform((one) => ({
 }));
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);
+
+/** What follows SIGTERM, in milliseconds: how long an api still accepts connections, and then how long what is in flight may take. */
+export const drainTimes = (config: z.output<typeof DrainSettings>) => ({
+  lameDuckMs: config.LAME_DUCK_SECONDS * 1_000,
+  drainMs: config.DRAIN_SECONDS * 1_000,
+});
 
 /** Which receivers webhooks may have. The api checks that when one is registered, and the worker at each connection. */
 export const receiverPolicy = (config: Config) => ({

@@ -12,6 +12,7 @@ import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
 import { alwaysAvailable, watchTemporal, watchWorkers } from './liveness/availability.ts';
+import { createDrain } from './liveness/drain.ts';
 import { createHealthCheck } from './liveness/health.ts';
 import { watchRedis } from './liveness/redis-watch.ts';
 import type { Log } from './log.ts';
@@ -106,6 +107,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
+    drain: createDrain(),
   };
 }
 

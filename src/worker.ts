@@ -17,6 +17,7 @@ const { deps, close, worker } = await startOrExit(log, async () => {
 const schedules = maintainSchedules(deps.temporal, log);
 
 await Promise.race([worker.stopped, shutdownSignal()]);
+deps.drain.begin();
 log.info('worker: draining');
 worker.shutdown();
 await Promise.all([worker.stopped, schedules.close()]);

@@ -32,6 +32,8 @@ test.each([
   ['UPSTREAM_BASE_URL', 'ftp://localhost:4000', 'an http or https URL'],
   ['UPSTREAM_MASTER_KEY', 'sk-from-a-file\n', 'visible ASCII characters only'],
   ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
+  ['DRAIN_SECONDS', '3601', 'at most 3600'],
+  ['LAME_DUCK_SECONDS', '301', 'at most 300'],
   ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
   ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
   ['ALLOWED_HOSTS', 'gateway.example:443', 'names or addresses without a port, separated by commas'],

@@ -2,19 +2,22 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import { observeScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
-import type { Config } from '../../config.ts';
+import { type Config, drainTimes } from '../../config.ts';
+import type { Drain } from '../../liveness/drain.ts';
 import { type Supervision, supervise } from '../../liveness/supervise.ts';
 import { startHeartbeat } from '../../liveness/worker-heartbeat.ts';
 import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
 import { type Temporal, temporalAddress } from '../connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
+import { createThreadWatch } from './watch-thread.ts';
+import { workerProbes } from './worker-probes.ts';
 import { workflowSources } from './workflow-sources.ts';
 
-export type WorkerDeps = ActivityDeps & { temporal: Temporal };
+export type WorkerDeps = ActivityDeps & { temporal: Temporal; drain: Drain };
 
 export interface RunningWorker {
-  /** Accepts no new work and finishes what is running, within the grace time. */
+  /** Accepts no new work. What is running may end within `DRAIN_SECONDS`; then it is cancelled, and other workers get it. */
   shutdown(): void;
   /** Resolves when it has stopped; its connections can be closed then. */
   stopped: Promise<void>;
@@ -33,16 +36,22 @@ export const tuning = {
   // A cancellation arrives with the answer to a heartbeat, so no heartbeat is delayed.
   maxHeartbeatThrottleInterval: '1s',
   stickyQueueScheduleToStartTimeout: '5s',
-  shutdownGraceTime: '20s',
-  shutdownForceTime: '25s',
 } as const;
+
+/** For activities that are told to end when the drain is over. */
+const forceMs = 5_000;
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   const connection = await connect(config);
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
-  const worker = await createWorkerClass(observeScheduledCalls(deps, tuning, activitiesRunning)).create({
+  const thread = createThreadWatch();
+  const { drainMs } = drainTimes(config);
+  const observe = observeScheduledCalls(deps, tuning, activitiesRunning);
+  const worker = await createWorkerClass((creator) => thread.watch(observe(creator))).create({
     ...tuning,
+    shutdownGraceTime: drainMs,
+    shutdownForceTime: drainMs + forceMs,
     ...workflowsOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -51,14 +60,14 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   });
   const supervision = superviseConnection(worker, config, log);
   const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
-  const metrics = await serveMetrics(deps.metrics, config);
+  const metrics = await serveMetrics(deps.metrics, config, workerProbes(deps, thread, supervision.isResponsive));
   const stopped = worker.run().finally(async () => {
     await stopHeartbeat();
     supervision.close();
     await metrics?.close();
     await worker.connection?.close();
   });
-  log.info({ task_queue: temporal.taskQueue }, 'worker: started');
+  log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url }, 'worker: started');
   return {
     shutdown() {
       deps.speculativeStarts.close();
