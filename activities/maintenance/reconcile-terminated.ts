@@ -28,7 +28,7 @@ interface Terminable<T> {
   end(row: T): Promise<unknown>;
 }
 
-export const createTerminationActivities = (deps: ActivityDeps) => {
+export const createTerminationSteps = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
   const { settleJob } = createSettlementActivities(deps);
 

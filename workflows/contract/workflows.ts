@@ -71,6 +71,15 @@ export interface JobWorkflowResult extends JobResult {
 
 export type JobWorkflow = (input: JobInput) => Promise<JobWorkflowResult>;
 
+export interface MaintenanceInput {
+  /** Milliseconds between the end of a round and the next one. */
+  pause_ms: number;
+  /** History events after which a run continues as new. */
+  history_limit?: number;
+}
+
+export type MaintenanceWorkflow = (input: MaintenanceInput) => Promise<never>;
+
 export interface DeliveryInput {
   delivery_id: string;
   /** Milliseconds before each attempt, counted from the end of the one before. `spec 11.3` */

@@ -1,11 +1,18 @@
 const atATime = 5_000;
 
-/** Repeats a deletion of at most so many rows until it has deleted fewer: each statement is short, and locks few rows. */
+/**
+ * Repeats a deletion of at most so many rows until it has deleted fewer: each statement is short, and locks few rows. Returns how
+ * many rows it has deleted.
+ */
 export async function deleteInBatches(
   deletePart: (atMost: number) => Promise<number>,
   between?: () => void,
-): Promise<void> {
-  while ((await deletePart(atATime)) === atATime) between?.();
+): Promise<number> {
+  for (let deleted = 0; ; between?.()) {
+    const part = await deletePart(atATime);
+    deleted += part;
+    if (part < atATime) return deleted;
+  }
 }
 
 /** Deletes the first `$1` rows, by their ids. */

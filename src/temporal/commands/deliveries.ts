@@ -10,9 +10,10 @@ import {
   markStarted,
 } from '../../db/webhooks/start-deliveries.ts';
 import { workflowId } from '../../domain/ids.ts';
+import { summary } from '../../domain/summary.ts';
 import type { Log } from '../../log.ts';
 import type { Temporal } from '../connection/client.ts';
-import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
 /** Starts the workflows of the deliveries in the outbox. */
 export interface Deliveries {

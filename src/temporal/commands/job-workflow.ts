@@ -3,7 +3,8 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy 
 import { type JobInput, newJobSnapshot } from '../../../workflows/contract/workflows.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
-import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+import { summary } from '../../domain/summary.ts';
+import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
 export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
