@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -111,14 +111,18 @@ export const DatabaseUrl = z
     `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`,
   );
 
+/** Other characters cannot be sent as a bearer token. */
+const MasterKey = z
+  .string()
+  .min(32, 'at least 32 characters')
+  .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only');
+
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
-  /** Other characters cannot be sent as a bearer token. */
-  MASTER_KEY: z
-    .string()
-    .min(32, 'at least 32 characters')
-    .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only'),
+  MASTER_KEY: MasterKey,
+  /** What was made with this one is still valid. */
+  MASTER_KEY_PREVIOUS: MasterKey.optional(),
   DATABASE_URL: DatabaseUrl,
   DATABASE_POOL_SIZE: count(20),
   REDIS_URL: z
@@ -131,6 +135,8 @@ const Settings = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
   TEMPORAL_API_KEY: optionalText,
+  /** Read again when it changes. */
+  TEMPORAL_API_KEY_FILE: optionalText,
   TEMPORAL_TLS_CA: optionalFile,
   TEMPORAL_TLS_CERT: optionalFile,
   TEMPORAL_TLS_KEY: optionalFile,
@@ -188,18 +194,52 @@ export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 /** How a process ends. */
 export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
 
+/** The settings of `rekey.ts`. */
+export const RekeySettings = Settings.pick({ DATABASE_URL: true, MASTER_KEY: true, MASTER_KEY_PREVIOUS: true });
+
 /** The settings of `reset-owner.ts`. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
+/** Each can be the content of a file instead, which is named by the same setting with `_FILE`. */
+const secrets = [
+  'MASTER_KEY',
+  'MASTER_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'TEMPORAL_API_KEY',
+  'UPSTREAM_MASTER_KEY',
+] as const;
+
+/** Without the line break at its end, which editors and `echo` add. */
+export const readSecretFile = (file: string): string => readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+
+/** The settings that are not empty, with those that are in files. */
+export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: NodeJS.ProcessEnv; problems: string[] } {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const problems: string[] = [];
+  for (const name of secrets) {
+    const file = present[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (present[name] !== undefined) problems.push(`${name}: goes without ${name}_FILE`);
+    try {
+      present[name] = readSecretFile(file);
+    } catch {
+      problems.push(`${name}_FILE: a file that can be read`);
+    }
+  }
+  return { present, problems };
+}
+
 /** Throws one error that names all settings that are missing or invalid, and shows none of their values. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { present, problems: ofFiles } = withSecretFiles(environment);
   const parsed = settings.safeParse(present);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  if (parsed.success && ofFiles.length === 0) return parsed.data;
+  const ofSettings = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = [...ofFiles, ...ofSettings].map((problem) => `  ${problem}`);
   throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
 }
 

@@ -98,7 +98,7 @@ async function openBase(
     config,
     log,
     metrics,
-    secrets: createSecrets(config.MASTER_KEY),
+    secrets: createSecrets(config.MASTER_KEY, config.MASTER_KEY_PREVIOUS),
     database,
     redis,
     pubsub,

@@ -13,7 +13,10 @@ const viewSql = statement(
    ), entry as (${audit('key', '$2')})
    select key_sealed from key`,
 );
-const byHashSql = statement('find_sealed_key', 'select key_sealed from virtual_keys where key_hash = $1');
+const byHashSql = statement(
+  'find_sealed_key',
+  'select key_sealed from virtual_keys where key_hash = any ($1::bytea[])',
+);
 
 async function find(database: Database, sql: ReturnType<typeof statement>, ...values: unknown[]) {
   const [row] = await database.query<{ key_sealed: Buffer }>(sql, values);
@@ -28,6 +31,6 @@ export const findCurrentSealedKey = (database: Database, teamId: string): Promis
 export const viewCurrentSealedKey = (database: Database, teamId: string, entry: string): Promise<Buffer | undefined> =>
   find(database, viewSql, teamId, entry);
 
-/** The key with this hash, also one that has a successor. Undefined once its row was deleted. */
-export const findSealedKey = (database: Database, keyHash: Buffer): Promise<Buffer | undefined> =>
-  find(database, byHashSql, keyHash);
+/** The key with one of these hashes, also one that has a successor. Undefined once its row was deleted. */
+export const findSealedKey = (database: Database, keyHashes: readonly Buffer[]): Promise<Buffer | undefined> =>
+  find(database, byHashSql, keyHashes);

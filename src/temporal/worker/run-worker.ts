@@ -8,7 +8,7 @@ import { type Supervision, supervise } from '../../liveness/supervise.ts';
 import { startHeartbeat } from '../../liveness/worker-heartbeat.ts';
 import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
-import { type Temporal, temporalAddress } from '../connection/client.ts';
+import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
@@ -58,12 +58,17 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const supervision = superviseConnection(worker, config, log);
+  const replaceConnection = async () => {
+    worker.connection = await connect(config);
+  };
+  const supervision = superviseConnection(worker, replaceConnection, log);
+  const credentials = replaceOnNewCredentials(config, replaceConnection, log);
   const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
   const metrics = await serveMetrics(deps.metrics, config, workerProbes(deps, thread, supervision.isResponsive));
   const stopped = worker.run().finally(async () => {
     await stopHeartbeat();
     supervision.close();
+    await credentials.close();
     await metrics?.close();
     await worker.connection?.close();
   });
@@ -85,7 +90,7 @@ const connect = (config: Config): Promise<NativeConnection> =>
 const pingTimeoutMs = 1_000;
 
 /** The worker's polls on a replaced connection end with the SDK's own keepalive, after 45 s at the latest; new ones use the new connection. */
-const superviseConnection = (worker: Worker, config: Config, log: Log): Supervision =>
+const superviseConnection = (worker: Worker, replace: () => Promise<void>, log: Log): Supervision =>
   supervise(
     {
       name: 'temporal worker',
@@ -93,9 +98,7 @@ const superviseConnection = (worker: Worker, config: Config, log: Log): Supervis
         const { connection } = worker;
         await connection?.withDeadline(Date.now() + pingTimeoutMs, () => connection.workflowService.getSystemInfo({}));
       },
-      async replace() {
-        worker.connection = await connect(config);
-      },
+      replace,
     },
     log,
   );
