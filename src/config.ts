@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -182,6 +183,12 @@ const Settings = z.object({
   ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
+  JOB_VERSION: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(newestJobVersion, `at most ${newestJobVersion}, the newest version that this release runs`)
+    .default(defaultJobVersion),
   /** Optimisations, each a page of `docs/optimisations`. */
   SPECULATIVE_START: flag.default(true),
   COMPLETION_BATCHING: flag.default(true),
@@ -193,6 +200,20 @@ export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
 /** How a process ends. */
 export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
+
+/** The settings of `replay.ts`. */
+export const ReplaySettings = Settings.pick({
+  TEMPORAL_ADDRESS: true,
+  TEMPORAL_NAMESPACE: true,
+  TEMPORAL_TASK_QUEUE: true,
+  TEMPORAL_API_KEY: true,
+  TEMPORAL_API_KEY_FILE: true,
+  TEMPORAL_TLS_CA: true,
+  TEMPORAL_TLS_CERT: true,
+  TEMPORAL_TLS_KEY: true,
+  TEMPORAL_TLS_SERVER_NAME: true,
+  WORKFLOW_BUNDLE: true,
+});
 
 /** The settings of `rekey.ts`. */
 export const RekeySettings = Settings.pick({ DATABASE_URL: true, MASTER_KEY: true, MASTER_KEY_PREVIOUS: true });

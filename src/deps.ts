@@ -30,6 +30,7 @@ import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
+import type { NewJobOptions } from './temporal/commands/job-workflow.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
 import { findTerminatedDeliveries, findTerminatedJobs } from './temporal/commands/terminated-workflows.ts';
 import { openTemporal } from './temporal/connection/client.ts';
@@ -69,6 +70,11 @@ const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_PO
 
 /** Equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
+
+const newJobOptions = (config: Config): NewJobOptions => ({
+  idleTimeoutMs: config.JOB_IDLE_TIMEOUT,
+  version: config.JOB_VERSION,
+});
 
 async function openBase(
   config: Config,
@@ -127,7 +133,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const health = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
-  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
   const retractions = createRetractions(base.database, base.deliveries, log);
   closing.defer(() => retractions.close());
   return {
@@ -158,7 +164,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
-  const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
   const completionBatching = config.COMPLETION_BATCHING
     ? createCompletionBatching(base.pubsub, base.metrics)

@@ -25,10 +25,10 @@ export interface Ending {
   metadata?: Metadata;
 }
 
-/** The state of a job between two of its runs. */
+/** The state of a job between two of its runs. Fields that a newer version has added are passed on to the next run. */
 export interface JobSnapshot {
   /** The version of the workflow code that the run replays with: `docs/decisions/0007`. */
-  version: 1;
+  version: number;
   job: JobIdentity;
   view: JobView;
   ending: Ending | null;
@@ -42,8 +42,8 @@ export interface JobSnapshot {
 }
 
 /** The snapshot of a job of which only its row is known. */
-export const newJobSnapshot = (job: JobIdentity, view: JobView): JobSnapshot => ({
-  version: 1,
+export const newJobSnapshot = (version: number, job: JobIdentity, view: JobView): JobSnapshot => ({
+  version,
   job,
   view,
   ending: null,

@@ -6,10 +6,17 @@ import { workflowId } from '../../domain/ids.ts';
 import { summary } from '../../domain/summary.ts';
 import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
+export interface NewJobOptions {
+  idleTimeoutMs: number;
+  /** Of the snapshot that a new job begins with: `JOB_VERSION`. */
+  version: number;
+}
+
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
-export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
+export const jobWorkflow = (job: JobStartRow, taskQueue: string, { idleTimeoutMs, version }: NewJobOptions) => {
   const input: JobInput = {
     state: newJobSnapshot(
+      version,
       {
         job_id: job.job_id,
         team_id: job.team_id,

@@ -12,7 +12,7 @@ import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../conn
 import { createWorkerClass } from './create-worker.ts';
 import { createThreadWatch } from './watch-thread.ts';
 import { workerProbes } from './worker-probes.ts';
-import { workflowSources } from './workflow-sources.ts';
+import { workflowsOf } from './workflow-sources.ts';
 
 export type WorkerDeps = ActivityDeps & { temporal: Temporal; drain: Drain };
 
@@ -102,13 +102,6 @@ const superviseConnection = (worker: Worker, replace: () => Promise<void>, log: 
     },
     log,
   );
-
-/** A bundle that was built ahead, or the sources, bundled now. */
-function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
-  if (codePath) return { workflowBundle: { codePath } };
-  const { workflowsPath, preloadModules } = workflowSources;
-  return { workflowsPath, bundlerOptions: { preloadModules } };
-}
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
