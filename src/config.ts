@@ -201,6 +201,9 @@ export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 /** How a process ends. */
 export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
 
+/** The settings of `db/migrate.ts`. */
+export const MigrationSettings = z.object({ DATABASE_URL: DatabaseUrl, DATABASE_SERVICE_URL: DatabaseUrl.optional() });
+
 /** The settings of `replay.ts`. */
 export const ReplaySettings = Settings.pick({
   TEMPORAL_ADDRESS: true,
@@ -229,6 +232,7 @@ const secrets = [
   'MASTER_KEY',
   'MASTER_KEY_PREVIOUS',
   'DATABASE_URL',
+  'DATABASE_SERVICE_URL',
   'REDIS_URL',
   'TEMPORAL_API_KEY',
   'UPSTREAM_MASTER_KEY',

@@ -68,13 +68,15 @@ test('no service has an env_file, and each secret is passed only to the services
     UPSTREAM_MASTER_KEY: servicesWith('UPSTREAM_MASTER_KEY'),
     TEMPORAL_API_KEY: servicesWith('TEMPORAL_API_KEY'),
     POSTGRES_PASSWORD: servicesWith('POSTGRES_PASSWORD'),
+    POSTGRES_SERVICE_PASSWORD: servicesWith('POSTGRES_SERVICE_PASSWORD'),
     REDIS_PASSWORD: servicesWith('REDIS_PASSWORD'),
     TEMPORAL_POSTGRES_PASSWORD: servicesWith('TEMPORAL_POSTGRES_PASSWORD'),
   }).toEqual({
     MASTER_KEY: ['api', 'worker'],
     UPSTREAM_MASTER_KEY: ['api', 'worker'],
     TEMPORAL_API_KEY: ['api', 'worker'],
-    POSTGRES_PASSWORD: ['api', 'worker', 'migrations', 'postgres'],
+    POSTGRES_PASSWORD: ['migrations', 'postgres'],
+    POSTGRES_SERVICE_PASSWORD: ['api', 'worker', 'migrations'],
     REDIS_PASSWORD: ['api', 'worker', 'redis'],
     TEMPORAL_POSTGRES_PASSWORD: ['temporal', 'temporal-schema', 'temporal-postgres'],
   });

@@ -21,13 +21,17 @@ export async function startGateway(
 ): Promise<Gateway> {
   const masterKeyFile = process.env.MASTER_KEY ? undefined : join(supervisor.folder, 'master-key');
   const masterKey = process.env.MASTER_KEY || readOrCreateSecret(masterKeyFile!);
-  await runScript('src/db/migrate.ts', [], { DATABASE_URL: services.databaseUrl });
+  const databaseUrl = services.serviceDatabaseUrl ?? services.databaseUrl;
+  await runScript('src/db/migrate.ts', [], {
+    DATABASE_URL: services.databaseUrl,
+    DATABASE_SERVICE_URL: services.serviceDatabaseUrl ?? '',
+  });
   const { host, port } = await chooseApiPort(process.env, supervisor.print);
   const url = `http://${urlHost(host)}:${port}`;
   const ready = () => canMakeCalls(url);
   const settings = {
     MASTER_KEY: masterKey,
-    DATABASE_URL: services.databaseUrl,
+    DATABASE_URL: databaseUrl,
     REDIS_URL: services.redisUrl,
     TEMPORAL_ADDRESS: services.temporal.address,
     ...drainSettings,
