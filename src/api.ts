@@ -1,5 +1,5 @@
 import './v8-flags.ts';
-import { loadConfig } from './config.ts';
+import { drainTimes, loadConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createApp } from './http/app.ts';
 import { logSetup } from './http/log-setup.ts';
@@ -22,8 +22,10 @@ log.info({ url: server.url, metrics_url: metrics?.url, dependencies: await deps.
 void logSetup(deps);
 
 await shutdownSignal();
-log.info('api: draining');
-await server.drain(() => deps.callSubscriptions.shutDown());
+deps.drain.begin();
+log.info(drainTimes(config), 'api: draining');
+await server.drain(() => deps.callSubscriptions.shutDown(), drainTimes(config));
+log.info('api: drained');
 await metrics?.close();
 await close();
 // Connections to a frozen server never close, and would keep the process alive.

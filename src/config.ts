@@ -1,7 +1,8 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -111,14 +112,18 @@ export const DatabaseUrl = z
     `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`,
   );
 
+/** Other characters cannot be sent as a bearer token. */
+const MasterKey = z
+  .string()
+  .min(32, 'at least 32 characters')
+  .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only');
+
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
-  /** Other characters cannot be sent as a bearer token. */
-  MASTER_KEY: z
-    .string()
-    .min(32, 'at least 32 characters')
-    .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only'),
+  MASTER_KEY: MasterKey,
+  /** What was made with this one is still valid. */
+  MASTER_KEY_PREVIOUS: MasterKey.optional(),
   DATABASE_URL: DatabaseUrl,
   DATABASE_POOL_SIZE: count(20),
   REDIS_URL: z
@@ -131,6 +136,8 @@ const Settings = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
   TEMPORAL_API_KEY: optionalText,
+  /** Read again when it changes. */
+  TEMPORAL_API_KEY_FILE: optionalText,
   TEMPORAL_TLS_CA: optionalFile,
   TEMPORAL_TLS_CERT: optionalFile,
   TEMPORAL_TLS_KEY: optionalFile,
@@ -167,11 +174,21 @@ const Settings = z.object({
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** How long requests and calls that are in flight at SIGTERM may take. */
+  DRAIN_SECONDS: z.coerce.number().positive().max(3_600, 'at most 3600').default(120),
+  /** How long an api still accepts connections after SIGTERM: until the load balancer has noticed. */
+  LAME_DUCK_SECONDS: z.coerce.number().min(0).max(300, 'at most 300').default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
+  JOB_VERSION: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(newestJobVersion, `at most ${newestJobVersion}, the newest version that this release runs`)
+    .default(defaultJobVersion),
   /** Optimisations, each a page of `docs/optimisations`. */
   SPECULATIVE_START: flag.default(true),
   COMPLETION_BATCHING: flag.default(true),
@@ -181,18 +198,73 @@ const Settings = z.object({
 /** Where the api listens. `npm start` reads these settings before it starts an api. */
 export const ListeningSettings = Settings.pick({ HOST: true, PORT: true });
 
+/** How a process ends. */
+export const DrainSettings = Settings.pick({ DRAIN_SECONDS: true, LAME_DUCK_SECONDS: true });
+
+/** The settings of `db/migrate.ts`. */
+export const MigrationSettings = z.object({ DATABASE_URL: DatabaseUrl, DATABASE_SERVICE_URL: DatabaseUrl.optional() });
+
+/** The settings of `replay.ts`. */
+export const ReplaySettings = Settings.pick({
+  TEMPORAL_ADDRESS: true,
+  TEMPORAL_NAMESPACE: true,
+  TEMPORAL_TASK_QUEUE: true,
+  TEMPORAL_API_KEY: true,
+  TEMPORAL_API_KEY_FILE: true,
+  TEMPORAL_TLS_CA: true,
+  TEMPORAL_TLS_CERT: true,
+  TEMPORAL_TLS_KEY: true,
+  TEMPORAL_TLS_SERVER_NAME: true,
+  WORKFLOW_BUNDLE: true,
+});
+
+/** The settings of `rekey.ts`. */
+export const RekeySettings = Settings.pick({ DATABASE_URL: true, MASTER_KEY: true, MASTER_KEY_PREVIOUS: true });
+
 /** The settings of `reset-owner.ts`. */
 export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: true });
 
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
+/** Each can be the content of a file instead, which is named by the same setting with `_FILE`. */
+const secrets = [
+  'MASTER_KEY',
+  'MASTER_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'DATABASE_SERVICE_URL',
+  'REDIS_URL',
+  'TEMPORAL_API_KEY',
+  'UPSTREAM_MASTER_KEY',
+] as const;
+
+/** Without the line break at its end, which editors and `echo` add. */
+export const readSecretFile = (file: string): string => readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+
+/** The settings that are not empty, with those that are in files. */
+export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: NodeJS.ProcessEnv; problems: string[] } {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const problems: string[] = [];
+  for (const name of secrets) {
+    const file = present[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (present[name] !== undefined) problems.push(`${name}: goes without ${name}_FILE`);
+    try {
+      present[name] = readSecretFile(file);
+    } catch {
+      problems.push(`${name}_FILE: a file that can be read`);
+    }
+  }
+  return { present, problems };
+}
+
 /** Throws one error that names all settings that are missing or invalid, and shows none of their values. */
 export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { present, problems: ofFiles } = withSecretFiles(environment);
   const parsed = settings.safeParse(present);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  if (parsed.success && ofFiles.length === 0) return parsed.data;
+  const ofSettings = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = [...ofFiles, ...ofSettings].map((problem) => `  ${problem}`);
   throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
 }
 
@@ -238,6 +310,12 @@ const Complete = Consistent.transform((one) => ({
 }));
 
 export const loadConfig = (environment: NodeJS.ProcessEnv): Config => readSettings(Complete, environment);
+
+/** What follows SIGTERM, in milliseconds: how long an api still accepts connections, and then how long what is in flight may take. */
+export const drainTimes = (config: z.output<typeof DrainSettings>) => ({
+  lameDuckMs: config.LAME_DUCK_SECONDS * 1_000,
+  drainMs: config.DRAIN_SECONDS * 1_000,
+});
 
 /** Which receivers webhooks may have. The api checks that when one is registered, and the worker at each connection. */
 export const receiverPolicy = (config: Config) => ({

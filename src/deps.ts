@@ -12,6 +12,7 @@ import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
 import { createTeamRegistration } from './litellm/team-registration.ts';
 import { alwaysAvailable, watchTemporal, watchWorkers } from './liveness/availability.ts';
+import { createDrain } from './liveness/drain.ts';
 import { createHealthCheck } from './liveness/health.ts';
 import { watchRedis } from './liveness/redis-watch.ts';
 import type { Log } from './log.ts';
@@ -29,6 +30,7 @@ import { openRedis } from './redis/connection.ts';
 import { createRateLimits } from './redis/limits/rate-limits.ts';
 import { createPubSub } from './redis/pubsub.ts';
 import { createDeliveries } from './temporal/commands/deliveries.ts';
+import type { NewRunOptions } from './temporal/commands/job-workflow.ts';
 import { createJobs } from './temporal/commands/jobs.ts';
 import { listRunning, stateOfWorkflow } from './temporal/commands/workflow-state.ts';
 import { openTemporal } from './temporal/connection/client.ts';
@@ -69,6 +71,11 @@ const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_PO
 /** Equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
+const newJobOptions = (config: Config): Omit<NewRunOptions, 'taskQueue'> => ({
+  idleTimeoutMs: config.JOB_IDLE_TIMEOUT,
+  version: config.JOB_VERSION,
+});
+
 async function openBase(
   config: Config,
   log: Log,
@@ -97,7 +104,7 @@ async function openBase(
     config,
     log,
     metrics,
-    secrets: createSecrets(config.MASTER_KEY),
+    secrets: createSecrets(config.MASTER_KEY, config.MASTER_KEY_PREVIOUS),
     database,
     redis,
     pubsub,
@@ -106,6 +113,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
+    drain: createDrain(),
   };
 }
 
@@ -125,7 +133,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const health = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
-  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
   const retractions = createRetractions(base.database, base.deliveries, log);
   closing.defer(() => retractions.close());
   return {
@@ -156,7 +164,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
-  const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAvailable, newJobOptions(config));
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
   const completionBatching = config.COMPLETION_BATCHING
     ? createCompletionBatching(base.pubsub, base.metrics)

@@ -81,7 +81,7 @@ export const refusals = {
   webhook_of_another_team: refusal(403, () => 'Webhook does not belong to your team'),
   webhook_inactive: refusal(409, () => 'Webhook is inactive'),
 
-  not_ready: refusal(503, (away: string) => `Not ready: ${away} away`, 1),
+  not_ready: refusal(503, (why: string) => `Not ready: ${why}`, 1),
   internal_error: refusal(500, () => 'Internal server error'),
   unavailable: refusal(503, () => 'Service temporarily unavailable', 1),
 } as const;

@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts';
 import { openWorkerDeps } from './deps.ts';
 import { createLog } from './log.ts';
 import { shutdownSignal, startOrExit } from './process-lifecycle.ts';
-import { maintainSchedules } from './temporal/commands/schedules.ts';
+import { keepMaintenanceRunning } from './temporal/commands/maintenance.ts';
 import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
 /** The process that executes jobs, with workflows and activities. Any number of them can run. */
@@ -14,12 +14,13 @@ const { deps, close, worker } = await startOrExit(log, async () => {
   const opened = await openWorkerDeps(config, log);
   return { ...opened, worker: await runWorker(opened.deps) };
 });
-const schedules = maintainSchedules(deps.temporal, log);
+const maintenance = keepMaintenanceRunning(deps.temporal, log);
 
 await Promise.race([worker.stopped, shutdownSignal()]);
+deps.drain.begin();
 log.info('worker: draining');
 worker.shutdown();
-await Promise.all([worker.stopped, schedules.close()]);
+await Promise.all([worker.stopped, maintenance.close()]);
 await close();
 // Connections to a frozen server never close, and would keep the process alive.
 process.exit();

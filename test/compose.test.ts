@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
-import { loadConfig } from '../src/config.ts';
+import { DrainSettings, drainTimes, loadConfig } from '../src/config.ts';
 import { commandOf } from '../tools/dev/processes/process-identity.ts';
 import { freePort } from '../tools/dev/services/free-port.ts';
 import { findRedis } from '../tools/dev/services/redis/find-redis.ts';
 import { until } from './support/until.ts';
 
 interface Service {
+  stop_grace_period?: string;
   image: string;
   env_file?: unknown;
   environment: Record<string, string | number>;
@@ -67,13 +68,15 @@ test('no service has an env_file, and each secret is passed only to the services
     UPSTREAM_MASTER_KEY: servicesWith('UPSTREAM_MASTER_KEY'),
     TEMPORAL_API_KEY: servicesWith('TEMPORAL_API_KEY'),
     POSTGRES_PASSWORD: servicesWith('POSTGRES_PASSWORD'),
+    POSTGRES_SERVICE_PASSWORD: servicesWith('POSTGRES_SERVICE_PASSWORD'),
     REDIS_PASSWORD: servicesWith('REDIS_PASSWORD'),
     TEMPORAL_POSTGRES_PASSWORD: servicesWith('TEMPORAL_POSTGRES_PASSWORD'),
   }).toEqual({
     MASTER_KEY: ['api', 'worker'],
     UPSTREAM_MASTER_KEY: ['api', 'worker'],
     TEMPORAL_API_KEY: ['api', 'worker'],
-    POSTGRES_PASSWORD: ['api', 'worker', 'migrations', 'postgres'],
+    POSTGRES_PASSWORD: ['migrations', 'postgres'],
+    POSTGRES_SERVICE_PASSWORD: ['api', 'worker', 'migrations'],
     REDIS_PASSWORD: ['api', 'worker', 'redis'],
     TEMPORAL_POSTGRES_PASSWORD: ['temporal', 'temporal-schema', 'temporal-postgres'],
   });
@@ -147,6 +150,13 @@ test('the settings of the compose file are complete when only its required varia
 
   expect(new URL(config.REDIS_URL).password).toMatch(/^redispassword/);
   expect(config.DATABASE_POOL_SIZE).toBe(20);
+});
+
+test.each(['api', 'worker'])('the service %s is killed only after its drain could end', (name) => {
+  const { stop_grace_period } = compose.services[name]!;
+  const { lameDuckMs, drainMs } = drainTimes(DrainSettings.parse({}));
+
+  expect(Number.parseInt(stop_grace_period!, 10) * 1_000).toBeGreaterThanOrEqual(lameDuckMs + drainMs + 15_000);
 });
 
 test('images have an exact version, and each config of a read-only container is a file that exists', () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { publicPolicy } from './webhooks/policies.ts';
 
@@ -32,6 +35,8 @@ test.each([
   ['UPSTREAM_BASE_URL', 'ftp://localhost:4000', 'an http or https URL'],
   ['UPSTREAM_MASTER_KEY', 'sk-from-a-file\n', 'visible ASCII characters only'],
   ['UPSTREAM_TIMEOUT_SECONDS', '86401', 'at most 86400'],
+  ['DRAIN_SECONDS', '3601', 'at most 3600'],
+  ['LAME_DUCK_SECONDS', '301', 'at most 300'],
   ['TEMPORAL_TLS_CA', '/no/such/file.pem', 'a file that can be read'],
   ['TEMPORAL_TLS_CERT', import.meta.filename, 'goes with TEMPORAL_TLS_KEY'],
   ['ALLOWED_HOSTS', 'gateway.example:443', 'names or addresses without a port, separated by commas'],
@@ -113,4 +118,31 @@ test('ALLOWED_HOSTS are converted to lower case, without brackets and empty entr
 
   expect(ALLOWED_HOSTS).toEqual(['a.example', 'b_c', '2001:db8::1', '192.0.2.1']);
   expect(loadConfig(required).ALLOWED_HOSTS).toEqual([]);
+});
+
+test('a secret setting may be the content of a file, without the line break at its end', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'job-gateway-secrets-'));
+  const fileWith = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const { MASTER_KEY, DATABASE_URL, REDIS_URL, ...others } = required;
+  const files = {
+    MASTER_KEY_FILE: fileWith('master-key', `${MASTER_KEY}\n`),
+    MASTER_KEY_PREVIOUS_FILE: fileWith('previous', `${'p'.repeat(32)}\r\n`),
+    DATABASE_URL_FILE: fileWith('database', DATABASE_URL),
+    REDIS_URL_FILE: fileWith('redis', REDIS_URL),
+    UPSTREAM_MASTER_KEY_FILE: fileWith('upstream', 'sk-upstream\n'),
+    TEMPORAL_API_KEY_FILE: fileWith('temporal', 'key-of-temporal\n'),
+  };
+
+  const config = loadConfig({ ...others, ...files });
+
+  expect(config).toMatchObject({ MASTER_KEY, MASTER_KEY_PREVIOUS: 'p'.repeat(32), DATABASE_URL, REDIS_URL });
+  expect(config).toMatchObject({ UPSTREAM_MASTER_KEY: 'sk-upstream', TEMPORAL_API_KEY: 'key-of-temporal' });
+  expect(() => loadConfig({ ...required, ...files })).toThrow('MASTER_KEY: goes without MASTER_KEY_FILE');
+  expect(() => loadConfig({ ...others, ...files, MASTER_KEY_FILE: folder })).toThrow(
+    'MASTER_KEY_FILE: a file that can be read',
+  );
+  rmSync(folder, { recursive: true });
 });

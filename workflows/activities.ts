@@ -48,25 +48,12 @@ export const webhooks = proxyActivities<Pick<Activities, 'deliverWebhook'>>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-/** The steps of a round of maintenance, in this order. Each finds its own work; most of the time there is none. */
-export const maintenanceSteps = [
-  'reconcileJobs',
-  'sendUnsentCalls',
-  'closeLeftCalls',
-  'refillTeams',
-  'rollBackUnmadeTeams',
-  'syncTeams',
-  'startOverdueDeliveries',
-  'reconcileDeliveries',
-  'deleteExpired',
-] as const;
-
 /**
- * The schedule runs them again in half a minute, so one retry is enough here. A step with much work may take minutes as long as
- * it heartbeats: between two heartbeats are at most a handful of requests of 5 s.
+ * A round of maintenance. The next one finds the same work in half a minute, so it is not retried. It may take long as long as it
+ * heartbeats: between two heartbeats are at most a handful of requests of 5 s.
  */
-export const maintenanceActivities = proxyActivities<Pick<Activities, (typeof maintenanceSteps)[number]>>({
-  startToCloseTimeout: '5m',
+export const rounds = proxyActivities<Pick<Activities, 'maintain'>>({
+  startToCloseTimeout: '30m',
   heartbeatTimeout: '60s',
-  retry: { initialInterval: '1s', maximumAttempts: 2 },
+  retry: { maximumAttempts: 1 },
 });

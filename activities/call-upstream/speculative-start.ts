@@ -105,7 +105,7 @@ interface ActivityBounds {
  * `SPECULATIVE_START=off`: then nothing observes the workflows.
  */
 export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds, activitiesRunning: () => number) {
-  if (!deps.config.SPECULATIVE_START) return undefined;
+  if (!deps.config.SPECULATIVE_START) return (creator: WorkflowCreator) => creator;
   const onScheduled = ({ workflowId, activityType, input }: ScheduledActivity): void => {
     if (activityType !== callUpstream) return;
     if (activitiesRunning() >= bounds.maxConcurrentActivityTaskExecutions * nearlyFull) return;

@@ -9,15 +9,16 @@ import {
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-export const createExpiryActivities = (deps: ActivityDeps) => ({
+export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
    * Deletes the responses stored for repeated requests after 24 h; prompts and answers, and deliveries, sessions and keys that
-   * have ended, after `PAYLOAD_RETENTION_DAYS`.
+   * have ended, after `PAYLOAD_RETENTION_DAYS`. Returns how many rows.
    */
-  async deleteExpired(): Promise<void> {
+  async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
-    await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
+    let deleted = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
     for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
-      await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
+      deleted += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
+    return deleted;
   },
 });

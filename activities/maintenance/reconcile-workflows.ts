@@ -30,7 +30,7 @@ interface Open {
   reconcile(id: string): Promise<unknown>;
 }
 
-export const createReconciliationActivities = (deps: ActivityDeps) => {
+export const createReconciliationSteps = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
 
   /**

@@ -5,7 +5,7 @@ import type { ActivityDeps } from '../ports.ts';
 
 const pageSize = 100;
 
-export const createRefillActivities = (deps: ActivityDeps) => ({
+export const createRefillSteps = (deps: ActivityDeps) => ({
   /**
    * Makes every refill that is due and returns how many it made. Exactly once for each team and period by the guard on `next_refill_at`
    * and the unique index `one_refill_a_period`. A team that cannot be refilled does not hold up the others.

@@ -24,7 +24,7 @@ interface Unsent<T> {
   send(row: T): Promise<unknown>;
 }
 
-export const createResendActivities = (deps: ActivityDeps) => {
+export const createResendSteps = (deps: ActivityDeps) => {
   /**
    * Sends each row once, oldest first, and returns how many rows it found. The cursor advances page by page. It never passes a
    * time for which a slow transaction may still commit a row, nor a row that could not be sent.
@@ -76,8 +76,9 @@ export const createResendActivities = (deps: ActivityDeps) => {
         list: (page) => listQueuedCalls(deps.database, page),
         confirm: confirmQueued,
         idOf: (call) => call.call_id,
-        async send({ job, call_id, model_group_used, opens_job }) {
-          const isSignalled = await deps.jobs.addCall(job, { call_id, model_group: model_group_used, opens_job });
+        async send({ job, call_id, model_group_used, purpose, opens_job }) {
+          const call = { call_id, model_group: model_group_used, ...(purpose && { purpose }), opens_job };
+          const isSignalled = await deps.jobs.addCall(job, call);
           if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
         },
       }),

@@ -23,7 +23,7 @@ async function sendInTurn<T>(changes: T[], send: (change: T) => Promise<boolean>
   return applied;
 }
 
-export const createTeamSyncActivities = (deps: ActivityDeps) => ({
+export const createTeamSyncSteps = (deps: ActivityDeps) => ({
   /** Removes from the upstream the teams whose creation was not completed. Idempotent: each under its own claim. */
   async rollBackUnmadeTeams(): Promise<number> {
     return sendInTurn(await listExpiredClaims(deps.database, pageSize), (claim) => rollBackTeam(deps, claim));

@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
@@ -54,14 +54,6 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     if (!recorded.is_active)
       deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');
     return { status: recorded.status };
-  },
-
-  /**
-   * Starts deliveries that were committed but not started, because a process died or Temporal was away. Idempotent by workflow
-   * id.
-   */
-  async startOverdueDeliveries(): Promise<number> {
-    return deps.deliveries.startOverdue(heartbeat);
   },
 });
 

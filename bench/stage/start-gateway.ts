@@ -1,3 +1,4 @@
+import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
 import type { ProcessGroup } from '../../tools/dev/processes/process-group.ts';
 import { bundleWorkflows, launchProgram, runScript } from '../../tools/dev/programs.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
@@ -36,13 +37,15 @@ export async function startGateway(
     UPSTREAM_BASE_URL: services.upstreamUrl,
     UPSTREAM_MASTER_KEY: 'sk-bench-upstream',
     LOG_LEVEL: 'info',
+    LAME_DUCK_SECONDS: '0',
+    DRAIN_SECONDS: '20',
     HOST: '127.0.0.1',
     PORT: String(port),
     ...environment,
     WORKFLOW_BUNDLE: workflowBundle,
     ...limits,
   };
-  const ready = async () => (await fetch(`${url}/health/ready`)).status === 200;
+  const ready = () => canMakeCalls(url);
   await Promise.all([
     group.start(async () => launchProgram('api', 'src/api.ts', settings, ready)),
     group.start(async () => launchProgram('worker', 'src/worker.ts', settings, ready)),

@@ -16,8 +16,7 @@ export function signToken(key: Buffer, { user_id, email, role }: TokenSubject, s
   return jwt.sign(claims, key, { algorithm: 'HS256', subject: user_id, jwtid: sessionId });
 }
 
-/** Whether we signed the token and it has not expired. Other algorithms, such as `none`, are refused. */
-export function isGenuineToken(key: Buffer, token: string): boolean {
+function isSignedWith(key: Buffer, token: string): boolean {
   try {
     jwt.verify(token, key, { algorithms: ['HS256'] });
     return true;
@@ -25,3 +24,7 @@ export function isGenuineToken(key: Buffer, token: string): boolean {
     return false;
   }
 }
+
+/** Whether we signed the token, with any of the keys, and it has not expired. Other algorithms, such as `none`, are refused. */
+export const isGenuineToken = (keys: readonly Buffer[], token: string): boolean =>
+  keys.some((key) => isSignedWith(key, token));

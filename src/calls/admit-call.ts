@@ -15,6 +15,7 @@ export interface AdmittedCall {
   opensJob: boolean;
   /** Null for an alias. */
   modelGroup: string | null;
+  purpose: string | null;
   /** What to retract when the client gets a 503. */
   retractable: Retractable;
 }
@@ -49,7 +50,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, team.teamId, request.model);
   context.onAdmitted({ jobId, callId });
-  return { callId, job, opensJob: false, modelGroup: model_group_used, retractable };
+  return { callId, job, opensJob: false, modelGroup: model_group_used, purpose: request.purpose, retractable };
 }
 
 async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob): Promise<AdmittedCall> {
@@ -70,6 +71,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
     opensJob: true,
     modelGroup: model_group_used,
+    purpose: request.purpose,
     retractable,
   };
 }

@@ -11,9 +11,10 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  const { callId, job, opensJob, modelGroup, retractable } = call;
+  const { callId, job, opensJob, modelGroup, purpose, retractable } = call;
   try {
-    const isDelivered = await deps.jobs.addCall(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    const signalled = { call_id: callId, model_group: modelGroup, ...(purpose && { purpose }), opens_job: opensJob };
+    const isDelivered = await deps.jobs.addCall(job, signalled);
     if (isDelivered) return undefined;
     if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
     return await readCallEnd(deps.database, callId);

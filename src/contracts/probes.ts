@@ -9,12 +9,20 @@ const dependencies = z.object({
   worker: state.describe('The worker processes: `up` while at least one is running'),
 });
 
+const service = z.literal('job-gateway').describe('Name of the service');
+const version = z.string().describe('Version of the service');
+
+/** `spec 14.3` */
+export const LivenessAnswer = z
+  .object({ status: z.literal('live').describe('The process answers'), service, version })
+  .meta({ id: 'Liveness' });
+
 /** `spec 14.1` */
 export const HealthAnswer = z
   .object({
     status: z.enum(['healthy', 'degraded']).describe('`healthy` while every dependency is up'),
-    service: z.literal('job-gateway').describe('Name of the service'),
-    version: z.string().describe('Version of the service'),
+    service,
+    version,
     dependencies: dependencies.describe('What the service needs, as this process last saw it'),
   })
   .meta({ id: 'Health' });

@@ -7,6 +7,7 @@ import type { Database } from '../db/connection/database.ts';
 import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
+import type { Drain } from '../liveness/drain.ts';
 import type { Health } from '../liveness/health.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
@@ -35,6 +36,7 @@ export interface Deps {
   temporal: Temporal;
   registration: TeamRegistration;
   deliveries: Deliveries;
+  drain: Drain;
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
   keyCache: KeyCache;

@@ -1,3 +1,4 @@
+import { cachedFor } from '../concurrency/cached-for.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
 import { isWritable } from '../db/connection/is-writable.ts';
@@ -56,12 +57,5 @@ async function check(
 /** The state of the gateway's dependencies, checked on demand and cached for a moment. Never rejects. */
 export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
   const isTemporalUp = createTemporalCheck(deps);
-  let cached: Promise<Health> | undefined;
-  const expire = () => {
-    cached = undefined;
-  };
-  return () => {
-    cached ??= check(deps, isTemporalUp).finally(() => setTimeout(expire, cachedMs).unref());
-    return cached;
-  };
+  return cachedFor(cachedMs, () => check(deps, isTemporalUp));
 }

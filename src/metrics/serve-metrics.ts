@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
@@ -11,27 +11,46 @@ export interface ServedMetrics {
   close(): Promise<void>;
 }
 
+/** The answer to a probe; `body` becomes JSON. */
+export interface Probe {
+  status: 200 | 503;
+  body: Record<string, string>;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  text: string;
+}
+
+const plain = (status: number, text: string): Answer => ({ status, type: 'text/plain', text });
+
 /**
- * `GET /metrics` on `METRICS_PORT`, without a credential and with no other route; undefined if that is not set. Anyone who can
- * connect to the port can read them: it is for the operator's own network.
+ * `GET /metrics` on `METRICS_PORT`, without a credential and with no other path but those of `probes`; undefined if the port is not
+ * set. Anyone who can connect to the port can read them: it is for the operator's own network.
  */
 export async function serveMetrics(
   { registry }: Pick<Metrics, 'registry'>,
   config: Pick<Config, 'HOST' | 'METRICS_PORT' | 'ALLOWED_HOSTS'>,
+  probes: Record<string, () => Promise<Probe>> = {},
 ): Promise<ServedMetrics | undefined> {
   const { HOST: host, METRICS_PORT: port } = config;
   if (port === undefined) return undefined;
   // ALLOWED_HOSTS lists the names of the api for its clients; a metrics collector uses the address of each process.
   const problemOf = hostProblems({ HOST: host, ALLOWED_HOSTS: isLoopback(host) ? config.ALLOWED_HOSTS : [] });
+  const paths = ['/metrics', ...Object.keys(probes)];
+  const answer = async ({ method, url = '' }: IncomingMessage): Promise<Answer> => {
+    if (method !== 'GET' || !paths.includes(url)) return plain(404, `GET ${paths.join(', ')}\n`);
+    if (url === '/metrics') return { status: 200, type: registry.contentType, text: await registry.metrics() };
+    const { status, body } = await probes[url]!();
+    return { status, type: 'application/json', text: JSON.stringify(body) };
+  };
   const server = createServer(async (request, response) => {
-    const isServed = problemOf(request) === undefined;
-    const isMetrics = request.method === 'GET' && request.url === '/metrics';
-    const text = isServed && isMetrics ? await registry.metrics().catch(() => undefined) : 'GET /metrics\n';
-    const status = !isServed ? 421 : !isMetrics ? 404 : text === undefined ? 500 : 200;
-    response.writeHead(status, {
-      'content-type': status === 200 ? registry.contentType : 'text/plain',
-      'cache-control': 'no-store',
-    });
+    const { status, type, text } =
+      problemOf(request) === undefined
+        ? await answer(request).catch(() => plain(500, ''))
+        : plain(421, 'Misdirected request\n');
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(text);
   });
   server.listen(port, host);

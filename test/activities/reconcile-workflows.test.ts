@@ -1,5 +1,5 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { createReconciliationActivities } from '../../activities/maintenance/reconcile-workflows.ts';
+import { createReconciliationSteps } from '../../activities/maintenance/reconcile-workflows.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
@@ -37,7 +37,7 @@ async function round(runs: boolean, resume: (id: string) => Promise<boolean> = a
       },
     },
   };
-  const { reconcileJobs } = createReconciliationActivities(deps as unknown as ActivityDeps);
+  const { reconcileJobs } = createReconciliationSteps(deps as unknown as ActivityDeps);
   const context = { heartbeat: () => undefined } as unknown as Context;
   const lost = await asyncLocalStorage.run(context, reconcileJobs);
   return { compared: new Set(compared), resumed, lost };

@@ -1,4 +1,4 @@
-import { createRefillActivities } from '../../activities/maintenance/refill-teams.ts';
+import { createRefillSteps } from '../../activities/maintenance/refill-teams.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -12,7 +12,7 @@ const AheadDate = new Proxy(RealDate, {
 });
 
 const { database } = await databaseForTests();
-const { refillTeams } = createRefillActivities({ database, log: createLog('silent', 'test') } as ActivityDeps);
+const { refillTeams } = createRefillSteps({ database, log: createLog('silent', 'test') } as ActivityDeps);
 
 test('a worker whose clock is a day ahead makes no refill early', async () => {
   await database.pool.query(`

@@ -44,7 +44,7 @@ const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
     purpose: null,
     streamed: false,
     request: JSON.stringify({ messages: hello }),
-    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
+    key: { hashes: [secrets.lookupHash(team.key)], rpm_limit: null, tpm_limit: null },
   });
 };
 

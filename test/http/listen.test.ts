@@ -34,7 +34,7 @@ test.each([{}, { expect: '100-continue' }])(
     expect(await connectionOf(`${server.url}/quick`, headers)).toBe('keep-alive');
     const answered = connectionOf(`${server.url}/slow`, headers);
     await until(() => isAsked);
-    const drained = server.drain(() => undefined);
+    const drained = server.drain(() => undefined, { lameDuckMs: 0, drainMs: 20_000 });
     release();
 
     expect(await answered).toBe('close');

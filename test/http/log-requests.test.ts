@@ -19,7 +19,7 @@ beforeAll(async () => {
   const log = createLog('info', 'test', { write: (line) => void lines.push(line) });
   const server = await listen(createApp({ ...gateway.current.deps, log }), { host: '127.0.0.1', port: 0 });
   url = server.url;
-  close = () => server.drain(async () => undefined);
+  close = () => server.drain(() => undefined, { lameDuckMs: 0, drainMs: 5_000 });
 });
 afterAll(() => close());
 

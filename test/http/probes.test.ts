@@ -23,28 +23,28 @@ test('the probes report healthy and ready while every dependency is up', async (
     dependencies: allUp,
   });
   expect(await get('/health/ready')).toMatchObject({ status: 200, body: { dependencies: allUp } });
+  expect(await get('/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
 });
 
-test('without a worker the probes report degraded and not ready', async () => {
+test('without a worker /health reports degraded, and the api is ready', async () => {
   const alone = await startGateway({ worker: false });
   try {
     await until(async () => (await get('/health', alone.url)).body.dependencies.worker === 'down');
     const ready = await get('/health/ready', alone.url);
 
     expect(await get('/health', alone.url)).toMatchObject({ status: 200, body: { status: 'degraded' } });
-    expect(ready).toMatchObject({ status: 503, body: { detail: 'Not ready: worker away' } });
-    expect(ready.headers.get('retry-after')).toBe('1');
+    expect(ready).toMatchObject({ status: 200, body: { dependencies: { worker: 'down' } } });
   } finally {
     await alone.close();
   }
 });
 
 test.each([
-  ['TEMPORAL_ADDRESS', 'temporal', 503],
-  ['REDIS_URL', 'redis', 200],
+  ['TEMPORAL_ADDRESS', 'temporal'],
+  ['REDIS_URL', 'redis'],
 ] as const)(
-  'while %s is frozen the probes report it in time, with the readiness that follows',
-  async (setting, dependency, status) => {
+  'while %s is frozen /health reports it in time, and the api is ready and live',
+  async (setting, dependency) => {
     const target = setting === 'REDIS_URL' ? services.redisUrl : `http://${services.temporalAddress}`;
     const proxy = await startFreezingProxy(new URL(target));
     const address = setting === 'REDIS_URL' ? proxy.url : new URL(proxy.url).host;
@@ -55,11 +55,15 @@ test.each([
       proxy.freeze();
       await until(async () => (await get('/health', frozen.url)).body.dependencies[dependency] === 'down');
       const startedAt = performance.now();
-      const [health, ready] = await Promise.all([get('/health', frozen.url), get('/health/ready', frozen.url)]);
+      const [health, ready, live] = await Promise.all([
+        get('/health', frozen.url),
+        get('/health/ready', frozen.url),
+        get('/health/live', frozen.url),
+      ]);
 
       expect(performance.now() - startedAt).toBeLessThan(1_500);
       expect(health).toMatchObject({ status: 200, body: { status: 'degraded' } });
-      expect(ready.status).toBe(status);
+      expect([ready.status, live.status]).toEqual([200, 200]);
     } finally {
       await proxy.close();
       await frozen.close();
@@ -73,7 +77,7 @@ test.each([
     `update migrations set name = 'another' where name = '${migrations.at(-1)!.name}'`,
   ],
   ['takes no writes', `alter database %I set default_transaction_read_only = on`],
-])('the probes report a database that %s as down', async (_, change) => {
+])('the probes report a database that %s as down: the api is live and not ready', async (_, change) => {
   const alone = await startGateway({ worker: false });
   const { database } = alone.deps;
   const { rows } = await database.pool.query('select current_database() as name');
@@ -85,6 +89,11 @@ test.each([
     );
 
     await until(async () => (await get('/health', alone.url)).body.dependencies.database === 'down');
+
+    const ready = await get('/health/ready', alone.url);
+    expect(ready).toMatchObject({ status: 503, body: { detail: 'Not ready: database away' } });
+    expect(ready.headers.get('retry-after')).toBe('1');
+    expect((await get('/health/live', alone.url)).status).toBe(200);
   } finally {
     await alone.close();
   }
@@ -115,6 +124,21 @@ async function holdTable(name: string): Promise<() => Promise<unknown>> {
   await holder.query(`begin; lock table ${name} in access exclusive mode`);
   return () => holder.query('rollback').finally(() => holder.release());
 }
+
+test('an api that begins to drain is not ready at once, and live', async () => {
+  const alone = await startGateway({ worker: false });
+  try {
+    expect((await get('/health/ready', alone.url)).status).toBe(200);
+
+    alone.deps.drain.begin();
+
+    const ready = await get('/health/ready', alone.url);
+    expect(ready).toMatchObject({ status: 503, body: { detail: 'Not ready: draining' } });
+    expect((await get('/health/live', alone.url)).status).toBe(200);
+  } finally {
+    await alone.close();
+  }
+});
 
 test('a hundred simultaneous probes check the dependencies once', async () => {
   const { database } = gateway.current.deps;
@@ -161,7 +185,7 @@ test('/metrics is Prometheus text, with labels of routes and not of ids', async 
     expect(metrics.text).toContain(name);
 });
 
-test.each(['/health', '/health/ready', '/metrics'])(
+test.each(['/health', '/health/live', '/health/ready', '/metrics'])(
   '%s answers also with odd queries, headers and bodies',
   async (path) => {
     const odd = await getAsAdmin(`${path}?constructor=1&x=%00`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { workflowId } from '../../src/domain/ids.ts';
+import type { MaintenanceWorkflow } from '../../workflows/contract/workflows.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { until } from '../support/until.ts';
@@ -150,9 +151,15 @@ test('a job that another workflow ends after the first was terminated during a c
   await record('resumed-after-termination', job);
 });
 
-test('a round of maintenance', async () => {
+test('maintenance that continued as new after a few rounds', async () => {
   const { client, taskQueue } = gateway.current.deps.temporal;
-  const round = await client.workflow.start('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });
-  await round.result();
-  writeHistory('maintenance', await round.fetchHistory());
+  const rounds = await client.workflow.start<MaintenanceWorkflow>('maintenance', {
+    taskQueue,
+    workflowId: `maintenance-${randomUUID()}`,
+    args: [{ pause_ms: 100, history_limit: 25 }],
+  });
+  const { runId } = await rounds.describe();
+  await until(async () => (await rounds.describe()).runId !== runId);
+  await rounds.terminate();
+  writeHistory('maintenance', await client.workflow.getHandle(rounds.workflowId, runId).fetchHistory());
 });

@@ -50,6 +50,17 @@ test('the metrics of a worker count calls, tokens, jobs and credits, and those o
   expect(await ofApi('gateway_calls_total')).toBeNaN();
 });
 
+test('a scrape counts what is queued while every database connection for calls is taken', async () => {
+  const { pool } = gateway.deps.database;
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    expect(await figure(gateway.url, 'gateway_queue_depth{queue="queued_calls"}')).toBe(0);
+    expect(await figure(gateway.url, 'gateway_database_connections{state="waiting"}')).toBe(0);
+  } finally {
+    for (const connection of taken) connection.release();
+  }
+});
+
 test('the metrics port of a worker serves GET /metrics alone', async () => {
   expect((await sendRequest(workerUrl, 'get', '/')).status).toBe(404);
   expect((await sendRequest(workerUrl, 'post', '/metrics')).status).toBe(404);

@@ -33,6 +33,7 @@ test('the history of a closed workflow contains its activities and search attrib
       ['JobStatus', 'completed'],
     ]),
   );
+  expect(text).toContain(`summary · ${team.modelGroup} · `);
   for (const activity of ['callUpstream', 'settleJob']) expect(text).toContain(activity);
   for (const secret of [prompt, team.key, gateway.current.masterKey, gateway.current.config.UPSTREAM_MASTER_KEY]) {
     expect(text).not.toContain(secret);

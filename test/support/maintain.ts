@@ -1,8 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { lastRound } from '../../workflows/contract/messages.ts';
+import type { MaintenanceWorkflow } from '../../workflows/contract/workflows.ts';
 import type { Gateway } from './gateway.ts';
+import { until } from './until.ts';
 
-/** One round of maintenance, as the schedule starts it. */
-export async function maintain({ deps }: Gateway): Promise<void> {
+const neverMs = 86_400_000;
+
+/** One round of maintenance. */
+export async function maintain({ deps }: Pick<Gateway, 'deps'>): Promise<void> {
   const { client, taskQueue } = deps.temporal;
-  await client.workflow.execute('maintenance', { taskQueue, workflowId: `maintenance-${randomUUID()}` });
+  const rounds = await client.workflow.start<MaintenanceWorkflow>('maintenance', {
+    taskQueue,
+    workflowId: `maintenance-${randomUUID()}`,
+    args: [{ pause_ms: neverMs }],
+  });
+  await until(
+    () => rounds.query(lastRound),
+    (round) => round !== null,
+    60_000,
+  );
+  await rounds.terminate();
 }

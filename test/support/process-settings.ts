@@ -21,6 +21,8 @@ export const settingsOnServices = (name: string) => ({
   TEMPORAL_NAMESPACE: services.temporalNamespace,
   TEMPORAL_TASK_QUEUE: `${name}-${randomBytes(6).toString('hex')}`,
   WORKFLOW_BUNDLE: services.workflowBundlePath,
+  DRAIN_SECONDS: '20',
+  LAME_DUCK_SECONDS: '0',
   ...generousLimits,
   ...(process.env.OPTIMISATIONS === 'off' && optimisationsOff),
 });

@@ -33,7 +33,7 @@ export async function insertUnsentCall(
     streamed,
     call_metadata: null,
     request: JSON.stringify({ messages: hello }),
-    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
+    key: { hashes: [secrets.lookupHash(team.key)], rpm_limit: null, tpm_limit: null },
   });
   return call_id;
 }

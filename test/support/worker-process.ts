@@ -1,17 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { statement } from '../../src/db/sql/statement.ts';
 import type { Gateway } from './gateway.ts';
+import type { Json } from './send-request.ts';
 import { until } from './until.ts';
 
 const program = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 
 export interface WorkerProcess {
   pid: number;
+  /** The lines that it has logged so far. */
+  lines: readonly Json[];
   /** SIGKILL: no shutdown, as on a machine that loses its power. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** SIGTERM. Resolves with the exit code. */
+  end(): Promise<number | null>;
 }
 
 const workersSql = statement('test_workers', 'select worker_id from workers');
@@ -28,13 +34,21 @@ export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.Proc
       ...gateway.environment,
       ...settings,
     },
-    stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'pipe', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
   });
   const ended = once(child, 'exit');
+  const lines: Json[] = [];
+  createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
   await Promise.race([until(isUp, Boolean, 30_000), failure(child)]);
   return {
     pid: child.pid!,
+    lines,
     signal: (name) => void child.kill(name),
+    async end() {
+      child.kill('SIGTERM');
+      const [code] = await ended;
+      return code;
+    },
     async kill() {
       child.kill('SIGKILL');
       await ended;

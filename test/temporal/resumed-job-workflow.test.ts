@@ -25,10 +25,10 @@ const someJob: OpenJob = {
   open_calls: [],
   opening_call_end: null,
 };
-const openCall = { call_id: 'a', model_group_used: 'fast', opens_job: false };
+const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, opens_job: false };
 
 const resumed = (job: Partial<OpenJob>, lost: LostState) =>
-  resumedJobWorkflow({ ...someJob, ...job }, lost, { taskQueue: 'queue', idleTimeoutMs: 60_000, now });
+  resumedJobWorkflow({ ...someJob, ...job }, lost, { taskQueue: 'queue', idleTimeoutMs: 60_000, version: 1, now });
 const stateOf = (job: Partial<OpenJob>, lost: LostState) => resumed(job, lost).args[0].state;
 
 const terminated = { status: 'failed', error_message: jobTerminated, cancel_reason: null };
@@ -55,10 +55,10 @@ test.each<[string, LostState, OpenJob['opening_call_end'], object | null]>([
 test('a job without a workflow makes its open calls again, and is in progress with their model groups', () => {
   const single = { ...openCall, call_id: 'b', model_group_used: null, opens_job: true };
 
-  const state = stateOf({ open_calls: [openCall, single], single_call: true }, 'absent');
+  const state = stateOf({ open_calls: [{ ...openCall, purpose: 'summary' }, single], single_call: true }, 'absent');
 
   expect(state.deferred_calls).toEqual([
-    { call_id: 'a', model_group: 'fast' },
+    { call_id: 'a', model_group: 'fast', purpose: 'summary' },
     { call_id: 'b', model_group: null, opens_job: true },
   ]);
   expect(state.view).toMatchObject({ status: 'in_progress', started_at: now, model_groups_used: ['fast'] });

@@ -1,3 +1,4 @@
+import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { JobCall } from '../../workflows/contract/messages.ts';
 import { type JobIdentity, newJobSnapshot } from '../../workflows/contract/workflows.ts';
 import { JobState } from '../../workflows/job/job-state.ts';
@@ -14,6 +15,7 @@ const createdAt = 1_000;
 const newJob = (fields: Partial<JobIdentity> = {}) =>
   new JobState(
     newJobSnapshot(
+      1,
       { ...identity, ...fields },
       { status: 'pending', started_at: null, model_groups_used: [], metadata: {}, updated_at: createdAt },
     ),
@@ -21,6 +23,28 @@ const newJob = (fields: Partial<JobIdentity> = {}) =>
 const nextRunOf = (job: JobState) => new JobState(JSON.parse(JSON.stringify(job.snapshot())));
 const call = (call_id: string, model_group: string | null = 'smart'): JobCall => ({ call_id, model_group });
 const completed = { status: 'completed', error_message: null, cancel_reason: null } as const;
+
+test('fields that a newer version has added are passed on to the next run, in the job, its view and its calls too', () => {
+  const known = newJob().snapshot();
+  const deferred = { ...call('a'), weight: 2 };
+  const newer = {
+    ...known,
+    budget: { left: 3 },
+    job: { ...known.job, region: 'north' },
+    view: { ...known.view, progress: 0.5 },
+    deferred_calls: [deferred],
+  };
+
+  const next = nextRunOf(nextRunOf(new JobState(newer))).snapshot();
+
+  expect(next).toEqual(newer);
+});
+
+test('a job of a version that this code does not know is not run', () => {
+  const newer = { ...newJob().snapshot(), version: newestJobVersion + 1 };
+
+  expect(() => new JobState(newer)).toThrow('needs a newer worker');
+});
 
 test('the first call of a pending job sets it in progress', () => {
   const job = newJob();

@@ -178,7 +178,7 @@ test('a job whose earlier workflow was terminated closes the calls of that one, 
   const view: JobView = { status: 'in_progress', started_at: 1, model_groups_used: [], metadata: {}, updated_at: 1 };
   const ending = { status: 'failed', error_message: 'terminated', cancel_reason: null } as const;
   const identity = { job_id: randomUUID(), team_id: 't', organization_id: 'o', job_type: 'report', single_call: false };
-  const state = newJobSnapshot(identity, view, { ending, abandoned_calls: ['a', 'b'] });
+  const state = newJobSnapshot(1, identity, view, { ending, abandoned_calls: ['a', 'b'] });
   const job = await jobs.current.start({ state });
 
   await job.signal(llmCall, call('late'));

@@ -34,12 +34,16 @@ export type JobHandle = WorkflowHandle<JobWorkflow>;
 /** The workflow on a real server, with activities that log their names and inputs instead of executing them. */
 export interface StartedJobs {
   client: Client;
+  taskQueue: string;
   /** `callUpstream a`, `closeCall b refused`, in the order in which they ended. */
   log: string[];
   running: Set<string>;
   mostAtOnce(): number;
   /** `queue`: of another worker, which may start later. */
-  start(input?: Partial<JobInput> & { job?: Partial<JobIdentity> }, queue?: string): Promise<JobHandle>;
+  start(
+    input?: Partial<JobInput> & { job?: Partial<JobIdentity>; version?: number },
+    queue?: string,
+  ): Promise<JobHandle>;
   close(): Promise<void>;
 }
 
@@ -94,12 +98,13 @@ export async function startJobs({
   const { client, close } = await startWorker(taskQueue, activities);
   return {
     client,
+    taskQueue,
     log,
     running,
     mostAtOnce: () => most,
-    async start({ job, ...input } = {}, queue = taskQueue) {
+    async start({ job, version = 1, ...input } = {}, queue = taskQueue) {
       const identity = { ...someJob, job_id: randomUUID(), ...job };
-      const state = newJobSnapshot(identity, {
+      const state = newJobSnapshot(version, identity, {
         status: 'pending',
         started_at: null,
         model_groups_used: [],

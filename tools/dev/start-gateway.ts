@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ListeningSettings, readSettings } from '../../src/config.ts';
+import { canMakeCalls } from './can-make-calls.ts';
 import { readOrCreateSecret } from './files.ts';
 import type { Print } from './print.ts';
 import { launchProgram, runScript } from './programs.ts';
@@ -9,7 +10,10 @@ import type { Supervisor } from './supervisor.ts';
 
 export type Gateway = { url: string; masterKey: string; masterKeyFile?: string };
 
-/** Migrates, then starts api and worker at the same time: both count as ready when the api's `/health/ready` is 200. */
+/** Everything is to end within 30 s, and there is no load balancer. */
+const drainSettings = { DRAIN_SECONDS: '20', LAME_DUCK_SECONDS: '0' };
+
+/** Migrates, then starts api and worker at the same time: both count as ready when the api can make calls. */
 export async function startGateway(
   supervisor: Supervisor,
   services: Services,
@@ -17,15 +21,20 @@ export async function startGateway(
 ): Promise<Gateway> {
   const masterKeyFile = process.env.MASTER_KEY ? undefined : join(supervisor.folder, 'master-key');
   const masterKey = process.env.MASTER_KEY || readOrCreateSecret(masterKeyFile!);
-  await runScript('src/db/migrate.ts', [], { DATABASE_URL: services.databaseUrl });
+  const databaseUrl = services.serviceDatabaseUrl ?? services.databaseUrl;
+  await runScript('src/db/migrate.ts', [], {
+    DATABASE_URL: services.databaseUrl,
+    DATABASE_SERVICE_URL: services.serviceDatabaseUrl ?? '',
+  });
   const { host, port } = await chooseApiPort(process.env, supervisor.print);
   const url = `http://${urlHost(host)}:${port}`;
-  const ready = async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) })).status === 200;
+  const ready = () => canMakeCalls(url);
   const settings = {
     MASTER_KEY: masterKey,
-    DATABASE_URL: services.databaseUrl,
+    DATABASE_URL: databaseUrl,
     REDIS_URL: services.redisUrl,
     TEMPORAL_ADDRESS: services.temporal.address,
+    ...drainSettings,
     ...services.upstream.settings,
   };
   // METRICS_PORT is the worker's; the api serves its own metrics at /metrics, with the platform key.

@@ -10,7 +10,10 @@ import { launchTemporal } from './services/temporal/launch-temporal.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export type Services = {
+  /** Of the role that owns the tables. */
   databaseUrl: string;
+  /** Of the role of api and worker. Undefined for a database that was not started here. */
+  serviceDatabaseUrl?: string;
   redisUrl: string;
   temporal: { address: string; uiUrl?: string };
   upstream: Upstream;
@@ -21,22 +24,25 @@ type Upstream = { url: string; settings: NodeJS.ProcessEnv; models: () => Promis
 
 /** Starts each service that no variable configures, all at the same time: none depends on another, and one may take minutes to download. */
 export async function startServices(supervisor: Supervisor): Promise<Services> {
-  const [databaseUrl, redisUrl, temporal, upstream] = await Promise.all([
+  const [database, redisUrl, temporal, upstream] = await Promise.all([
     startPostgres(supervisor),
     startRedis(supervisor),
     startTemporal(supervisor),
     startUpstream(supervisor),
   ]);
-  return { databaseUrl, redisUrl, temporal, upstream };
+  return { ...database, redisUrl, temporal, upstream };
 }
 
-async function startPostgres(supervisor: Supervisor): Promise<string> {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+async function startPostgres(supervisor: Supervisor): Promise<Pick<Services, 'databaseUrl' | 'serviceDatabaseUrl'>> {
+  if (process.env.DATABASE_URL) return { databaseUrl: process.env.DATABASE_URL };
   const password = readOrCreateSecret(join(supervisor.folder, 'postgres-password'));
   const { url, folder, accountName } = await supervisor.start(() => launchPostgres(supervisor.folder, password));
   const account = accountName ? `, run by the account "${accountName}" because it refuses root` : '';
   supervisor.print(`  PostgreSQL: data in ${folder}${account}`);
-  return url;
+  const service = new URL(url);
+  service.username = 'job_gateway_service';
+  service.password = readOrCreateSecret(join(supervisor.folder, 'postgres-service-password'));
+  return { databaseUrl: url, serviceDatabaseUrl: service.href };
 }
 
 async function startRedis(supervisor: Supervisor): Promise<string> {

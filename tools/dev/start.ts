@@ -1,3 +1,4 @@
+import { withSecretFiles } from '../../src/config.ts';
 import type { Health } from '../../src/liveness/health.ts';
 import type { Print } from './print.ts';
 import { bundleWorkflows } from './programs.ts';
@@ -8,6 +9,7 @@ import { Supervisor } from './supervisor.ts';
 
 /** `npm start`: starts the services that are not configured, migrates, starts the gateway, runs one job through it, and keeps running. */
 async function start(): Promise<void> {
+  useSecretFiles();
   const startedAt = performance.now();
   const supervisor = new Supervisor();
   endOnSignal(supervisor);
@@ -38,6 +40,14 @@ async function start(): Promise<void> {
     await supervisor.end();
     process.exit(1);
   }
+}
+
+/** A secret in a file counts as configured, and reaches the processes as a variable. */
+function useSecretFiles(): void {
+  const { present, problems } = withSecretFiles(process.env);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  for (const name of Object.keys(present)) delete process.env[`${name}_FILE`];
+  Object.assign(process.env, present);
 }
 
 /** Ends all processes, in order and once, on Ctrl-C, SIGTERM, a closed terminal, or when npm was killed. */

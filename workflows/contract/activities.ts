@@ -63,7 +63,22 @@ export interface DeliverWebhookResult {
   status: DeliveryEnd | 'pending';
 }
 
-/** The activities by the names that histories and the Temporal UI show. Those of maintenance return how many rows they handled. */
+/** The steps of a round of maintenance. */
+export type MaintenanceStep =
+  | 'reconcileJobs'
+  | 'sendUnsentCalls'
+  | 'closeLeftCalls'
+  | 'refillTeams'
+  | 'rollBackUnmadeTeams'
+  | 'syncTeams'
+  | 'startOverdueDeliveries'
+  | 'reconcileDeliveries'
+  | 'deleteExpired';
+
+/** How many rows each step has handled. A step is absent when the worker ended before it. */
+export type RoundOfMaintenance = Partial<Record<MaintenanceStep, number | 'failed'>>;
+
+/** The activities by the names that histories and the Temporal UI show. */
 export interface Activities {
   callUpstream(input: CallUpstreamInput): Promise<CallUpstreamResult>;
   closeCall(input: CloseCallInput): Promise<void>;
@@ -74,13 +89,5 @@ export interface Activities {
 
   deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult>;
 
-  reconcileJobs(): Promise<number>;
-  sendUnsentCalls(): Promise<number>;
-  closeLeftCalls(): Promise<number>;
-  refillTeams(): Promise<number>;
-  rollBackUnmadeTeams(): Promise<number>;
-  syncTeams(): Promise<number>;
-  startOverdueDeliveries(): Promise<number>;
-  reconcileDeliveries(): Promise<number>;
-  deleteExpired(): Promise<void>;
+  maintain(): Promise<RoundOfMaintenance>;
 }

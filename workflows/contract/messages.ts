@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { JobEnd, JobStatus } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
+import type { RoundOfMaintenance } from './activities.ts';
 
 // The signals and queries of the workflows. They carry ids and small values: prompts and answers never enter Temporal.
 
@@ -9,6 +10,8 @@ export interface JobCall {
   call_id: string;
   /** Null for an alias: a direct model request uses no group. */
   model_group: string | null;
+  /** The client's label of the call, for people who read the Temporal UI. */
+  purpose?: string;
   /** The job is a single-call job and was created with this call. */
   opens_job?: boolean;
 }
@@ -59,6 +62,9 @@ export const cancel = defineSignal<[CancelSignal]>('cancel');
 export const jobState = defineQuery<JobView>('jobState');
 /** The verdict on a command, by its id; null for an unknown one. */
 export const commandOutcome = defineQuery<Verdict | null, [string]>('commandOutcome');
+
+/** Of maintenance: what the latest round of this run has done; null before its end. */
+export const lastRound = defineQuery<RoundOfMaintenance | null>('lastRound');
 
 /** To a webhook delivery: make the next attempt now. */
 export const attemptNow = defineSignal('attemptNow');

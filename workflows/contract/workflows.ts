@@ -25,10 +25,10 @@ export interface Ending {
   metadata?: Metadata;
 }
 
-/** The state of a job between two of its runs. */
+/** The state of a job between two of its runs. Fields that a newer version has added are passed on to the next run. */
 export interface JobSnapshot {
   /** The version of the workflow code that the run replays with: `docs/decisions/0007`. */
-  version: 1;
+  version: number;
   job: JobIdentity;
   view: JobView;
   ending: Ending | null;
@@ -45,11 +45,12 @@ export interface JobSnapshot {
 
 /** The snapshot of a job that no run has had yet. `lost`: what another workflow had of it, and lost. */
 export const newJobSnapshot = (
+  version: number,
   job: JobIdentity,
   view: JobView,
   lost: Partial<Omit<JobSnapshot, 'version' | 'job' | 'view' | 'decisions'>> = {},
 ): JobSnapshot => ({
-  version: 1,
+  version,
   job,
   view,
   ending: null,
@@ -77,6 +78,15 @@ export interface JobWorkflowResult extends JobResult {
 }
 
 export type JobWorkflow = (input: JobInput) => Promise<JobWorkflowResult>;
+
+export interface MaintenanceInput {
+  /** Milliseconds between the end of a round and the next one. */
+  pause_ms: number;
+  /** History events after which a run continues as new. */
+  history_limit?: number;
+}
+
+export type MaintenanceWorkflow = (input: MaintenanceInput) => Promise<never>;
 
 export interface DeliveryInput {
   delivery_id: string;

@@ -1,6 +1,7 @@
 import { condition, isCancellation, log, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
+import { summary } from '../../src/domain/summary.ts';
 import { interrupts, records, upstream } from '../activities.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
@@ -23,6 +24,9 @@ const hardHistoryLimit = 15_000;
 
 /** A worker learns with its next heartbeat that a workflow is gone, drops its calls and records what they cost. */
 const droppedWithin = '6s';
+/** What the call is for comes first: the line is cut at 400 bytes. */
+const summaryOf = ({ purpose, model_group, call_id }: JobCall): string =>
+  summary([...(purpose ? [purpose] : []), model_group ?? 'alias', call_id].join(' · '));
 
 /** One run of a job's workflow: the job's state decides on each signal, and activities started here execute the decision. */
 export class JobRun {
@@ -155,10 +159,10 @@ export class JobRun {
 
   private async runCall(call: JobCall, starts_job: boolean): Promise<void> {
     const { state, scopes } = this;
-    const { call_id, model_group } = call;
+    const { call_id } = call;
     const ended: CallUpstreamResult = await scopes
       .runCall(() =>
-        upstream.callUpstream.executeWithOptions({ summary: `${model_group ?? 'alias'} · ${call_id}` }, [
+        upstream.callUpstream.executeWithOptions({ summary: summaryOf(call) }, [
           { call_id, starts_job, job_started_at: state.startedAt ?? Date.now(), ends_job: state.endsWith(call) },
         ]),
       )

@@ -1,5 +1,6 @@
 import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
+import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
 import type { Ending, JobIdentity, JobSnapshot } from '../contract/workflows.ts';
@@ -21,6 +22,8 @@ const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finish
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
   readonly job: JobIdentity;
+  /** What the job began with: its version, and fields that only a newer version of this code knows. */
+  private readonly begun: JobSnapshot;
   private readonly view: JobView;
   private ending: Ending | null;
   private isSettling = false;
@@ -36,7 +39,10 @@ export class JobState {
   lastActivityAt: number;
 
   constructor(snapshot: JobSnapshot) {
-    const { view, deferred_calls } = snapshot;
+    const { version, view, deferred_calls } = snapshot;
+    // Fails the workflow task, which is repeated until a worker has it that knows the version: guessing would lose the job.
+    if (version > newestJobVersion) throw new Error(`a job of version ${version} needs a newer worker`);
+    this.begun = snapshot;
     this.job = snapshot.job;
     this.view = { ...view };
     this.ending = snapshot.ending;
@@ -185,7 +191,7 @@ export class JobState {
 
   snapshot(): JobSnapshot {
     return {
-      version: 1,
+      ...this.begun,
       job: this.job,
       view: this.view,
       ending: this.ending,

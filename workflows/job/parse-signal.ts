@@ -14,7 +14,8 @@ const isAbsentOr = (is: (value: unknown) => boolean, value: unknown) =>
 
 /** The forms of the signals in `workflows/contract/messages.ts`. */
 export const form = {
-  call: ({ call_id, model_group }) => isText(call_id) && isAbsentOr(isText, model_group),
+  call: ({ call_id, model_group, purpose }) =>
+    isText(call_id) && isAbsentOr(isText, model_group) && isAbsentOr(isText, purpose),
   update: ({ command_id, metadata }) => isText(command_id) && isObject(metadata),
   completion: ({ command_id, status, metadata, error_message }) =>
     isText(command_id) &&

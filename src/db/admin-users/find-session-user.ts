@@ -13,11 +13,14 @@ const sql = statement(
   'find_session_user',
   `select s.session_id, u.user_id, u.email, u.role
      from admin_sessions s join admin_users u on u.user_id = s.user_id
-    where s.token_hash = :token_hash and not s.is_revoked and s.expires_at > now() and u.is_active`,
+    where s.token_hash = any (:token_hashes::bytea[]) and not s.is_revoked and s.expires_at > now() and u.is_active`,
 );
 
 /** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `spec 2.8` */
-export async function findSessionUser(database: Database, tokenHash: Buffer): Promise<SessionUser | undefined> {
-  const [row] = await database.query<SessionUser>(sql, { token_hash: tokenHash });
+export async function findSessionUser(
+  database: Database,
+  tokenHashes: readonly Buffer[],
+): Promise<SessionUser | undefined> {
+  const [row] = await database.query<SessionUser>(sql, { token_hashes: tokenHashes });
   return row;
 }

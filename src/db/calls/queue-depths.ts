@@ -16,7 +16,8 @@ const sql = statement(
      from calls where finished_at is null`,
 );
 
+/** On the connections of reports: a scrape takes none of calls. */
 export async function queueDepths(database: Database): Promise<QueueDepths> {
-  const [row] = await database.query<QueueDepths>(sql);
+  const [row] = await database.reports.query<QueueDepths>(sql);
   return row!;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolConfig } from 'pg';
@@ -25,7 +26,7 @@ export async function openOrm({ url, connection, max, onPoolCreated }: OrmOption
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', transactional: true },
+    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', allOrNothing: false },
     pool: { min: 0, max },
     // The ORM takes only host, user and database from the URL: its parameters, TLS among them, reach the driver this way.
     driverOptions: { ...connection, onPoolCreated },
@@ -37,15 +38,39 @@ export async function openOrm({ url, connection, max, onPoolCreated }: OrmOption
   return orm;
 }
 
-export async function migrate(orm: MikroORM): Promise<{ done: string[]; unknown: string[] }> {
-  // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none.
+/** PostgreSQL's code for a lock that was not free within `lock_timeout`. */
+const lockNotAvailable = '55P03';
+/** Calls that have queued behind the migration go on meanwhile. */
+const retryPauseMs = 1_000;
+/** Longer than any statement of ours; what holds a lock for longer is for the operator to end. */
+const retryForMs = 300_000;
+
+/** Each migration is a transaction of its own, so that one that gives up holds nothing, and the next attempt begins with it. */
+async function upUntilLocked(orm: MikroORM): Promise<void> {
+  const deadline = Date.now() + retryForMs;
+  for (;;) {
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      const isLocked = (error as { code?: string }).code === lockNotAvailable;
+      if (!isLocked || Date.now() > deadline) throw error;
+      await pause(retryPauseMs);
+    }
+  }
+}
+
+/** `list`: other migrations than those of the product. */
+export async function migrate(orm: MikroORM, list = migrations): Promise<{ done: string[]; unknown: string[] }> {
+  // The migrator looks for its table in `public` otherwise, whatever the search path, and makes that schema where it sees none. With
+  // its option `schema` it would refuse migrations that are no transaction.
   const [current] = await orm.em.fork().execute<{ schema: string | null }[]>('select current_schema() as schema');
-  orm.config.set('migrations', { ...orm.config.get('migrations'), schema: current?.schema ?? undefined });
-  const done = await orm.migrator.up();
-  const executed = await orm.migrator.getExecuted();
-  const known = new Set(migrations.map(({ name }) => name));
-  return {
-    done: done.map(({ name }) => name),
-    unknown: executed.map(({ name }) => name).filter((name) => !known.has(name)),
-  };
+  const tableName = current?.schema ? `${current.schema}.migrations` : 'migrations';
+  orm.config.set('migrations', { ...orm.config.get('migrations'), tableName, migrationsList: list });
+  const executed = async () => (await orm.migrator.getExecuted()).map(({ name }) => name);
+  const before = new Set(await executed());
+  await upUntilLocked(orm);
+  const after = await executed();
+  const known = new Set(list.map(({ name }) => name));
+  return { done: after.filter((name) => !before.has(name)), unknown: after.filter((name) => !known.has(name)) };
 }

@@ -9,6 +9,7 @@ import { type JobStartRow, jobStartColumns } from './job-start-row.ts';
 export interface OpenCall {
   call_id: string;
   model_group_used: string | null;
+  purpose: string | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
 }
@@ -37,7 +38,7 @@ const sql = statement(
   `select ${jobStartColumns},
           greatest(updated_at, started_at,
                    (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
-          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used,
+          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose,
                                                       'opens_job', ${opensJob('c')}) order by c.position), '[]')
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}

@@ -3,18 +3,21 @@ import { statement } from '../sql/statement.ts';
 
 const sql = statement(
   'find_preceding_keys',
-  `select own.key_hash
+  `select own.team_id, own.key_sealed
      from virtual_keys own
-    where own.key_hash = :key_hash
+    where own.key_hash = any (:key_hashes::bytea[])
     union all
-   select other.key_hash
+   select other.team_id, other.key_sealed
      from virtual_keys own
      join virtual_keys other on other.team_id = own.team_id and other.expires_at is not null
-    where own.key_hash = :key_hash and own.expires_at is null`,
+    where own.key_hash = any (:key_hashes::bytea[]) and own.expires_at is null`,
 );
 
-/** The hash of the key, first, and, if it is its team's current key, the hashes of the keys before it. */
-export async function findPrecedingKeys(database: Database, keyHash: Buffer): Promise<Buffer[]> {
-  const rows = await database.query<{ key_hash: Buffer }>(sql, { key_hash: keyHash });
-  return rows.map((row) => row.key_hash);
+export interface SealedKey {
+  team_id: string;
+  key_sealed: Buffer;
 }
+
+/** The key with one of these hashes, first, and, if it is its team's current key, the keys before it. */
+export const findPrecedingKeys = (database: Database, keyHashes: readonly Buffer[]): Promise<SealedKey[]> =>
+  database.query<SealedKey>(sql, { key_hashes: keyHashes });

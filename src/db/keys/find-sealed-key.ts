@@ -13,7 +13,10 @@ const viewSql = statement(
    ), entry as (${audit('key')})
    select key_sealed from key`,
 );
-const byHashSql = statement('find_sealed_key', 'select key_sealed from virtual_keys where key_hash = :key_hash');
+const byHashSql = statement(
+  'find_sealed_key',
+  'select key_sealed from virtual_keys where key_hash = any (:key_hashes::bytea[])',
+);
 
 async function find(database: Database, sql: Statement, values: Values): Promise<Buffer | undefined> {
   const [row] = await database.query<{ key_sealed: Buffer }>(sql, values);
@@ -28,5 +31,6 @@ export const findCurrentSealedKey = (database: Database, teamId: string) =>
 export const viewCurrentSealedKey = (database: Database, teamId: string, auditEntry: string) =>
   find(database, viewSql, { team_id: teamId, audit_entry: auditEntry });
 
-/** The key with this hash, also one that has a successor. Undefined once its row was deleted. */
-export const findSealedKey = (database: Database, keyHash: Buffer) => find(database, byHashSql, { key_hash: keyHash });
+/** The key with one of these hashes, also one that has a successor. Undefined once its row was deleted. */
+export const findSealedKey = (database: Database, keyHashes: readonly Buffer[]): Promise<Buffer | undefined> =>
+  find(database, byHashSql, { key_hashes: keyHashes });

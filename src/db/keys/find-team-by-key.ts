@@ -11,26 +11,31 @@ export interface TeamOfKey {
 }
 
 /** Tables and conditions: one row for a key that has not ended, with its team and organization. */
-const validKey = (hash: string) => `virtual_keys k
+const validKey = (hashes: string) => `virtual_keys k
      join teams t on t.team_id = k.team_id
      join organizations o on o.organization_id = t.organization_id
-    where k.key_hash = ${hash} and (k.expires_at is null or k.expires_at > now())`;
+    where k.key_hash = any (${hashes}::bytea[]) and (k.expires_at is null or k.expires_at > now())`;
 
 const sql = statement(
   'find_team_by_key',
   `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
           (t.status <> 'active' or o.status <> 'active') as suspended
-     from ${validKey(':key_hash')}`,
+     from ${validKey(':key_hashes')}`,
 );
 
 /** The key that a request presents, with the limits of its team when that was last read. */
 export interface PresentedKey {
-  hash: Buffer;
+  /** Under the current and the previous MASTER_KEY. */
+  hashes: readonly Buffer[];
   rpm_limit: number | null;
   tpm_limit: number | null;
 }
 
-export const keyValues = ({ hash, rpm_limit, tpm_limit }: PresentedKey) => ({ key_hash: hash, rpm_limit, tpm_limit });
+export const keyValues = ({ hashes, rpm_limit, tpm_limit }: PresentedKey) => ({
+  key_hashes: hashes,
+  rpm_limit,
+  tpm_limit,
+});
 
 /**
  * One row while the presented key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
@@ -38,7 +43,7 @@ export const keyValues = ({ hash, rpm_limit, tpm_limit }: PresentedKey) => ({ ke
  */
 export const unchangedKey = `
   unchanged_key as (
-    select from ${validKey(':key_hash')}
+    select from ${validKey(':key_hashes')}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
       and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
   )`;
@@ -58,7 +63,7 @@ export async function isKeyUnchanged(database: Database, teamId: string, key: Pr
  * Read for every request with a key, so that a suspension or a rotation takes effect at once; a call's own statement can check
  * it instead.
  */
-export async function findTeamByKey(database: Database, keyHash: Buffer): Promise<TeamOfKey | undefined> {
-  const [row] = await database.query<TeamOfKey>(sql, { key_hash: keyHash });
+export async function findTeamByKey(database: Database, keyHashes: readonly Buffer[]): Promise<TeamOfKey | undefined> {
+  const [row] = await database.query<TeamOfKey>(sql, { key_hashes: keyHashes });
   return row;
 }

@@ -10,6 +10,7 @@ const signalWithinMs = 10_000;
 export interface UnsentCall {
   call_id: string;
   model_group_used: string | null;
+  purpose: string | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
   created_at: Date;
@@ -18,7 +19,7 @@ export interface UnsentCall {
 
 const callsSql = statement(
   'unsent_calls',
-  `select c.call_id, c.model_group_used, c.created_at, c.job_id,
+  `select c.call_id, c.model_group_used, c.purpose, c.created_at, c.job_id,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
     where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until

@@ -1,11 +1,18 @@
 const batchSize = 5_000;
 
-/** Repeats a deletion of at most `atMost` rows until it deletes fewer: each statement is short, and locks few rows. */
+/**
+ * Repeats a deletion of at most `atMost` rows until it deletes fewer: each statement is short, and locks few rows. Returns the number
+ * of deleted rows.
+ */
 export async function deleteInBatches(
   deleteBatch: (atMost: number) => Promise<number>,
   afterBatch?: () => void,
-): Promise<void> {
-  while ((await deleteBatch(batchSize)) === batchSize) afterBatch?.();
+): Promise<number> {
+  for (let deleted = 0; ; afterBatch?.()) {
+    const batch = await deleteBatch(batchSize);
+    deleted += batch;
+    if (batch < batchSize) return deleted;
+  }
 }
 
 /** Deletes the first `:at_most` rows that fulfil the condition, which may have an order, by their ids. */

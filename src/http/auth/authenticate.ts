@@ -40,12 +40,12 @@ const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(au
 const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
 
 export const teamCaller = (
-  hash: Buffer,
+  hashes: readonly Buffer[],
   team: TeamOfKey,
   { isVerified }: Pick<TeamCaller, 'isVerified'>,
 ): TeamCaller => ({
   kind: 'team',
-  key: { hash, rpm_limit: team.rpm_limit, tpm_limit: team.tpm_limit },
+  key: { hashes, rpm_limit: team.rpm_limit, tpm_limit: team.tpm_limit },
   isVerified,
   teamId: team.team_id,
   organizationId: team.organization_id,
@@ -54,12 +54,12 @@ export const teamCaller = (
 });
 
 /** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
-export const keyHashOf = ({ secrets }: Deps, token: string): Buffer | undefined =>
-  isWellFormedKey(token) ? secrets.lookupHash(token) : undefined;
+export const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>
+  isWellFormedKey(token) ? secrets.lookupHashes(token) : undefined;
 
-async function lookUp({ database, keyCache }: Deps, keyHash: Buffer): Promise<TeamOfKey | undefined> {
-  const team = await findTeamByKey(database, keyHash);
-  keyCache.store(keyHash, team?.suspended ? undefined : team);
+async function lookUp({ database, keyCache }: Deps, keyHashes: Buffer[]): Promise<TeamOfKey | undefined> {
+  const team = await findTeamByKey(database, keyHashes);
+  keyCache.store(keyHashes[0]!, team?.suspended ? undefined : team);
   return team;
 }
 
@@ -71,10 +71,10 @@ async function identify(deps: Deps, request: Request, audience: readonly Audienc
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
   if (kind === 'admin_key') throw unknown(audience);
   if (token.startsWith('sk-')) {
-    const keyHash = keyHashOf(deps, token);
-    const team = keyHash && (await lookUp(deps, keyHash));
+    const keyHashes = keyHashesOf(deps, token);
+    const team = keyHashes && (await lookUp(deps, keyHashes));
     if (!team) throw unknown(audience);
-    const caller = teamCaller(keyHash, team, { isVerified: true });
+    const caller = teamCaller(keyHashes, team, { isVerified: true });
     noteCaller(request, caller);
     // A team key is a credential for the routes of teams only. On other routes it is invalid, whatever the status of its team.
     if (!audience.includes('team')) throw unknown(audience);
@@ -130,8 +130,8 @@ export async function authenticate(
 
 /** The admin user of this access token; undefined when the token is not ours, has expired or was revoked. */
 async function findSession({ secrets, database }: Deps, token: string): Promise<UserCaller | undefined> {
-  if (!isGenuineToken(secrets.jwtKey, token)) return undefined;
-  const user = await findSessionUser(database, secrets.lookupHash(token));
+  if (!isGenuineToken(secrets.jwtKeys, token)) return undefined;
+  const user = await findSessionUser(database, secrets.lookupHashes(token));
   if (!user) return undefined;
   return { kind: 'user', userId: user.user_id, email: user.email, role: user.role, sessionId: user.session_id };
 }

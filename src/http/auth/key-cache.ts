@@ -5,7 +5,7 @@ import { Unavailable } from '../../errors.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Deps, KeyCache } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
-import { authenticate, keyHashOf, readCredential, teamCaller } from './authenticate.ts';
+import { authenticate, keyHashesOf, readCredential, teamCaller } from './authenticate.ts';
 import { type Caller, noteCaller, type TeamCaller } from './caller.ts';
 
 /** With `KEY_CACHE=off`. */
@@ -40,9 +40,9 @@ function cachedCaller(deps: Deps, spec: RouteSpec, request: Request): TeamCaller
   // A repeated request may find a stored answer, which a key that has ended must not get.
   if (!spec.makesCall || request.headers['idempotency-key'] !== undefined) return undefined;
   const credential = readCredential(request, spec.auth);
-  const keyHash = credential.kind === 'bearer' ? keyHashOf(deps, credential.token) : undefined;
-  const team = keyHash && deps.keyCache.get(keyHash);
-  return team && teamCaller(keyHash, team, { isVerified: false });
+  const keyHashes = credential.kind === 'bearer' ? keyHashesOf(deps, credential.token) : undefined;
+  const team = keyHashes && deps.keyCache.get(keyHashes[0]!);
+  return team && teamCaller(keyHashes, team, { isVerified: false });
 }
 
 /** Whether the key is no longer what it was when its team was identified, so that the outcome must be discarded. */

@@ -83,8 +83,11 @@ export async function requestHashes(
 ): Promise<Buffer[]> {
   const body = canonicalJson(sent);
   if (!isSecret || caller.kind !== 'team') return [digest(body)];
-  const keys = await findPrecedingKeys(deps.database, caller.key.hash);
+  const keys = await findPrecedingKeys(deps.database, caller.key.hashes);
   // Its row is deleted only long after the key has ended.
   if (keys.length === 0) throw refuse('key_invalid');
-  return keys.map((hash) => digest(body, hash.toString('hex')));
+  const { secrets } = deps;
+  return keys
+    .flatMap(({ team_id, key_sealed }) => secrets.lookupHashes(secrets.open(key_sealed, team_id)))
+    .map((hash) => digest(body, hash.toString('hex')));
 }

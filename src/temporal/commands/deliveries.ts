@@ -5,9 +5,10 @@ import type { DeliveryInput } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { type DeliveryToStart, findDeliveries, findNotStarted, markStarted } from '../../db/webhooks/deliveries.ts';
 import { workflowId } from '../../domain/ids.ts';
+import { summary } from '../../domain/summary.ts';
 import type { Log } from '../../log.ts';
 import type { Temporal } from '../connection/client.ts';
-import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 
 /** Starts the workflows of the deliveries in the outbox. */
 export interface Deliveries {

@@ -6,11 +6,20 @@ import type { OpenJob } from '../../db/jobs/find-open-job.ts';
 import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { endOfLostJob } from '../../domain/job-state.ts';
-import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
+import { summary } from '../../domain/summary.ts';
+import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 import type { WorkflowState } from './workflow-state.ts';
 
-const newSnapshot = (job: JobStartRow, lost: Parameters<typeof newJobSnapshot>[2] = {}): JobSnapshot =>
+export interface NewRunOptions {
+  taskQueue: string;
+  idleTimeoutMs: number;
+  /** Of the snapshot that the run begins with: `JOB_VERSION`. */
+  version: number;
+}
+
+const newSnapshot = (version: number, job: JobStartRow, lost: Parameters<typeof newJobSnapshot>[3] = {}): JobSnapshot =>
   newJobSnapshot(
+    version,
     {
       job_id: job.job_id,
       team_id: job.team_id,
@@ -29,7 +38,11 @@ const newSnapshot = (job: JobStartRow, lost: Parameters<typeof newJobSnapshot>[2
   );
 
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
-export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number, state = newSnapshot(job)) => {
+export const jobWorkflow = (
+  job: JobStartRow,
+  { taskQueue, idleTimeoutMs, version }: NewRunOptions,
+  state = newSnapshot(version, job),
+) => {
   const input: JobInput = { state, idle_timeout_ms: idleTimeoutMs };
   return {
     taskQueue,
@@ -62,26 +75,28 @@ const reusePolicies: Record<LostState, WorkflowIdReusePolicy> = {
  * The workflow of an open job that has lost its own. After a termination it ends the job with its open calls; else it makes those
  * calls again, and goes on. `now`: milliseconds since the epoch.
  */
-export function resumedJobWorkflow(
-  job: OpenJob,
-  lost: LostState,
-  { taskQueue, idleTimeoutMs, now }: { taskQueue: string; idleTimeoutMs: number; now: number },
-) {
+export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRunOptions & { now: number }) {
+  const { version, now } = options;
   const isTerminated = lost === 'terminated';
   const end = endOfLostJob(job.opening_call_end, { isTerminated });
   const last_activity_at = job.last_activity_at.getTime();
   const ending = end && { ...end, cancel_reason: null };
   const calls = job.open_calls.map(({ call_id }) => call_id);
   const state = isTerminated
-    ? newSnapshot(job, { ending, last_activity_at, abandoned_calls: calls, recent_call_ids: calls })
-    : newSnapshot(startedBy(job, now), { ending, last_activity_at, deferred_calls: job.open_calls.map(toJobCall) });
-  const workflow = jobWorkflow(job, taskQueue, idleTimeoutMs, state);
+    ? newSnapshot(version, job, { ending, last_activity_at, abandoned_calls: calls, recent_call_ids: calls })
+    : newSnapshot(version, startedBy(job, now), {
+        ending,
+        last_activity_at,
+        deferred_calls: job.open_calls.map(toJobCall),
+      });
+  const workflow = jobWorkflow(job, options, state);
   return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };
 }
 
-const toJobCall = ({ call_id, model_group_used, opens_job }: OpenJob['open_calls'][number]): JobCall => ({
+const toJobCall = ({ call_id, model_group_used, purpose, opens_job }: OpenJob['open_calls'][number]): JobCall => ({
   call_id,
   model_group: model_group_used,
+  ...(purpose && { purpose }),
   ...(opens_job && { opens_job }),
 });
 

@@ -21,7 +21,7 @@ import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
 import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
-import { jobWorkflow, resumedJobWorkflow } from './job-workflow.ts';
+import { jobWorkflow, type NewRunOptions, resumedJobWorkflow } from './job-workflow.ts';
 import { stateOfWorkflow } from './workflow-state.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
@@ -64,10 +64,10 @@ export interface JobsDeps {
 export function createJobs(
   { temporal, database, signalNotices }: JobsDeps,
   availability: Availability,
-  idleTimeoutMs: number,
+  newJobOptions: Omit<NewRunOptions, 'taskQueue'>,
 ): Jobs {
-  const { taskQueue } = temporal;
-  const optionsOf = (job: JobStartRow) => jobWorkflow(job, taskQueue, idleTimeoutMs);
+  const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
+  const optionsOf = (job: JobStartRow) => jobWorkflow(job, runOptions);
   const { handleOf, query, queryVerdict, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
@@ -91,7 +91,7 @@ export function createJobs(
     // Read after the state: a workflow ends by itself only when the end of its job is recorded.
     const job = await findOpenJob(database, jobId);
     if (!job) return false;
-    await startUnlessRunning(resumedJobWorkflow(job, state, { taskQueue, idleTimeoutMs, now: Date.now() }));
+    await startUnlessRunning(resumedJobWorkflow(job, state, { ...runOptions, now: Date.now() }));
     return true;
   }
 

@@ -9,10 +9,12 @@ import {
   QueryNotRegisteredError,
   ServiceError,
 } from '@temporalio/client';
-import type { Config } from '../../config.ts';
+import type { Polling } from '../../concurrency/poll.ts';
+import { type Config, readSecretFile } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
 import { supervise } from '../../liveness/supervise.ts';
+import { watchFiles } from '../../liveness/watch-files.ts';
 import type { Log } from '../../log.ts';
 import { findMissingSetup } from './check-namespace.ts';
 
@@ -72,6 +74,26 @@ const channelArgs = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
+const apiKeyOf = ({ TEMPORAL_API_KEY: key, TEMPORAL_API_KEY_FILE: file }: Config): string | undefined =>
+  file === undefined ? key : readSecretFile(file);
+
+/** Calls `replace`, which connects anew, when a certificate or the API key has changed: they expire and are renewed while the process runs. */
+export function replaceOnNewCredentials(config: Config, replace: () => Promise<unknown>, log: Log): Polling {
+  const { TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE } = config;
+  const files = [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE].filter(
+    (file) => file !== undefined,
+  );
+  return watchFiles(files, async () => {
+    try {
+      await replace();
+      log.info('temporal: connected with new credentials');
+    } catch (error) {
+      log.warn({ err: error }, 'temporal: new credentials are not accepted');
+      throw error;
+    }
+  });
+}
+
 /** Address and credentials, in the form that both the client and the worker accept. */
 export function temporalAddress(config: Config) {
   const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
@@ -82,7 +104,7 @@ export function temporalAddress(config: Config) {
     certificate ?? serverRootCACertificate ?? config.TEMPORAL_TLS_SERVER_NAME ?? config.TEMPORAL_API_KEY;
   return {
     address: config.TEMPORAL_ADDRESS,
-    apiKey: config.TEMPORAL_API_KEY,
+    apiKey: apiKeyOf(config),
     tls:
       securedBy === undefined
         ? undefined
@@ -137,6 +159,7 @@ export function openTemporal(config: Config, log: Log): Temporal {
     current = next;
   }
   const supervision = supervise({ name: 'temporal client', check: () => current.ping(), replace }, log);
+  const credentials = replaceOnNewCredentials(config, replace, log);
 
   const request: Temporal['request'] = async (send, timeoutMs = requestTimeoutMs) => {
     const { client } = current;
@@ -169,6 +192,7 @@ export function openTemporal(config: Config, log: Log): Temporal {
       request(() => findMissingSetup(current.connection, config.TEMPORAL_NAMESPACE), timeoutMs),
     async close() {
       supervision.close();
+      await credentials.close();
       stallDetector.close();
       await Promise.allSettled([...closing, current.close()]);
     },

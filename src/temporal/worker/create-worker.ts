@@ -8,7 +8,7 @@ type CreatorArguments = Parameters<(typeof Worker)['createWorkflowCreator']>;
  * five times an activation, to end code that has not returned after five seconds: docs/optimisations/workflows-without-watchdog.md.
  * `wrap` may observe what its workflows decide.
  */
-export const createWorkerClass = (wrap: (creator: WorkflowCreator) => WorkflowCreator = (creator) => creator) =>
+export const createWorkerClass = (wrap: (creator: WorkflowCreator) => WorkflowCreator) =>
   class JobWorker extends Worker {
     protected static override async createWorkflowCreator(...[bundle, options, log]: CreatorArguments) {
       const { isolateExecutionTimeoutMs: _, ...unwatched } = options;

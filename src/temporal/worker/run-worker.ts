@@ -2,19 +2,22 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import { observeScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
-import type { Config } from '../../config.ts';
+import { type Config, drainTimes } from '../../config.ts';
+import type { Drain } from '../../liveness/drain.ts';
 import { type Supervision, supervise } from '../../liveness/supervise.ts';
 import { startHeartbeat } from '../../liveness/worker-heartbeat.ts';
 import type { Log } from '../../log.ts';
 import { serveMetrics } from '../../metrics/serve-metrics.ts';
-import { type Temporal, temporalAddress } from '../connection/client.ts';
+import { replaceOnNewCredentials, type Temporal, temporalAddress } from '../connection/client.ts';
 import { createWorkerClass } from './create-worker.ts';
-import { workflowSources } from './workflow-sources.ts';
+import { createThreadWatch } from './watch-thread.ts';
+import { workerProbes } from './worker-probes.ts';
+import { workflowsOf } from './workflow-sources.ts';
 
-export type WorkerDeps = ActivityDeps & { temporal: Temporal };
+export type WorkerDeps = ActivityDeps & { temporal: Temporal; drain: Drain };
 
 export interface RunningWorker {
-  /** Accepts no new work and finishes what is running, within the grace time. */
+  /** Accepts no new work. What is running may end within `DRAIN_SECONDS`; then it is cancelled, and other workers get it. */
   shutdown(): void;
   /** Resolves when it has stopped; its connections can be closed then. */
   stopped: Promise<void>;
@@ -33,32 +36,43 @@ export const tuning = {
   // A cancellation arrives with the answer to a heartbeat, so no heartbeat is delayed.
   maxHeartbeatThrottleInterval: '1s',
   stickyQueueScheduleToStartTimeout: '5s',
-  shutdownGraceTime: '20s',
-  shutdownForceTime: '25s',
 } as const;
+
+/** For activities that are told to end when the drain is over. */
+const forceMs = 5_000;
 
 export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { config, temporal, log } = deps;
   const connection = await connect(config);
   const activitiesRunning = (): number => worker.getStatus().numInFlightActivities;
-  const worker = await createWorkerClass(observeScheduledCalls(deps, tuning, activitiesRunning)).create({
+  const thread = createThreadWatch();
+  const { drainMs } = drainTimes(config);
+  const observe = observeScheduledCalls(deps, tuning, activitiesRunning);
+  const worker = await createWorkerClass((creator) => thread.watch(observe(creator))).create({
     ...tuning,
+    shutdownGraceTime: drainMs,
+    shutdownForceTime: drainMs + forceMs,
     ...workflowsOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: temporal.taskQueue,
     activities: createActivities(deps),
   });
-  const supervision = superviseConnection(worker, config, log);
+  const replaceConnection = async () => {
+    worker.connection = await connect(config);
+  };
+  const supervision = superviseConnection(worker, replaceConnection, log);
+  const credentials = replaceOnNewCredentials(config, replaceConnection, log);
   const stopHeartbeat = await startHeartbeat(deps, supervision.isResponsive);
-  const metrics = await serveMetrics(deps.metrics, config);
+  const metrics = await serveMetrics(deps.metrics, config, workerProbes(deps, thread, supervision.isResponsive));
   const stopped = worker.run().finally(async () => {
     await stopHeartbeat();
     supervision.close();
+    await credentials.close();
     await metrics?.close();
     await worker.connection?.close();
   });
-  log.info({ task_queue: temporal.taskQueue }, 'worker: started');
+  log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url }, 'worker: started');
   return {
     shutdown() {
       deps.speculativeStarts.close();
@@ -76,7 +90,7 @@ const connect = (config: Config): Promise<NativeConnection> =>
 const pingTimeoutMs = 1_000;
 
 /** The worker's polls on a replaced connection end with the SDK's own keepalive, after 45 s at the latest; new ones use the new connection. */
-const superviseConnection = (worker: Worker, config: Config, log: Log): Supervision =>
+const superviseConnection = (worker: Worker, replace: () => Promise<void>, log: Log): Supervision =>
   supervise(
     {
       name: 'temporal worker',
@@ -84,19 +98,10 @@ const superviseConnection = (worker: Worker, config: Config, log: Log): Supervis
         const { connection } = worker;
         await connection?.withDeadline(Date.now() + pingTimeoutMs, () => connection.workflowService.getSystemInfo({}));
       },
-      async replace() {
-        worker.connection = await connect(config);
-      },
+      replace,
     },
     log,
   );
-
-/** A bundle that was built ahead, or the sources, bundled now. */
-function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Config) {
-  if (codePath) return { workflowBundle: { codePath } };
-  const { workflowsPath, preloadModules } = workflowSources;
-  return { workflowsPath, bundlerOptions: { preloadModules } };
-}
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 

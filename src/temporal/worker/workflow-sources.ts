@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
 
 const workflow = (file: string) => fileURLToPath(new URL(`../../../workflows/${file}`, import.meta.url));
 
@@ -10,3 +11,10 @@ export const workflowSources = {
   workflowsPath: workflow('index.ts'),
   preloadModules: [workflow('disable-promise-stack-traces.ts'), workflow('index.ts')],
 };
+
+/** A bundle that was built ahead, or the sources, bundled now. */
+export function workflowsOf({ WORKFLOW_BUNDLE: codePath }: Pick<Config, 'WORKFLOW_BUNDLE'>) {
+  if (codePath) return { workflowBundle: { codePath } };
+  const { workflowsPath, preloadModules } = workflowSources;
+  return { workflowsPath, bundlerOptions: { preloadModules } };
+}

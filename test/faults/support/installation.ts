@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
+import { canMakeCalls } from '../../../tools/dev/can-make-calls.ts';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { endWorkflows } from '../../support/end-workflows.ts';
@@ -98,12 +99,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     linksTo: (dependency) => processes.map((one) => one.links[dependency]),
     async ready() {
       await Promise.all(processes.map((one) => one.ready()));
-      const answers = () =>
-        fetch(`${apiLink.url}/health/ready`).then(
-          (answer) => answer.ok,
-          () => false,
-        );
-      await until(answers, Boolean, 60_000);
+      await until(() => canMakeCalls(apiLink.url).catch(() => false), Boolean, 60_000);
     },
     close: () => closing.disposeAsync(),
   };

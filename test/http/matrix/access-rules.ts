@@ -6,6 +6,7 @@ export type Named = 'team' | 'organization' | 'nothing';
 
 export const accessRules: Record<string, [Access, Named]> = {
   'get /health': ['everybody', 'nothing'],
+  'get /health/live': ['everybody', 'nothing'],
   'get /health/ready': ['everybody', 'nothing'],
   'get /metrics': ['admin', 'nothing'],
 

@@ -37,10 +37,10 @@ export class ProcessRecord {
  * from the start of the shutdown: time that one process does not use is available to the next, and all end within 30 s.
  */
 const endOrder: { names: string[]; byMs: number }[] = [
-  { names: ['api'], byMs: 21_000 },
-  { names: ['worker'], byMs: 25_000 },
-  { names: ['upstream', 'temporal', 'redis'], byMs: 27_000 },
-  { names: ['postgres'], byMs: 29_000 },
+  { names: ['api'], byMs: 25_000 },
+  { names: ['worker'], byMs: 27_000 },
+  { names: ['upstream', 'temporal', 'redis'], byMs: 28_500 },
+  { names: ['postgres'], byMs: 29_500 },
 ];
 
 /** Ends every process in the record and its child processes, in order. The supervisor that started them may have died. */

@@ -1,17 +1,15 @@
 import { HealthAnswer } from '../../../contracts/probes.ts';
 import { refuse } from '../../../errors.ts';
-import type { Dependency } from '../../../liveness/health.ts';
 import { route } from '../../route.ts';
 import { serializeHealth } from './support/serialize-health.ts';
-
-/** Redis is not needed: without it everything but live streaming works. */
-const needed: readonly Dependency[] = ['database', 'temporal', 'worker'];
 
 export const getReadiness = route(
   {
     method: 'get',
     path: '/health/ready',
-    summary: 'Report whether this process can serve requests',
+    summary: 'Report whether this process should get requests',
+    description:
+      'For a load balancer. 503 while this process is about to end or the database is unavailable. While Temporal, Redis or every worker is unavailable, reads are answered and the other requests get a 503 of their own.',
     tag: 'Probes',
     needsDatabase: false,
     auth: [],
@@ -20,9 +18,9 @@ export const getReadiness = route(
     errors: ['not_ready'],
   },
   async ({ deps }) => {
+    if (deps.drain.isDraining()) throw refuse('not_ready', 'draining');
     const dependencies = await deps.health();
-    const away = needed.filter((name) => dependencies[name] === 'down');
-    if (away.length > 0) throw refuse('not_ready', away.join(', '));
+    if (dependencies.database === 'down') throw refuse('not_ready', 'database away');
     return serializeHealth(dependencies);
   },
 );

@@ -1,5 +1,6 @@
 import { getHealth } from './get-health.ts';
+import { getLiveness } from './get-liveness.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getReadiness } from './get-readiness.ts';
 
-export const probeRoutes = [getHealth, getReadiness, getMetrics];
+export const probeRoutes = [getHealth, getLiveness, getReadiness, getMetrics];

@@ -36,7 +36,7 @@ async function visibleKey(context: RequestContext, teamId: string): Promise<stri
   const { deps, caller, newId } = context;
   const sealed =
     caller.kind === 'team'
-      ? await findSealedKey(deps.database, caller.key.hash)
+      ? await findSealedKey(deps.database, caller.key.hashes)
       : await viewCurrentSealedKey(
           deps.database,
           teamId,

@@ -1,12 +1,22 @@
 import { generateVirtualKey } from '../../../auth/virtual-key.ts';
 import { KeyRotation, RotatedKey, TeamParams } from '../../../contracts/teams.ts';
+import { findSealedKey } from '../../../db/keys/find-sealed-key.ts';
 import { rotateKey as rotate } from '../../../db/keys/rotate-key.ts';
 import { findUpstreamTeam } from '../../../db/upstream-teams/find-upstream-team.ts';
 import { refuse } from '../../../errors.ts';
 import { toUpstreamTeam } from '../../../litellm/registration-requests.ts';
 import { syncTeams } from '../../../litellm/sync-teams.ts';
+import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from './support/get-team-for-caller.ts';
+
+/** The key that this operation issues, or has issued under the previous MASTER_KEY, before its process died. */
+async function keyOfOperation({ secrets, database }: Deps, operationId: string): Promise<string> {
+  const previousSeed = secrets.previousKeySeed(operationId);
+  const issued = previousSeed && generateVirtualKey(previousSeed);
+  if (issued && (await findSealedKey(database, secrets.lookupHashes(issued)))) return issued;
+  return generateVirtualKey(secrets.keySeed(operationId));
+}
 
 export const rotateKey = route(
   {
@@ -33,7 +43,7 @@ export const rotateKey = route(
     if (!row) throw refuse('team_has_no_key', team_id);
 
     // The upstream gets the new key before any client does; if the process dies in between, the same request finds the key there.
-    const virtual_key = generateVirtualKey(deps.secrets.keySeed(newId('virtual_key')));
+    const virtual_key = await keyOfOperation(deps, newId('virtual_key'));
     await deps.registration.addKey({ ...toUpstreamTeam(row, deps.secrets), virtual_key });
     const previousEnd = await rotate(deps.database, context, {
       team_id,

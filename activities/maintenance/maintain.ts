@@ -1,0 +1,43 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
+import type { ActivityDeps } from '../ports.ts';
+import { createExpirySteps } from './delete-expired.ts';
+import { createReconciliationSteps } from './reconcile-workflows.ts';
+import { createRefillSteps } from './refill-teams.ts';
+import { createResendSteps } from './resend-unsent.ts';
+import { createTeamSyncSteps } from './sync-teams.ts';
+
+/** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
+function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<number>> {
+  const { reconcileJobs, closeLeftCalls, reconcileDeliveries } = createReconciliationSteps(deps);
+  return {
+    reconcileJobs,
+    ...createResendSteps(deps),
+    closeLeftCalls,
+    ...createRefillSteps(deps),
+    ...createTeamSyncSteps(deps),
+    /** Those that were committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
+    startOverdueDeliveries: () => deps.deliveries.startOverdue(heartbeat),
+    reconcileDeliveries,
+    ...createExpirySteps(deps),
+  };
+}
+
+export const createMaintenanceActivities = (deps: ActivityDeps) => {
+  const steps = Object.entries(createSteps(deps)) as [MaintenanceStep, () => Promise<number>][];
+  return {
+    /** One round. A step that fails does not hold up the others and runs again in the next round. A worker that ends stops between two steps. */
+    async maintain(): Promise<RoundOfMaintenance> {
+      const round: RoundOfMaintenance = {};
+      for (const [name, step] of steps) {
+        if (cancellationSignal().aborted) break;
+        heartbeat();
+        round[name] = await step().catch((error: unknown) => {
+          deps.log.warn({ err: error, step: name }, 'maintenance: step failed');
+          return 'failed' as const;
+        });
+      }
+      return round;
+    },
+  };
+};

@@ -1,0 +1,16 @@
+/** Whether this process has been told to end. */
+export interface Drain {
+  isDraining(): boolean;
+  /** From now on `/health/ready` is 503, so that a load balancer selects other processes. */
+  begin(): void;
+}
+
+export function createDrain(): Drain {
+  let isDraining = false;
+  return {
+    isDraining: () => isDraining,
+    begin() {
+      isDraining = true;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { loadConfig } from '../../src/config.ts';
+import { temporalAddress } from '../../src/temporal/connection/client.ts';
+import { startGateway } from '../support/gateway.ts';
+import { as, expectOk, givenIn } from '../support/given.ts';
+import { services } from '../support/services.ts';
+import { until } from '../support/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'job-gateway-tls-'));
+const file = (name: string) => join(folder, name);
+let server: Server;
+/** The names in the certificates of the clients that have connected. */
+const seen: string[] = [];
+const sockets: TLSSocket[] = [];
+
+/** An authority, the server's certificate, and two of a client. */
+function makeCertificates(): void {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const days = ['-days', '2', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  openssl('req', '-x509', ...days, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=authority');
+  for (const name of ['server', 'first', 'second']) {
+    openssl('req', ...days.slice(2), '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+    writeFileSync(file('san'), 'subjectAltName=DNS:localhost');
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-days',
+      '2',
+      '-extfile',
+      'san',
+      '-out',
+      `${name}.pem`,
+    );
+  }
+}
+
+const use = (name: string) => {
+  copyFileSync(file(`${name}.key`), file('client.key'));
+  copyFileSync(file(`${name}.pem`), file('client.pem'));
+};
+
+beforeAll(async () => {
+  makeCertificates();
+  use('first');
+  const [host, port] = services.temporalAddress.split(':');
+  const read = (name: string) => readFileSync(file(name));
+  const options = { key: read('server.key'), cert: read('server.pem'), ca: read('ca.pem') };
+  server = createServer(
+    { ...options, requestCert: true, rejectUnauthorized: true, ALPNProtocols: ['h2'] },
+    (client: TLSSocket) => {
+      sockets.push(client);
+      seen.push(String(client.getPeerCertificate().subject.CN));
+      const upstream = connect(Number(port), host);
+      client.pipe(upstream).pipe(client);
+      for (const socket of [client, upstream]) socket.on('error', () => upstream.destroy());
+      client.once('close', () => upstream.destroy());
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+test('a client certificate that is replaced while api and worker run is used from then on, and calls go on', async () => {
+  const { port } = server.address() as { port: number };
+  const gateway = await startGateway({
+    settings: {
+      TEMPORAL_ADDRESS: `localhost:${port}`,
+      TEMPORAL_TLS_CA: file('ca.pem'),
+      TEMPORAL_TLS_CERT: file('client.pem'),
+      TEMPORAL_TLS_KEY: file('client.key'),
+    },
+  });
+  try {
+    const current = { current: gateway };
+    const team = await givenIn(current).team();
+    expectOk(await as(current, team).single());
+    expect(new Set(seen)).toEqual(new Set(['first']));
+
+    use('second');
+
+    // One for the api, one for the worker's commands and one for its tasks.
+    await until(() => seen.filter((name) => name === 'second').length >= 3, Boolean, 30_000);
+    expectOk(await as(current, team).single());
+  } finally {
+    await gateway.close();
+  }
+}, 60_000);
+
+test('the content of TEMPORAL_API_KEY_FILE is the API key of each connection that is opened after it has changed', () => {
+  const settings = {
+    MASTER_KEY: 'a-platform-key-of-32-characters!',
+    DATABASE_URL: 'postgres://localhost/gateway',
+    REDIS_URL: 'redis://localhost',
+    TEMPORAL_ADDRESS: 'localhost:7233',
+    UPSTREAM_BASE_URL: 'http://localhost:4000',
+    TEMPORAL_API_KEY_FILE: file('api-key'),
+  };
+  writeFileSync(file('api-key'), 'first\n');
+  const config = loadConfig(settings);
+  expect(temporalAddress(config).apiKey).toBe('first');
+
+  writeFileSync(file('api-key'), 'second\n');
+
+  expect(temporalAddress(config).apiKey).toBe('second');
+});
