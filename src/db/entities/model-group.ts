@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { described, priced } from './described.ts';
+import { textArray } from './text-array.ts';
 
 export const ModelGroup = defineEntity({
   name: 'ModelGroup',
@@ -7,6 +8,7 @@ export const ModelGroup = defineEntity({
   properties: {
     model_group_id: p.uuid().primary(),
     group_name: p.text(),
+    extra_fields: textArray().default([]),
     ...described(),
     // In the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),
