@@ -36,6 +36,8 @@ export function document(schema: z.ZodType, shown: z.ZodType): void {
 export const asSent = <T extends z.ZodType>(schema: T) =>
   checked<z.output<T>>(schema, (value, issues) => addIssues(issues, schema, value));
 
+const missing = (path: Path = []) => issueOf('missing', 'Field required', path);
+
 const isNumber = (value: unknown): boolean => Number.isFinite(value) || isRawNumber(value);
 
 /** Any finite number; also an integer that a double cannot hold. */
@@ -63,7 +65,8 @@ export const sentObject = checked<Record<string, unknown>>(AnyObject, (value, is
 export const textOr = (schema: z.ZodType) =>
   checked<unknown>(z.union([z.string(), schema]), (value, issues) => {
     if (typeof value === 'string') return;
-    if (typeof value === 'object' && value !== null) addIssues(issues, schema, value);
+    if (value === undefined) issues.push(missing());
+    else if (typeof value === 'object' && value !== null) addIssues(issues, schema, value);
     else issues.push(issueOf('string_type', 'Input should be a valid string, or a list or object as documented'));
   });
 
@@ -76,7 +79,7 @@ export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
       return;
     }
     const name = value[key];
-    if (name === undefined) issues.push(issueOf('missing', 'Field required', [key]));
+    if (name === undefined) issues.push(missing([key]));
     else if (typeof name !== 'string') issues.push(issueOf('string_type', 'Input should be a valid string', [key]));
     else if (!Object.hasOwn(schemas, name))
       issues.push(

@@ -36,7 +36,7 @@ export class OpenAiChunks {
   delta({ tool_calls: pieces = [], ...rest }: Delta): string {
     const shown = pieces.map((piece) => this.pieceOf(piece));
     const toolCalls = shown.filter((one) => 'index' in one);
-    const [functionCall] = shown.filter((one) => !('index' in one));
+    const functionCall = joinPieces(shown.flatMap((one) => ('index' in one ? [] : [one])));
     const fields = {
       ...rest,
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
@@ -100,6 +100,12 @@ export class OpenAiChunks {
     const { callId, model, created } = this.naming;
     return { id: completionId(callId), object: 'chat.completion.chunk', created, model };
   }
+}
+
+/** Pieces of a function call, which a delta has only one of. */
+function joinPieces(pieces: readonly { name?: string; arguments: string }[]) {
+  const [first] = pieces;
+  return first && { ...first, arguments: pieces.map((piece) => piece.arguments).join('') };
 }
 
 const lostEvent: string = lineOf({
