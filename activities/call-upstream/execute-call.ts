@@ -1,26 +1,19 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type BegunCall, beginCall } from '../../src/db/calls/begin-call.ts';
-import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
+import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
-import type { CallOptions } from '../../src/domain/call-options.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { isEmptyMessage } from '../../src/domain/chat-message.ts';
-import { parseExactJson } from '../../src/domain/exact-json.ts';
-import { permittedFields } from '../../src/domain/extra-fields.ts';
-import { sumOf } from '../../src/domain/pricing.ts';
-import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';
+import { requestOf, toCallEnd, toFinishedCall } from './call-record.ts';
 import { FramePublisher } from './frame-publisher.ts';
-import { keptRequest } from './kept-request.ts';
 import { type Outcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
@@ -97,7 +90,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const outcome = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(execution, outcome, latencyMs);
+  const finished = toFinishedCall(call, execution.number, outcome, latencyMs);
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
@@ -144,14 +137,6 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
   throw stop.reason;
 }
 
-const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
-
-/** What goes upstream, and what is read of the answer. */
-function requestOf({ request, options, extra_fields }: BegunCall) {
-  const { extra = {}, parts } = parseObject(options) as CallOptions;
-  return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
-}
-
 function upstreamKey({ config, secrets }: ActivityDeps, call: BegunCall): string {
   if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
   return secrets.open(call.key_sealed, call.team_id);
@@ -195,50 +180,4 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   if (!end) throw superseded();
   if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
   return { error: end.status === 'succeeded' ? null : end.error };
-}
-
-/** The texts of the request as they are kept; null: as they are. */
-function keptOf({ request, options }: BegunCall) {
-  const kept = request === null ? null : keptRequest({ request, options });
-  return {
-    kept_request: kept && kept.request !== request ? kept.request : null,
-    kept_options: kept && kept.options !== options ? kept.options : null,
-  };
-}
-
-/** What the attempt that ends the call records. */
-function toFinishedCall(
-  { call, number }: Execution,
-  { answer, attempts, error, failure }: Outcome,
-  latencyMs: number,
-): FinishedCall {
-  const { usage, message } = answer;
-  return {
-    call_id: call.call_id,
-    worker_attempt: number,
-    status: error === null ? 'succeeded' : 'failed',
-    model_used: answer.modelUsed ?? null,
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.totalTokens,
-    cached_tokens: usage.cachedTokens ?? null,
-    reasoning_tokens: usage.reasoningTokens ?? null,
-    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
-    latency_ms: latencyMs,
-    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
-    error,
-    failure,
-    attempts,
-    response: isEmptyMessage(message) ? null : JSON.stringify(message),
-    ...keptOf(call),
-  };
-}
-
-/** What the attempt that ends the call publishes. The reader of a stream has the message already. */
-function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: Outcome, latencyMs: number): CallEnd {
-  const { usage, message } = answer;
-  const uncounted = uncountedTokens(usage, message);
-  if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
-  const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
 }

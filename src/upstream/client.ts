@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
+import { drain, errorOf, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
-import { brokeOff, refusingStatuses, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
+import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
@@ -33,8 +34,6 @@ export interface UpstreamClient {
 
 type Body = Dispatcher.ResponseData['body'];
 
-/** How much of an unneeded rest of a body is read, so that its connection can be used again. */
-const drainLimits = { bytes: 65_536, timeoutMs: 1_000 };
 const getTimeoutMs = 10_000;
 /** Proxies add headers of their own. 16 KiB, the default, is too little for some of them. */
 const maxHeaderSize = 1_048_576;
@@ -113,30 +112,6 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
   };
 }
 
-/** Errors are short. Of a longer one, and of one that does not arrive in time, only the status counts. */
-const longestError = 65_536;
-
-/** The error of a response without success. Its body is read only where it says more than its status. */
-async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
-  if (!refusingStatuses.has(statusCode)) {
-    drain(body);
-    return statusError(statusCode);
-  }
-  const late = setTimeout(() => body.destroy(), drainLimits.timeoutMs);
-  const text = await readWhole(decodeBody(body, headers['content-encoding']), longestError).catch(() => undefined);
-  clearTimeout(late);
-  return statusError(statusCode, parsed(text));
-}
-
-/** The JSON of the text, or else the text. */
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return text;
-  }
-}
-
 /** The upstream has answered, but not in HTTP, or with more headers than are accepted. */
 const isUnreadable = (error: unknown): boolean =>
   [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError].some(
@@ -165,22 +140,4 @@ async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Ar
   } finally {
     if (!isWhole) drain(body, read);
   }
-}
-
-function drain(body: Body, read = 0): void {
-  const limit = read + drainLimits.bytes;
-  body.dump({ limit, signal: AbortSignal.timeout(drainLimits.timeoutMs) }).catch(() => undefined);
-}
-
-/** The whole body as text. Throws `UpstreamError` if it is larger than `limit`, in bytes. */
-async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    size += piece.length;
-    if (size > limit) throw unreadable();
-    pieces.push(piece);
-  }
-  // Removes a byte order mark, which JSON.parse rejects.
-  return new TextDecoder().decode(Buffer.concat(pieces, size));
 }

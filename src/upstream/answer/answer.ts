@@ -1,26 +1,12 @@
-import {
-  append,
-  type Delta,
-  lengthOfMessage,
-  type Message,
-  type ToolCallDelta,
-  textFields,
-  wholeMessage,
-} from '../../domain/chat-message.ts';
+import { append, type Delta, type Message, textFields, wholeMessage } from '../../domain/chat-message.ts';
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
-import {
-  type Choice,
-  type Completion,
-  errorOf,
-  isFailure,
-  type MessageFields,
-  type ToolCallChunk,
-  usagesOf,
-} from './completion.ts';
+import { type Choice, type Completion, errorOf, isFailure, type MessageFields, usagesOf } from './completion.ts';
+import { callsOf, isNews, joined, sizeOf, toDelta } from './deltas.ts';
+import { reasonOf } from './finish-reason.ts';
 import { GrowingText } from './growing-text.ts';
 import { maxResponseSize } from './read-answer.ts';
-import { type ResolvedToolCall, ToolCallIndex } from './tool-call-index.ts';
+import { ToolCallIndex } from './tool-call-index.ts';
 import { UsageCount } from './usage.ts';
 
 type ChoiceKey = number | string;
@@ -182,61 +168,4 @@ function keysOf(choices: Choice[]): [ChoiceKey, Choice][] {
     indexes.add(index);
     return [key, choice];
   });
-}
-
-/** The tool calls of a message, or its `function_call` as one. */
-const callsOf = ({ tool_calls, function_call }: MessageFields): (ToolCallChunk & { isFunctionCall: boolean })[] => {
-  if (tool_calls?.length) return tool_calls.map((call) => ({ ...call, isFunctionCall: false }));
-  return function_call ? [{ index: 0, id: undefined, function: function_call, isFunctionCall: true }] : [];
-};
-
-const toDelta = (
-  { index, id, name, arguments: json, isNew }: ResolvedToolCall,
-  isFunctionCall: boolean,
-): ToolCallDelta => ({
-  index,
-  ...(id && { id, type: 'function' as const }),
-  function: { ...(name && { name }), arguments: json },
-  ...(isNew && isFunctionCall && { isFunctionCall }),
-});
-
-const isNews = ({ isNew, id, name, arguments: json }: ResolvedToolCall): boolean =>
-  isNew || Boolean(id || name || json);
-
-/** Undefined if there is nothing in the parts. */
-function joined(parts: (Delta | undefined)[]): Delta | undefined {
-  const delta: Delta = {};
-  for (const field of textFields) {
-    const text = parts.map((part) => part?.[field] ?? '').join('');
-    if (text) delta[field] = text;
-  }
-  const toolCalls = parts.flatMap((part) => part?.tool_calls ?? []);
-  if (toolCalls.length > 0) delta.tool_calls = toolCalls;
-  const annotations = parts.flatMap((part) => part?.annotations ?? []);
-  if (annotations.length > 0) delta.annotations = annotations;
-  return Object.keys(delta).length > 0 ? delta : undefined;
-}
-
-/** In characters, which are no more than the bytes. */
-const sizeOf = ({ tool_calls = [], annotations, ...texts }: Delta): number =>
-  lengthOfMessage({ content: '', ...texts }) +
-  (annotations ? JSON.stringify(annotations).length : 0) +
-  tool_calls.reduce((sum, { id = '', function: called }) => {
-    const { name = '', arguments: json = '' } = called ?? {};
-    return sum + id.length + name.length + json.length;
-  }, 0);
-
-const isOfToolCalls = (reason: string): boolean => reason === 'tool_calls' || reason === 'function_call';
-
-/**
- * The finish reason of an answer that has several: the one with which it failed; `tool_calls` where there are tool calls; the one
- * with which it was cut; the last one.
- */
-function reasonOf(reasons: readonly string[], hasToolCalls: boolean): string | undefined {
-  const failure = reasons.find(isFailure);
-  if (failure) return failure;
-  if (hasToolCalls && reasons.some(isOfToolCalls)) return 'tool_calls';
-  const others = reasons.filter((reason) => !isOfToolCalls(reason));
-  const ofCut = ['content_filter', 'length'].find((reason) => others.includes(reason));
-  return ofCut ?? others.at(-1) ?? reasons.at(-1);
 }
