@@ -1,21 +1,18 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type BegunCall, beginCall } from '../../src/db/calls/begin-call.ts';
-import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
+import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { uncountedTokens } from '../../src/domain/chat-message.ts';
-import { parseExactJson } from '../../src/domain/exact-json.ts';
-import { sumOf } from '../../src/domain/pricing.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';
+import { requestOf, toCallEnd, toFinishedCall } from './call-record.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type Outcome, tryModels } from './try-models.ts';
 
@@ -93,7 +90,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const outcome = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(execution, outcome, latencyMs);
+  const finished = toFinishedCall(call, execution.number, outcome, latencyMs);
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
@@ -111,12 +108,13 @@ const superseded = () => ApplicationFailure.retryable('another attempt has this 
 async function requestAnswer(execution: Execution): Promise<Outcome> {
   const { deps, call, number, publisher, progress, stop } = execution;
   // An earlier attempt has sent a token: no other may start over.
-  if (call.has_first_token) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted };
+  if (call.has_first_token)
+    return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
   const outcome = await tryModels({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
-    request: parseExactJson(call.request ?? '{}') as Record<string, unknown>,
+    ...requestOf(call),
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
@@ -133,7 +131,7 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
     },
   });
   if (!outcome.error || !isHandedOver(stop)) return outcome;
-  if (progress.hasFirstToken) return { ...outcome, error: callError.interrupted };
+  if (progress.hasFirstToken) return { ...outcome, error: callError.interrupted, failure: null };
   // No token was sent: another attempt starts over.
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
   await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, number, attempts));
@@ -183,36 +181,4 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   if (!end) throw superseded();
   if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
   return { error: end.status === 'succeeded' ? null : end.error };
-}
-
-/** What the attempt that ends the call records. */
-function toFinishedCall(
-  { call, number }: Execution,
-  { answer, attempts, error }: Outcome,
-  latencyMs: number,
-): FinishedCall {
-  return {
-    call_id: call.call_id,
-    worker_attempt: number,
-    status: error === null ? 'succeeded' : 'failed',
-    model_used: answer.modelUsed ?? null,
-    prompt_tokens: answer.usage.promptTokens,
-    completion_tokens: answer.usage.completionTokens,
-    total_tokens: answer.usage.totalTokens,
-    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
-    latency_ms: latencyMs,
-    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
-    error,
-    attempts,
-    response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
-  };
-}
-
-/** What the attempt that ends the call publishes. The reader of a stream has the message already. */
-function toCallEnd({ streamed }: BegunCall, { answer, error }: Outcome, latencyMs: number): CallEnd {
-  const { usage, message } = answer;
-  const uncounted = uncountedTokens(usage, message);
-  if (error !== null) return { status: 'failed', error, usage, uncounted };
-  const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
 }

@@ -1,65 +1,6 @@
-import { z } from 'zod';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
-import type { CallEnd } from '../domain/call-result.ts';
-import type { Delta, ToolCallDelta } from '../domain/chat-message.ts';
-import { jobEnds } from '../domain/job-state.ts';
-
-const count = z.number().int().nonnegative();
-const usage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count });
-
-const message = z.object({
-  content: z.string(),
-  toolCalls: z
-    .array(
-      z.object({
-        id: z.string(),
-        type: z.literal('function'),
-        function: z.object({ name: z.string(), arguments: z.string() }),
-      }),
-    )
-    .optional(),
-});
-
-const job = z.object({
-  status: z.enum(jobEnds),
-  completed_at: z.iso.datetime({ offset: true }),
-  credit_applied: z.boolean(),
-  credits_remaining: z.number(),
-  total_calls: count,
-  failed_calls: count,
-  total_tokens: count,
-  total_cost_usd: z.string().regex(/^\d{1,40}(\.\d{1,100})?$/),
-  total_latency_ms: z.number().nonnegative(),
-  accepted: z.array(z.string()).optional(),
-  made: z
-    .record(z.string(), z.object({ metadata: z.record(z.string(), z.unknown()), updated_at: z.number() }))
-    .optional(),
-});
-
-const CallEndSchema: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('succeeded'),
-    finishReason: z.string(),
-    usage,
-    uncounted: count.optional(),
-    latencyMs: z.number().nonnegative(),
-    message: message.optional(),
-    job: job.optional(),
-  }),
-  z.object({
-    status: z.literal('failed'),
-    error: z.string(),
-    usage: usage.optional(),
-    uncounted: count.optional(),
-    message: message.optional(),
-    job: job.optional(),
-  }),
-  z.object({ status: z.literal('refused'), error: z.string() }),
-  z.object({ status: z.literal('retracted') }),
-]);
-
-/** With the known fields only; undefined for anything else. Parsed with a schema, because a call ends once. */
-const parseCallEnd = (value: unknown): CallEnd | undefined => CallEndSchema.safeParse(value).data;
+import { type Delta, type ToolCallDelta, textFields } from '../domain/chat-message.ts';
+import { annotations, parseCallEnd } from './parse-call-end.ts';
 
 /** Characters of a frame. The longest that is published has a message of 262,144 characters, each of which JSON may write as six. */
 export const longestFrame = 4 * 1_048_576;
@@ -91,6 +32,7 @@ function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
   const piece: ToolCallDelta = { index };
   if (id !== undefined) piece.id = id;
   if (type !== undefined) piece.type = type;
+  if (value.isFunctionCall === true) piece.isFunctionCall = true;
   if (called === undefined) return piece;
   if (!isObject(called) || !isTextOrAbsent(called.name) || !isTextOrAbsent(called.arguments)) return undefined;
   piece.function = {};
@@ -100,8 +42,18 @@ function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
 }
 
 function parseDelta(value: unknown): Delta | undefined {
-  if (!isObject(value) || !isTextOrAbsent(value.content)) return undefined;
-  const delta: Delta = value.content === undefined ? {} : { content: value.content };
+  if (!isObject(value)) return undefined;
+  const delta: Delta = {};
+  for (const field of textFields) {
+    const text = value[field];
+    if (!isTextOrAbsent(text)) return undefined;
+    if (text !== undefined) delta[field] = text;
+  }
+  if (value.annotations !== undefined) {
+    const found = annotations.safeParse(value.annotations);
+    if (!found.success) return undefined;
+    delta.annotations = found.data;
+  }
   if (value.tool_calls === undefined) return delta;
   if (!Array.isArray(value.tool_calls)) return undefined;
   const pieces: ToolCallDelta[] = [];

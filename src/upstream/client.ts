@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
+import { drain, errorOf, readWhole } from './response-body.ts';
 import { StaleConnections } from './stale-connections.ts';
 import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
@@ -33,8 +34,6 @@ export interface UpstreamClient {
 
 type Body = Dispatcher.ResponseData['body'];
 
-/** How much of an unneeded rest of a body is read, so that its connection can be used again. */
-const drainLimits = { bytes: 65_536, timeoutMs: 1_000 };
 const getTimeoutMs = 10_000;
 /** Proxies add headers of their own. 16 KiB, the default, is too little for some of them. */
 const maxHeaderSize = 1_048_576;
@@ -89,10 +88,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
           throw failure(error, signal, unreachable);
         });
       response.body.once('close', () => staleConnections.release(body));
-      if (!isSuccess(response.statusCode)) {
-        drain(response.body);
-        throw statusError(response.statusCode);
-      }
+      if (!isSuccess(response.statusCode)) throw await errorOf(response);
       return {
         reportedCost: response.headers['x-litellm-response-cost'],
         body: decodeBody(bytesOf(response.body, signal), response.headers['content-encoding']),
@@ -102,7 +98,9 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       const signal = AbortSignal.timeout(getTimeoutMs);
       const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
       if (response.statusCode === 200) {
-        return JSON.parse(await readWhole(decodeBody(response.body, response.headers['content-encoding'])));
+        return JSON.parse(
+          await readWhole(decodeBody(response.body, response.headers['content-encoding']), maxJsonSize),
+        );
       }
       drain(response.body);
       throw statusError(response.statusCode);
@@ -142,22 +140,4 @@ async function* bytesOf(body: Body, signal: AbortSignal): AsyncGenerator<Uint8Ar
   } finally {
     if (!isWhole) drain(body, read);
   }
-}
-
-function drain(body: Body, read = 0): void {
-  const limit = read + drainLimits.bytes;
-  body.dump({ limit, signal: AbortSignal.timeout(drainLimits.timeoutMs) }).catch(() => undefined);
-}
-
-/** The whole body as text. Throws `UpstreamError` if it is larger than `maxJsonSize`. */
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    size += piece.length;
-    if (size > maxJsonSize) throw unreadable();
-    pieces.push(piece);
-  }
-  // Removes a byte order mark, which JSON.parse rejects.
-  return new TextDecoder().decode(Buffer.concat(pieces, size));
 }

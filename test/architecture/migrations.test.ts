@@ -13,7 +13,7 @@ async function readMigration({ name, class: Class }: { name: string; class: Migr
 test('no migration holds up the calls of a running installation', async () => {
   const read = await Promise.all(migrations.map(readMigration));
 
-  expect(read.every(({ sql }) => sql.includes('create'))).toBe(true);
+  expect(read.filter(({ sql }) => sql.trim() === '')).toEqual([]);
   expect(read.flatMap(problemsOf)).toEqual([]);
 });
 

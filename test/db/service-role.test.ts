@@ -68,7 +68,7 @@ test.each([
   ['alter table credit_transactions disable trigger all'],
   ['alter table audit_log disable trigger all'],
   ["set session_replication_role = 'replica'"],
-  ['drop trigger ledger_rows_stay on credit_transactions'],
+  ['drop trigger refuse_change_of_ledger_rows on credit_transactions'],
   ['create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$'],
   ['alter table jobs add column more text'],
   ['alter table jobs drop constraint if exists jobs_pkey cascade'],

@@ -32,6 +32,7 @@ export async function insertUnsentCall(
     purpose: null,
     streamed,
     call_metadata: null,
+    options: null,
     request: JSON.stringify({ messages: hello }),
     key: { hashes: [secrets.lookupHash(team.key)], rpm_limit: null, tpm_limit: null },
   });

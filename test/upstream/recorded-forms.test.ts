@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { append, type Message } from '../../src/domain/chat-message.ts';
+import type { AnswerParts } from '../../src/upstream/answer/answer.ts';
 import { rawUpstreamForTests } from './raw-upstream.ts';
 import { requestOnce, textOf } from './request-once.ts';
 
@@ -21,7 +22,15 @@ const tools = (...toolCalls: unknown[]): Expected => ({
   finishReason: 'tool_calls',
 });
 const both: Expected = { message: { content: 'Let me look.', toolCalls: [weather] }, finishReason: 'tool_calls' };
-const refusal: Expected = { message: { content: 'I cannot say that.' }, finishReason: 'stop' };
+const refusal: Expected = { message: { content: '', refusal: 'I cannot say that.' }, finishReason: 'stop' };
+const functionCall = { ...toolCall('get_weather', '{"city":"Rome"}'), isFunctionCall: true };
+
+const reasoned: Expected = { ...text, message: { ...text.message, reasoning_content: 'Rivers end.' } };
+const source = { url: 'https://rivers.example/po', title: 'The Po', start_index: 0, end_index: 6 };
+const annotated: Expected = {
+  ...text,
+  message: { ...text.message, annotations: [{ type: 'url_citation', url_citation: source }] },
+};
 
 const answers: Record<string, Expected> = {
   'choices-text-then-tools.sse': both,
@@ -64,10 +73,19 @@ const answers: Record<string, Expected> = {
   'usage-of-groq.sse': text,
   'usage-in-second-choice.sse': text,
   'cost-as-object.body': text,
-  'function-call.sse': tools(toolCall('get_weather', '{"city":"Rome"}')),
-  'function-call.body': tools(toolCall('get_weather', '{"city":"Rome"}')),
+  'function-call.sse': tools(functionCall),
+  'function-call.body': tools(functionCall),
   'refusal.sse': refusal,
   'refusal.body': refusal,
+  'reasoning.sse': reasoned,
+  'reasoning.body': reasoned,
+  'reasoning-content.sse': reasoned,
+  'reasoning-content.body': reasoned,
+  'reasoning-twice.body': reasoned,
+  'annotations.sse': annotated,
+  'annotations.body': annotated,
+  'tool-call-with-late-id.sse': tools({ ...weather, hasLateId: true }),
+  'finish-empty.sse': text,
   'text-of-completions.sse': text,
   'text-of-completions.body': text,
   'tool-calls-without-id.sse': tools(
@@ -98,7 +116,7 @@ const used = { usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 }
 const contentTypes = ['application/json', 'text/event-stream; charset=utf-8', undefined];
 
 /** Requests the body in both ways, with each content type. */
-async function requestForms(file: string) {
+async function requestForms(file: string, parts: AnswerParts = 'all') {
   const body = readFileSync(new URL(file, folder));
   const outcomes = [];
   for (const contentType of contentTypes) {
@@ -106,7 +124,8 @@ async function requestForms(file: string) {
       if (contentType) response.setHeader('content-type', contentType);
       response.end(body);
     };
-    for (const streamed of [true, false]) outcomes.push(await requestOnce(upstream.url, 'a-model', { streamed }));
+    for (const streamed of [true, false])
+      outcomes.push(await requestOnce(upstream.url, 'a-model', { streamed, parts }));
   }
   return outcomes;
 }
@@ -114,13 +133,25 @@ async function requestForms(file: string) {
 test.each(Object.entries(answers))('%s is a complete answer, however it was requested', async (file, expected) => {
   for (const { answer, deltas, error } of await requestForms(file)) {
     expect(error).toBeUndefined();
-    expect(answer).toEqual({ ...expected, ...used, modelUsed: 'm-1' });
+    expect(answer).toMatchObject({ ...used, modelUsed: 'm-1', finishReason: expected.finishReason });
+    expect(answer.message).toEqual(expected.message);
     if (deltas.length === 0) continue;
     const streamed: Message = { content: '' };
     for (const delta of deltas) append(streamed, delta);
     expect(streamed).toEqual(expected.message);
   }
 });
+
+test.each(Object.entries(answers))(
+  '%s has neither reasoning nor annotations if only its text is read',
+  async (file, expected) => {
+    const { reasoning_content, annotations, ...message } = expected.message as Message;
+    for (const { answer, deltas } of await requestForms(file, 'text')) {
+      expect(answer.message).toEqual(message);
+      for (const delta of deltas) expect(Object.keys(delta)).not.toContain('reasoning_content');
+    }
+  },
+);
 
 test.each(Object.entries(errors))('%s is an error that has its tokens and cost', async (file, message) => {
   for (const { answer, deltas, error } of await requestForms(file)) {

@@ -13,7 +13,7 @@ export interface Listening {
 }
 
 const headersTimeoutMs = 15_000;
-/** For a body of 10 MiB over a slow connection. */
+/** For a body of 32 MiB at 2.3 Mbit/s. */
 const requestTimeoutMs = 120_000;
 /** How often the two are checked. A request that is never completed delays the end of a drain. */
 const checkTimeoutsMs = 2_000;

@@ -1,5 +1,6 @@
 import { providerError } from '../errors.ts';
 import { answered, breakConnection, type Exchange, hang } from '../exchange.ts';
+import { RefusedRequestError } from '../refused-requests.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** Applies a fault that replaces the answer. undefined: the behaviour has no such fault. */
@@ -12,6 +13,13 @@ export async function applyFault(
   switch (fault?.kind) {
     case 'status':
       throw providerError(fault.status, model, { retryAfterSeconds: fault.retryAfterSeconds });
+    case 'refused':
+      throw new RefusedRequestError(fault.refusal, fault.status);
+    case 'error-body':
+      response
+        .status(200)
+        .json({ error: { message: 'The simulated provider is overloaded.', type: 'overloaded_error' } });
+      return answered;
     case 'reset':
       return breakConnection(exchange, 'reset');
     case 'hang':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusals } from '../refused-requests.ts';
 
 const count = z.int().min(0).max(1_000_000);
 const milliseconds = z.int().min(0).max(3_600_000);
@@ -6,6 +7,8 @@ const milliseconds = z.int().min(0).max(3_600_000);
 /** A fault. `after` is the number of content chunks that a stream sends before it. */
 export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), retryAfterSeconds: count.optional() }),
+  z.strictObject({ kind: z.literal('refused'), refusal: z.enum(refusals), status: z.int().min(400).max(499) }),
+  z.strictObject({ kind: z.literal('error-body') }),
   z.strictObject({ kind: z.literal('reset') }),
   z.strictObject({ kind: z.literal('hang') }),
   z.strictObject({ kind: z.literal('wrong-type') }),
@@ -23,6 +26,9 @@ export const Reply = z.enum([
   'json',
   'tools',
   'text-and-tools',
+  'two-tools',
+  'function-call',
+  'refusal',
   'null',
   'empty',
   'huge',
@@ -72,6 +78,17 @@ export const Behaviour = z.strictObject({
   finishAt: z.enum(['end', 'first']),
   /** The content encoding, whatever the request accepts. */
   encoding: z.enum(['identity', 'gzip', 'br', 'deflate', 'zstd']),
+  /** The field of the reasoning that precedes an answer. */
+  reasoning: z.enum(['none', 'reasoning_content', 'reasoning']),
+  /** Of tool calls: `late`: with their last piece; `repeated`: id and name in every piece; `zero-index`: all have the index 0. */
+  toolPieces: z.enum(['usual', 'no-ids', 'late-ids', 'repeated', 'zero-index', 'long-ids']),
+  /** The arguments of tool calls are empty. */
+  noArguments: z.boolean(),
+  /** A source for a part of the text. */
+  annotated: z.boolean(),
+  cachedTokens: count.optional(),
+  /** Headers and fields by which the server shows which model, provider and account answer. */
+  leaks: z.boolean(),
   /** `large`: one header of 20,000 bytes; `many`: 300 headers. */
   headers: z.enum(['usual', 'large', 'many']),
   /** The model name in the answer. Absent: the requested one. */
@@ -97,6 +114,11 @@ export const plainBehaviour: Behaviour = {
   messages: 'deltas',
   choices: 'one',
   finishAt: 'end',
+  reasoning: 'none',
+  toolPieces: 'usual',
+  noArguments: false,
+  annotated: false,
+  leaks: false,
   encoding: 'identity',
   headers: 'usual',
 };

@@ -1,7 +1,8 @@
+import type { RefusedRequest } from '../refused-requests.ts';
 import type { Behaviour, Fault, Phase, Reply } from './behaviour.ts';
 
 type Partly = Partial<Behaviour>;
-type Word = { pattern: RegExp; means: (numbers: number[]) => Partly };
+type Word = { pattern: RegExp; means: (numbers: number[], texts: string[]) => Partly };
 
 const fault = (value: Fault): Partly => ({ fault: value });
 const reply = (value: Reply): Partly => ({ reply: value });
@@ -20,6 +21,14 @@ const words: Word[] = [
   word(/^fail-([45]\d\d)-retry-after-(\d+)/, ([status, seconds]) => failWith(status, seconds)),
   word(/^fail-([45]\d\d)/, ([status]) => failWith(status)),
   word(/^fail/, () => failWith(500)),
+  word(
+    /^(overflow-(?:code|litellm|words|llamacpp)|policy-(?:code|words)|not-supported)-(4\d\d)/,
+    ([, status], [kind]) => refuseWith(kind!, status),
+  ),
+  word(/^(overflow-(?:code|litellm|words|llamacpp)|policy-(?:code|words)|not-supported)/, (_, [kind]) =>
+    refuseWith(kind!),
+  ),
+  word(/^error-body/, () => fault({ kind: 'error-body' })),
   word(/^hang/, () => fault({ kind: 'hang' })),
   word(/^reset/, () => fault({ kind: 'reset' })),
   word(/^redirect/, () => fault({ kind: 'redirect' })),
@@ -31,7 +40,21 @@ const words: Word[] = [
   word(/^error-in-stream-(\d+)/, ([after = 0]) => fault({ kind: 'error-in-stream', after })),
   word(/^error-in-stream/, () => fault({ kind: 'error-in-stream', after: 2 })),
 
+  word(/^two-tools/, () => reply('two-tools')),
   word(/^tools/, () => reply('tools')),
+  word(/^function-call/, () => reply('function-call')),
+  word(/^refusal/, () => reply('refusal')),
+  word(/^reasoning-content/, () => ({ reasoning: 'reasoning_content' })),
+  word(/^reasoning/, () => ({ reasoning: 'reasoning' })),
+  word(/^no-tool-ids/, () => ({ toolPieces: 'no-ids' })),
+  word(/^late-tool-ids/, () => ({ toolPieces: 'late-ids' })),
+  word(/^long-tool-ids/, () => ({ toolPieces: 'long-ids' })),
+  word(/^repeated-tool-pieces/, () => ({ toolPieces: 'repeated' })),
+  word(/^zero-index/, () => ({ toolPieces: 'zero-index' })),
+  word(/^no-arguments/, () => ({ noArguments: true })),
+  word(/^annotated/, () => ({ annotated: true })),
+  word(/^cached-(\d+)/, ([n]) => ({ cachedTokens: n })),
+  word(/^leaks/, () => ({ leaks: true })),
   word(/^echo/, () => reply('echo')),
   word(/^json(?!-body)/, () => reply('json')),
   word(/^null-content/, () => reply('null')),
@@ -67,6 +90,8 @@ const words: Word[] = [
   word(/^split-choices-reversed/, () => ({ ...reply('text-and-tools'), choices: 'split-reversed' })),
   word(/^split-choices/, () => ({ ...reply('text-and-tools'), choices: 'split' })),
   word(/^finish-first/, () => ({ finishAt: 'first' })),
+  word(/^finish-empty/, () => ({ finishReason: '' })),
+  word(/^finish-([A-Za-z_]+)/, (_, [reason]) => ({ finishReason: reason })),
   word(/^new-usage/, () => ({ usageNames: 'new' })),
   word(/^zeros-and-new-usage/, () => ({ usageNames: 'beside-zeros' })),
   word(/^zero-cost-header-alone/, () => ({ cost: 'zero-header-alone' })),
@@ -78,6 +103,9 @@ const words: Word[] = [
   word(/^large-headers/, () => ({ headers: 'large' })),
   word(/^many-headers/, () => ({ headers: 'many' })),
 ];
+
+const refuseWith = (kind: string, status = 400): Partly =>
+  fault({ kind: 'refused', refusal: kind as RefusedRequest, status });
 
 function failWith(status = 500, retryAfterSeconds?: number): Partly {
   return fault({ kind: 'status', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
@@ -129,7 +157,7 @@ function findWord(rest: string): { behaviour: Partly; length: number } | undefin
     const match = pattern.exec(rest);
     // A word ends at the end of the name, or at a hyphen.
     const isWhole = match && ['-', undefined].includes(rest[match[0].length]);
-    if (isWhole) return { behaviour: means(match.slice(1).map(Number)), length: match[0].length };
+    if (isWhole) return { behaviour: means(match.slice(1).map(Number), match.slice(1)), length: match[0].length };
   }
   return undefined;
 }

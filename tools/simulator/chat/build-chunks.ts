@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour/behaviour.ts';
-import { buildUsage, type Stamp, splitAnswer } from './build-completion.ts';
-import type { Answer } from './compose-answer.ts';
+import { annotation, buildUsage, type Stamp, splitAnswer } from './build-completion.ts';
+import type { Answer, ToolCall } from './compose-answer.ts';
+import { leakingChoice, leakingFields } from './leaks.ts';
 import { splitTokens } from './text.ts';
 
 type Delta = Record<string, unknown>;
@@ -8,30 +9,50 @@ type Delta = Record<string, unknown>;
 /** For a fault `after` n chunks only content chunks count. */
 export type Chunk = { kind: 'content' | 'finish' | 'usage'; data: Record<string, unknown> };
 
-const chunk = ({ id, created, model }: Stamp, choice: Delta) => ({
+const chunk = ({ id, created, model }: Stamp, choice: Delta, { leaks }: Behaviour) => ({
+  ...(leaks && leakingFields),
   id,
   created,
   model,
   object: 'chat.completion.chunk',
-  choices: [choice],
+  choices: [{ ...choice, ...(leaks && leakingChoice) }],
 });
 
-function deltas({ content, toolCalls }: Answer, behaviour: Behaviour): Delta[] {
+function deltas(answer: Answer, behaviour: Behaviour): Delta[] {
+  const { content, toolCalls, reasoning } = answer;
+  const field = behaviour.reply === 'refusal' ? 'refusal' : 'content';
   const pieces = behaviour.reply === 'huge' ? [content ?? ''] : splitTokens(content ?? '');
-  const calls = toolCalls.flatMap(({ id, type, function: called }, index) => [
-    { tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }] },
-    ...splitTokens(called.arguments).map((piece) => ({
-      tool_calls: [{ index, type, function: { arguments: piece } }],
-    })),
-  ]);
-  return [...pieces.map((piece) => ({ content: piece })), ...calls];
+  return [
+    ...splitTokens(reasoning).map((piece) => ({ [behaviour.reasoning]: piece })),
+    ...pieces.map((piece) => ({ [field]: piece })),
+    ...(behaviour.annotated ? [{ annotations: [annotation] }] : []),
+    ...toolCalls.flatMap((call, index) => piecesOfCall(call, index, behaviour)),
+  ];
+}
+
+/** LiteLLM sends id and name with the first piece of a tool call. */
+function piecesOfCall({ id, type, function: called }: ToolCall, position: number, behaviour: Behaviour): Delta[] {
+  const { toolPieces, reply } = behaviour;
+  const index = toolPieces === 'zero-index' ? 0 : position;
+  const { name } = called;
+  const parts = splitTokens(called.arguments);
+  if (reply === 'function-call') {
+    return ['', ...parts].map((json, at) => ({ function_call: { ...(at === 0 && { name }), arguments: json } }));
+  }
+  const last = parts.length;
+  return ['', ...parts].map((json, at) => {
+    const isMarked = at === 0 || toolPieces === 'repeated';
+    const hasId = toolPieces === 'late-ids' ? at === last : isMarked && id !== '';
+    const piece = { index, ...(hasId && { id }), type, function: { ...(isMarked && { name }), arguments: json } };
+    return { tool_calls: [piece] };
+  });
 }
 
 /** The stream in LiteLLM's form: the role in the first chunk only, then the finish reason, then the usage if requested. */
 export function buildChunks(stamp: Stamp, answer: Answer, behaviour: Behaviour, includeUsage: boolean): Chunk[] {
   const chunks = splitAnswer(answer, behaviour).flatMap((part, index) => choiceChunks(stamp, part, index, behaviour));
   const usage = includeUsage ? buildUsage(stamp, answer, behaviour, true) : undefined;
-  if (usage) chunks.push({ kind: 'usage', data: { ...chunk(stamp, { index: 0, delta: {} }), usage } });
+  if (usage) chunks.push({ kind: 'usage', data: { ...chunk(stamp, { index: 0, delta: {} }, behaviour), usage } });
   return chunks;
 }
 
@@ -42,10 +63,10 @@ function choiceChunks(stamp: Stamp, answer: Answer, index: number, behaviour: Be
   const finishesFirst = behaviour.finishAt === 'first';
   const chunks = content.map((fields, position): Chunk => {
     const finish = finishesFirst && position === 0 ? { finish_reason: reason } : {};
-    return { kind: 'content', data: chunk(stamp, { index, ...fields, ...finish }) };
+    return { kind: 'content', data: chunk(stamp, { index, ...fields, ...finish }, behaviour) };
   });
   if (reason === null || finishesFirst) return chunks;
-  return [...chunks, { kind: 'finish', data: chunk(stamp, { index, delta: {}, finish_reason: reason }) }];
+  return [...chunks, { kind: 'finish', data: chunk(stamp, { index, delta: {}, finish_reason: reason }, behaviour) }];
 }
 
 /** The deltas as choices of chunks: as they are, in messages with all of the text so far, or both. */

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour/behaviour.ts';
 import { costUsd } from '../models.ts';
 import type { Answer } from './compose-answer.ts';
+import { leakingChoice, leakingFields, leakingMessage, leakingUsage } from './leaks.ts';
 
 /** The fields that every chunk of a stream repeats. */
 export type Stamp = { id: string; created: number; model: string };
@@ -27,6 +28,10 @@ export function buildUsage(
     ...(streamed && answer.toolCalls.length === 0
       ? { completion_tokens_details: { reasoning_tokens: 0, text_tokens: answer.completionTokens } }
       : {}),
+    ...(behaviour.cachedTokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: behaviour.cachedTokens } }),
+    ...(behaviour.leaks ? leakingUsage : {}),
     ...(costHere ? { cost: costOf(stamp, answer, behaviour) } : {}),
   };
 }
@@ -38,20 +43,41 @@ export function buildCompletion(stamp: Stamp, answer: Answer, behaviour: Behavio
     created: stamp.created,
     model: stamp.model,
     object: 'chat.completion',
-    choices: splitAnswer(answer, behaviour).map(({ content, toolCalls, finishReason }, index) => ({
-      finish_reason: finishReason,
+    ...(behaviour.leaks ? leakingFields : {}),
+    choices: splitAnswer(answer, behaviour).map((part, index) => ({
+      finish_reason: part.finishReason,
       index,
       message: {
-        content,
         role: 'assistant',
-        ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+        ...messageFields(part, behaviour),
         provider_specific_fields: { refusal: null },
+        ...(behaviour.leaks ? leakingMessage : {}),
       },
       provider_specific_fields: {},
+      ...(behaviour.leaks ? leakingChoice : {}),
     })),
     ...(usage ? { usage } : {}),
   };
 }
+
+function messageFields({ content, toolCalls, reasoning }: Answer, behaviour: Behaviour): Record<string, unknown> {
+  const isRefusal = behaviour.reply === 'refusal';
+  const [first] = toolCalls;
+  const isFunctionCall = behaviour.reply === 'function-call';
+  return {
+    content: isRefusal ? null : content,
+    ...(isRefusal ? { refusal: content } : {}),
+    ...(behaviour.reasoning === 'none' ? {} : { [behaviour.reasoning]: reasoning }),
+    ...(isFunctionCall ? { function_call: first?.function } : {}),
+    ...(toolCalls.length > 0 && !isFunctionCall ? { tool_calls: toolCalls } : {}),
+    ...(behaviour.annotated ? { annotations: [annotation] } : {}),
+  };
+}
+
+export const annotation = {
+  type: 'url_citation',
+  url_citation: { url: 'https://rivers.example/po', title: 'The Po', start_index: 0, end_index: 4 },
+};
 
 /** The choices of the answer. */
 export function splitAnswer(answer: Answer, { choices }: Behaviour): Answer[] {

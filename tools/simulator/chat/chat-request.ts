@@ -10,7 +10,7 @@ export type Tool = z.infer<typeof Tool>;
 /** Loose, like LiteLLM, which forwards unknown fields. Only the fields that the simulator reads have a type. */
 export const ChatRequest = z.looseObject({
   model: z.string(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).min(1),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().min(0).max(2).nullish(),

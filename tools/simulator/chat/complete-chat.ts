@@ -8,6 +8,7 @@ import { buildCompletion, costOf, type Stamp } from './build-completion.ts';
 import { readChatRequest } from './chat-request.ts';
 import { type Answer, composeAnswer } from './compose-answer.ts';
 import { encodeWhole } from './encode.ts';
+import { leakingHeaders } from './leaks.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 /** POST /chat/completions: an answer with the behaviour of the model's name or of a script. */
@@ -40,7 +41,8 @@ function unknownModel(model: string): SimulatorError {
   return new SimulatorError(400, message, { type: 'invalid_request_error', providerFields: { error: message } });
 }
 
-function setHeaders({ response }: Exchange, model: string, { headers }: Behaviour): void {
+function setHeaders({ response }: Exchange, model: string, { headers, leaks }: Behaviour): void {
+  if (leaks) response.set(leakingHeaders);
   const count = { usual: 0, large: 1, many: 300 }[headers];
   for (let number = 1; number <= count; number += 1) {
     response.set(

@@ -9,6 +9,8 @@ export type ToolCall = { id: string; type: 'function'; function: { name: string;
 export type Answer = {
   content: string | null;
   toolCalls: ToolCall[];
+  /** What precedes the answer; empty where nothing does. */
+  reasoning: string;
   finishReason: string | null;
   promptTokens: number;
   completionTokens: number;
@@ -25,11 +27,14 @@ export function composeAnswer(request: ChatRequest, behaviour: Behaviour): Answe
   return {
     content,
     toolCalls,
+    reasoning: behaviour.reasoning === 'none' ? '' : `Let me think. ${composeText(seed, 6)}`,
     finishReason:
       behaviour.finishReason !== undefined
         ? behaviour.finishReason
         : toolCalls.length > 0
-          ? 'tool_calls'
+          ? behaviour.reply === 'function-call'
+            ? 'function_call'
+            : 'tool_calls'
           : finishReason,
     promptTokens: behaviour.promptTokens ?? countPromptTokens(request.messages),
     completionTokens:
@@ -54,7 +59,11 @@ function composeContent(request: ChatRequest, behaviour: Behaviour, seed: Buffer
     case 'text-and-tools':
       return composeText(seed, tokens);
     case 'tools':
+    case 'two-tools':
+    case 'function-call':
       return null;
+    case 'refusal':
+      return 'I cannot say that.';
     case 'null':
       return null;
     case 'empty':
@@ -97,13 +106,22 @@ function callTools(request: ChatRequest, behaviour: Behaviour, seed: Buffer): To
   const wanted = wantedTool(request, behaviour);
   if (!wanted) return [];
   const filled = fillSchema(wanted.parameters ?? { type: 'object' }, composeText(seed, 1));
-  return [
-    {
-      id: `call_${seed.toString('hex').slice(0, 24)}`,
-      type: 'function',
-      function: { name: wanted.name, arguments: JSON.stringify(filled) },
-    },
-  ];
+  const json = behaviour.noArguments ? '' : JSON.stringify(filled);
+  const id = `call_${seed.toString('hex').slice(0, 24)}`;
+  const calls = behaviour.reply === 'two-tools' ? [id, `${id}b`] : [id];
+  return calls.map((one) => ({
+    id: idOf(one, behaviour),
+    type: 'function',
+    function: { name: wanted.name, arguments: json },
+  }));
+}
+
+/** More than the 16 KiB that clients and proxies are known to take. */
+const longId = 'x'.repeat(20_000);
+
+function idOf(id: string, { toolPieces }: Behaviour): string {
+  if (toolPieces === 'no-ids') return '';
+  return toolPieces === 'long-ids' ? `${id}${longId}` : id;
 }
 
 type Offered = NonNullable<Tool['function']>;
@@ -113,11 +131,18 @@ const getWeather: Offered = {
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
 };
 
+const callingReplies: ReadonlySet<Behaviour['reply']> = new Set([
+  'tools',
+  'two-tools',
+  'text-and-tools',
+  'function-call',
+]);
+
 /** A tool is called when the model name or tool_choice requires it, or when the last user message contains its name. */
 function wantedTool(request: ChatRequest, { reply }: Behaviour): Offered | undefined {
   const { tools, tool_choice: choice } = request;
   const offered = (tools ?? []).flatMap((tool) => (tool.function ? [tool.function] : []));
-  if (reply === 'tools' || reply === 'text-and-tools') return offered[0] ?? getWeather;
+  if (callingReplies.has(reply)) return offered[0] ?? getWeather;
   if (choice === 'none') return undefined;
   if (choice === 'required') return offered[0];
   if (choice && typeof choice === 'object') return offered.find(({ name }) => name === choice.function.name);

@@ -1,0 +1,66 @@
+import type { BegunCall } from '../../src/db/calls/begin-call.ts';
+import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
+import type { CallOptions } from '../../src/domain/call-options.ts';
+import type { CallEnd } from '../../src/domain/call-result.ts';
+import { isEmptyMessage } from '../../src/domain/chat-message.ts';
+import { parseExactJson } from '../../src/domain/exact-json.ts';
+import { permittedFields } from '../../src/domain/extra-fields.ts';
+import { sumOf } from '../../src/domain/pricing.ts';
+import { uncountedTokens } from '../../src/domain/token-estimate.ts';
+import { keptRequest } from './kept-request.ts';
+import type { Outcome } from './try-models.ts';
+
+const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
+
+/** What goes upstream, and what is read of the answer. */
+export function requestOf({ request, options, extra_fields }: BegunCall) {
+  const { extra = {}, parts } = parseObject(options) as CallOptions;
+  return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
+}
+
+/** The texts of the request as they are kept; null: as they are. */
+function keptOf({ request, options }: BegunCall) {
+  const kept = request === null ? null : keptRequest({ request, options });
+  return {
+    kept_request: kept && kept.request !== request ? kept.request : null,
+    kept_options: kept && kept.options !== options ? kept.options : null,
+  };
+}
+
+/** What the attempt that ends the call records. */
+export function toFinishedCall(
+  call: BegunCall,
+  number: number,
+  { answer, attempts, error, failure }: Outcome,
+  latencyMs: number,
+): FinishedCall {
+  const { usage, message } = answer;
+  return {
+    call_id: call.call_id,
+    worker_attempt: number,
+    status: error === null ? 'succeeded' : 'failed',
+    model_used: answer.modelUsed ?? null,
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.totalTokens,
+    cached_tokens: usage.cachedTokens ?? null,
+    reasoning_tokens: usage.reasoningTokens ?? null,
+    cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
+    latency_ms: latencyMs,
+    finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
+    error,
+    failure,
+    attempts,
+    response: isEmptyMessage(message) ? null : JSON.stringify(message),
+    ...keptOf(call),
+  };
+}
+
+/** What the attempt that ends the call publishes. The reader of a stream has the message already. */
+export function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: Outcome, latencyMs: number): CallEnd {
+  const { usage, message } = answer;
+  const uncounted = uncountedTokens(usage, message);
+  if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
+  const finishReason = answer.finishReason ?? 'stop';
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
+}

@@ -1,0 +1,221 @@
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { sendRequest } from '../../support/send-request.ts';
+import { until } from '../../support/until.ts';
+import { chatOf, chunksOf, hello } from './chat.ts';
+
+const gateway = gatewayForTests({ settings: { UPSTREAM_TIMEOUT_SECONDS: '1', CALL_BODY_LIMIT: '2000000' } });
+const given = givenIn(gateway);
+
+const contextLength = "This model's maximum context length is";
+
+test.each<[string, number, string, string | null]>([
+  ['sim-overflow-code', 400, 'context_length_exceeded', null],
+  ['sim-overflow-litellm', 400, 'context_length_exceeded', null],
+  ['sim-overflow-words', 400, 'context_length_exceeded', null],
+  ['sim-overflow-llamacpp', 400, 'context_length_exceeded', null],
+  ['sim-overflow-words-413', 400, 'context_length_exceeded', null],
+  ['sim-overflow-litellm-422', 400, 'context_length_exceeded', null],
+  ['sim-policy-code', 400, 'content_policy_violation', null],
+  ['sim-policy-words', 400, 'content_policy_violation', null],
+  ['sim-not-supported', 400, 'upstream_rejected', null],
+  ['sim-not-supported-422', 400, 'upstream_rejected', null],
+  ['sim-fail-413', 400, 'upstream_rejected', null],
+  ['sim-fail-401', 500, 'upstream_misconfigured', 'false'],
+  ['sim-fail-403', 500, 'upstream_misconfigured', 'false'],
+  ['sim-fail-404', 500, 'upstream_misconfigured', 'false'],
+  ['sim-redirect', 500, 'upstream_misconfigured', 'false'],
+  ['sim-fail-500', 502, 'upstream_error', null],
+  ['sim-fail-503', 502, 'upstream_error', null],
+  ['sim-fail-409', 502, 'upstream_error', null],
+  ['sim-reset', 502, 'upstream_error', null],
+  ['sim-wrong-type', 502, 'upstream_error', null],
+  ['sim-error-body', 502, 'upstream_error', null],
+  ['sim-fail-408', 504, 'upstream_timeout', null],
+  ['sim-fail-504', 504, 'upstream_timeout', null],
+  ['sim-hang', 504, 'upstream_timeout', null],
+  ['sim-fail-429', 503, 'upstream_rate_limited', null],
+])(
+  'an upstream like %s is a %i with %s, which a stream and the repetitions of both repeat',
+  async (model, status, code, shouldRetry) => {
+    const team = await given.team({ models: [`${model}-as-leaked-model`], credits: 5 });
+    const chat = chatOf(gateway, team);
+    const [plainKey, streamKey] = [{ 'idempotency-key': unique('key') }, { 'idempotency-key': unique('key') }];
+
+    const withoutKey = await chat();
+    const plain = [await chat({}, plainKey), await chat({}, plainKey)];
+    const streams = [await chat({ stream: true }, streamKey), await chat({ stream: true }, streamKey)];
+
+    const error = {
+      message: expect.any(String),
+      type: status < 500 ? 'invalid_request_error' : 'server_error',
+      param: null,
+      code,
+    };
+    for (const answer of [withoutKey, ...plain]) {
+      expect([answer.status, answer.body.error]).toEqual([status, error]);
+      expect(answer.headers.get('x-job-id')).not.toBeNull();
+    }
+    for (const stream of streams) expect(chunksOf(stream)).toEqual([{ error }]);
+    expect(withoutKey.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(withoutKey.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    expect(plain.map(({ headers }) => headers.get('x-should-retry'))).toEqual(['false', 'false']);
+    expect(plain[1]!.headers.get('idempotent-replayed')).toBe('true');
+    const shown = JSON.stringify([withoutKey, ...plain, ...streams].map(({ text, headers }) => [text, [...headers]]));
+    for (const secret of ['leaked', 'litellm', 'sim-', '8192', '210042', 'Azure']) expect(shown).not.toContain(secret);
+    if (code === 'context_length_exceeded') expect(withoutKey.body.error.message).toContain(contextLength);
+    expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
+  },
+);
+
+test('the last model that was tried decides the error', async () => {
+  const team = await given.team({ models: ['sim-fail-503', 'sim-overflow-code', 'sim-ok'] });
+
+  const answer = await chatOf(gateway, team)();
+
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'context_length_exceeded']);
+});
+
+test('after an error body of status 200 the next model is tried', async () => {
+  const team = await given.team({ models: ['sim-error-body', 'sim-ok'] });
+
+  expect((await chatOf(gateway, team)()).status).toBe(200);
+});
+
+test('under /api a prompt that is too long is a 500 that says so', async () => {
+  const team = await given.team({ models: ['sim-overflow-litellm'] });
+
+  const answer = await as(gateway, team).single();
+
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { detail: "LLM call failed: the prompt is longer than the model's context" },
+  ]);
+});
+
+test.each([
+  ['that does not exist', 'no-such-model'],
+  ['of another team', 'other'],
+  ['that is inactive', 'inactive'],
+  ['without an active member', 'empty'],
+])('a model %s is not found, in one wording', async (_, kind) => {
+  const team = await given.team();
+  const name = kind === 'no-such-model' ? kind : await given.modelGroup(kind === 'empty' ? [] : ['sim-ok']);
+  const granted = [team.modelGroup, ...(kind === 'inactive' || kind === 'empty' ? [name] : [])];
+  await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: granted });
+  if (kind === 'inactive') await given.admin('put', `/api/model-groups/${name}`, { status: 'inactive' });
+
+  const answers = [
+    await chatOf(gateway, team)({ model: name }),
+    await chatOf(gateway, team)({ model: name, stream: true }),
+  ];
+
+  for (const answer of answers) {
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toEqual({
+      message: `The model '${name}' does not exist, or your key has no access to it`,
+      type: 'invalid_request_error',
+      param: null,
+      code: 'model_not_found',
+    });
+  }
+});
+
+const send = (method: string, path: string, options: Parameters<typeof sendRequest>[3] = {}) =>
+  sendRequest(gateway.current.url, method, path, options);
+
+test.each<[string, string, string, Parameters<typeof sendRequest>[3], number, string]>([
+  ['no key', 'post', '/v1/chat/completions', { body: {} }, 401, 'invalid_api_key'],
+  ['an unknown key', 'get', '/v1/models', { key: `sk-${'a'.repeat(48)}` }, 401, 'invalid_api_key'],
+  ['an unknown path', 'get', '/v1/nothing', {}, 404, 'unknown_url'],
+  ['the path /v1', 'get', '/v1', {}, 404, 'unknown_url'],
+  ['a method that the path does not have', 'get', '/v1/chat/completions', {}, 405, 'method_not_allowed'],
+  ['a body over the limit', 'post', '/v1/chat/completions', { raw: 'x'.repeat(2_000_001) }, 413, 'request_too_large'],
+  [
+    'an encoding that is not supported',
+    'post',
+    '/v1/chat/completions',
+    { raw: '{}', headers: { 'content-encoding': 'lzma' } },
+    415,
+    'unsupported_media_type',
+  ],
+])('%s has an error in the form of OpenAI', async (_, method, path, options, status, code) => {
+  const answer = await send(method, path, options);
+
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    { error: { message: expect.any(String), type: 'invalid_request_error', param: null, code } },
+  ]);
+});
+
+test('a chunked body over the limit is a 413', async () => {
+  const team = await given.team();
+  const body = new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < 3_000_000; sent += 100_000)
+        controller.enqueue(new TextEncoder().encode('x'.repeat(100_000)));
+      controller.close();
+    },
+  });
+
+  const response = await fetch(`${gateway.current.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.key}`, 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+
+  expect([response.status, await response.json()]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
+});
+
+test('a suspended team is a permission_error', async () => {
+  const team = await given.team();
+  await given.admin('post', `/api/teams/${team.teamId}/suspend`);
+
+  const answer = await chatOf(gateway, team)();
+
+  expect([answer.status, answer.body.error]).toMatchObject([403, { type: 'permission_error', code: 'team_suspended' }]);
+});
+
+test('over the limit of the team a call is a 429 with the time to wait in both units', async () => {
+  const team = await given.team({ rpm_limit: 1 });
+  await chatOf(gateway, team)();
+
+  const answer = await chatOf(gateway, team)();
+
+  expect(answer.status).toBe(429);
+  expect(answer.body.error).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit_exceeded' });
+  const [seconds, milliseconds] = [answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')].map(Number);
+  expect(milliseconds).toBeGreaterThan(0);
+  expect(seconds! * 1_000).toBeGreaterThanOrEqual(milliseconds!);
+  expect(seconds! * 1_000 - milliseconds!).toBeLessThan(1_500);
+});
+
+test('a call of a job that is cancelled meanwhile is a finished job, and stored with its key', async () => {
+  const model = `sim-slow-30000-as-${unique('slow')}`;
+  const team = await given.team({ models: [model] });
+  const key = { 'idempotency-key': unique('key') };
+  const calling = chatOf(gateway, team)({}, key);
+  await until(() => gateway.current.simulator.requestsFor({ model }).length > 0);
+  const { jobs } = expectOk(await as(gateway, team).get('/api/jobs'));
+  expectOk(await as(gateway, team).post(`/api/jobs/${jobs[0].job_id}/cancel`, {}));
+
+  const answers = [await calling, await chatOf(gateway, team)({}, key)];
+
+  for (const answer of answers) {
+    expect([answer.status, answer.body.error]).toMatchObject([
+      400,
+      { message: 'Job is already cancelled', code: 'job_finished' },
+    ]);
+  }
+  expect(answers[1]!.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('an answer has an id of the request, also an error', async () => {
+  const answer = await send('post', '/v1/chat/completions', {
+    body: { model: 'x', messages: hello },
+    headers: { 'x-request-id': 'trace-1' },
+  });
+
+  expect(answer.headers.get('x-request-id')).toBe('trace-1');
+});
