@@ -34,7 +34,7 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
   const { closeCall } = createCallActivities(deps);
 
   /**
-   * Compares a part of the open rows with Temporal, oldest first, and returns how many had no running workflow. After the newest row
+   * Compares a part of the open rows with Temporal, oldest first, and returns how many were not listed as running. After the newest row
    * it begins again.
    */
   async function compare(name: Sweep, { list, workflowIdOf, reconcile }: Open): Promise<number> {

@@ -21,7 +21,13 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await gateway.current.deps.database.pool.query(text, values)).rows;
 const client = () => gateway.current.deps.temporal.client;
 
-const modelNames = { ok: 'sim-ok', failing: 'sim-fail-400', brief: 'sim-slow-4000', running: 'sim-slow-60000-as-lost' };
+const modelNames = {
+  ok: 'sim-ok',
+  failing: 'sim-fail-400',
+  brief: 'sim-slow-4000',
+  running: 'sim-slow-60000-as-lost',
+  streaming: 'sim-tokens-1000-every-100',
+};
 type Model = keyof typeof modelNames;
 
 /** A job in some state, and the requests that wait for an answer. */
@@ -39,8 +45,11 @@ const hold = () =>
 const release = () => sql('drop trigger hold on jobs');
 
 const callsOf = (jobId: string): Promise<Json[]> =>
-  sql('select call_id, status, error, finished_at from calls where job_id = $1 order by position', [jobId]);
+  sql('select call_id, status, error, first_token_at, finished_at from calls where job_id = $1 order by position', [
+    jobId,
+  ]);
 const callIsRunning = async (jobId: string) => (await callsOf(jobId))[0]?.status === 'running';
+const tokenIsShown = async (jobId: string) => (await callsOf(jobId))[0]?.first_token_at !== null;
 const callHasEnded = async (jobId: string) => (await callsOf(jobId))[0]?.finished_at !== null;
 
 async function runningCall(team: GivenTeam): Promise<Situation> {
@@ -99,6 +108,10 @@ const states: Record<string, State> = {
     },
   },
   'is a single-call job whose call runs': { model: 'running', prepare: (team) => singleCall(team, {}, callIsRunning) },
+  'is a single-call job whose streamed call has shown a token': {
+    model: 'streaming',
+    prepare: (team) => singleCall(team, {}, tokenIsShown, 'singleStream'),
+  },
   'is a single-call job whose call succeeded': {
     model: 'ok',
     prepare: (team) => singleCall(team, { job_type: held }, callHasEnded),
@@ -138,6 +151,8 @@ const completed = { status: 'completed', error_message: null, credit_applied: tr
 function expectedEnd(isTerminated: boolean, state: string, request: string): object | undefined {
   if (state.endsWith('call succeeded')) return completed;
   if (state.endsWith('call failed')) return { status: 'failed', credit_applied: false };
+  // Its call ends with an error in any case; a cancel or a completion may come before that.
+  if (state.endsWith('shown a token')) return { credit_applied: false };
   if (isTerminated) return terminated;
   if (request === 'a cancel') return { status: 'cancelled', credit_applied: false };
   return request === 'a completion' || state.includes('single-call') ? completed : undefined;
@@ -154,7 +169,7 @@ function expectToAgree(
   if (status === 503) expect(isInterrupted).toBe(true);
   else if (status === 409) expect(body.detail).toBe(`Job is already ${ended.status}`);
   else if (status === 500) expect(body.detail).toBe(`LLM call failed: ${call.error}`);
-  else if (text.startsWith('data:')) expect([call.status, text.includes('"error"')]).toEqual(['succeeded', false]);
+  else if (text.startsWith('data:')) expect(text.includes('"error"')).toBe(call.status !== 'succeeded');
   else if (call) expect([status, call.status]).toEqual([200, 'succeeded']);
   else if (body.metadata) expect([status, ended.metadata]).toEqual([200, body.metadata]);
   else expect([status, body.status]).toEqual([200, ended.status]);
@@ -187,6 +202,13 @@ async function prepareCases(): Promise<Case[]> {
   // The search for calls without a signal has passed these.
   await advanceCursor(gateway.current.deps.database, 'unsent calls', new Date());
   return prepared;
+}
+
+/** A client repeats a request that is answered 503. */
+async function answerOf({ request, team, jobId }: Case): Promise<Answer | undefined> {
+  const send = requests[request]!;
+  const isFinal = (answer: Answer | undefined) => answer?.status !== 503;
+  return until(async () => send(team, jobId), isFinal);
 }
 
 async function maintainUntilEnded(cases: Case[]): Promise<void> {
@@ -226,7 +248,7 @@ test.each(Object.entries({ ...terminations, ...disappearances }))(
     gateway.current.simulator.script(modelNames.running, 'sim-ok', cases.length);
     await Promise.all(cases.map(({ jobId }) => lose(client(), workflowId.job(jobId))));
     await release();
-    const answers = await Promise.all(cases.map(({ request, team, jobId }) => requests[request]!(team, jobId)));
+    const answers = await Promise.all(cases.map(answerOf));
     await maintainUntilEnded(cases.filter((one) => endOf(one)));
     for (const one of open) await expectToRunAndComplete(one);
 

@@ -30,20 +30,21 @@ async function endBy(client: Client, workflowId: string, command: Command): Prom
   await client.workflowService.respondWorkflowTaskCompleted({ namespace, taskToken, commands: [command] });
 }
 
-const statusOf = (client: Client, workflowId: string) =>
+const statusOf = (client: Client, workflowId: string, runId?: string) =>
   client.workflow
-    .getHandle(workflowId)
+    .getHandle(workflowId, runId)
     .describe()
     .then(
       ({ status }) => status.name,
       () => 'absent',
     );
 
+/** The server terminates a running workflow first, and deletes it in the background. */
 async function deleteLatestRun(client: Client, workflowId: string): Promise<void> {
+  const { runId } = await client.workflow.getHandle(workflowId).describe();
   const { namespace } = client.options;
-  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
-  // The server deletes it in the background.
-  await until(async () => (await statusOf(client, workflowId)) === 'absent', Boolean, 60_000);
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } });
+  await until(async () => (await statusOf(client, workflowId, runId)) === 'absent', Boolean, 60_000);
 }
 
 /** The ways in which a workflow ends otherwise than by itself. */
