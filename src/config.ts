@@ -113,7 +113,7 @@ function isUrlOf(text: string, protocol: RegExp): boolean {
 }
 
 /** Contains a password, so errors never show it. */
-export const DatabaseUrl = z
+const DatabaseUrl = z
   .string()
   .refine(
     (text) => isUrlOf(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,

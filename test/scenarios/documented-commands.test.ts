@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
+import { freePort } from '../../tools/dev/services/free-port.ts';
+import { gatewayForTests } from '../support/gateway.ts';
+import { expectOk, givenIn, singleOf } from '../support/given.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { until } from '../support/until.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const document = readFileSync(join(project, 'docs/operations.md'), 'utf8');
+
+/** The commands of a section, block by block. */
+function commandsOf(section: string): string[] {
+  const [, after = ''] = document.split(`\n## ${section}\n`);
+  const [text = ''] = after.split('\n## ');
+  return [...text.matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)].map(([, commands]) => commands!);
+}
+
+const gateway = gatewayForTests({ worker: false });
+const given = givenIn(gateway);
+const folder = await mkdtemp(join(tmpdir(), 'job-gateway-commands-'));
+
+/** What runs, by its program. */
+interface Running {
+  program: string;
+  pid: string;
+  port: number;
+}
+const running: Running[] = [];
+afterAll(async () => {
+  for (const { pid } of running) process.kill(Number(pid), 'SIGKILL');
+  await rm(folder, { recursive: true });
+});
+
+/** Executes commands as an operator does, in the folder of the project. */
+async function execute(commands: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: process.env.HOME,
+    NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+    ...gateway.current.environment,
+    ...environment,
+  };
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euc', commands], { cwd: project, env });
+  return stdout;
+}
+
+/** `echo $!` is the process that the commands have started last. */
+const start = async (
+  commands: string,
+  program: string,
+  pid: string,
+  keys: NodeJS.ProcessEnv = {},
+): Promise<Running> => {
+  const port = await freePort();
+  const output = await execute(`${commands}\necho "started $!"`, {
+    PROGRAM: program,
+    PID: pid,
+    LOG: join(folder, 'log'),
+    READY: `http://127.0.0.1:${port}/health/ready`,
+    ...(program === 'src/api.ts' ? { PORT: String(port) } : { METRICS_PORT: String(port) }),
+    ...keys,
+  });
+  return { program, pid: /started (\d+)/.exec(output)![1]!, port };
+};
+
+const replaceCommands = () => commandsOf('Upgrade').at(-1)!;
+
+/** Every process once, the workers first, with these keys. */
+async function replaceAll(keys: NodeJS.ProcessEnv = {}): Promise<void> {
+  for (const old of [...running]) {
+    const replaced = await start(replaceCommands(), old.program, old.pid, keys);
+    running.splice(running.indexOf(old), 1);
+    running.push(replaced);
+  }
+}
+
+const apiUrl = () => `http://127.0.0.1:${running.find(({ program }) => program === 'src/api.ts')!.port}`;
+
+test('the commands of docs/operations.md upgrade, roll back and exchange the key of a running gateway', async () => {
+  const { databaseUrl, masterKey } = gateway.current;
+  const team = await given.team({ credits: 100 });
+  const call = async () => {
+    await until(() => canMakeCalls(apiUrl()));
+    const sent = { key: team.key, body: singleOf(team) };
+    return expectOk(await sendRequest(apiUrl(), 'post', '/api/jobs/create-and-call', sent));
+  };
+  const startOnly = replaceCommands().split('\n').slice(2).join('\n');
+  for (const program of ['src/worker.ts', 'src/api.ts']) running.push(await start(startOnly, program, ''));
+  await call();
+
+  const [replay, migrate, replace] = commandsOf('Upgrade');
+  expect(await execute(replay!)).toContain('"replayed":');
+  expect(await execute(migrate!, { OWNER_URL: databaseUrl, SERVICE_URL: '' })).toContain('"migrated":[]');
+  expect(replace).toContain('kill -TERM');
+  await replaceAll();
+  await call();
+
+  const [again, ...others] = commandsOf('Rollback');
+  expect(others).toEqual([]);
+  expect(await execute(again!)).toContain('"replayed":');
+
+  const [rekey, ...more] = commandsOf('Exchange of MASTER_KEY');
+  expect(more).toEqual([]);
+  const keys = { OLD: masterKey, NEW: `${masterKey}-new` };
+  await replaceAll({ MASTER_KEY: keys.OLD, MASTER_KEY_PREVIOUS: keys.NEW });
+  await call();
+  await replaceAll({ MASTER_KEY: keys.NEW, MASTER_KEY_PREVIOUS: keys.OLD });
+  await call();
+  expect(await execute(rekey!, keys)).toContain('MASTER_KEY_PREVIOUS is no longer needed');
+  await replaceAll({ MASTER_KEY: keys.NEW });
+  await call();
+}, 300_000);
