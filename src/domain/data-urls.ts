@@ -14,21 +14,20 @@ export interface DataUrl {
   data: string;
 }
 
-const endsUrl = new Set(['"', "'", '\\', ' ', '<', '>', ')', '(', '`', '{', '}']);
+/** What no URL contains. */
+const outsideUrl = /["'\\\s<>()`{}]/g;
 
 /** The end of the data which begins at `start`. */
 function endOfData(text: string, start: number): number {
-  let end = start;
-  while (end < text.length && !endsUrl.has(text[end]!)) end += 1;
-  return end;
+  outsideUrl.lastIndex = start;
+  return outsideUrl.exec(text)?.index ?? text.length;
 }
 
 /** The media type in the text between `data:` and a comma; undefined if it is none. */
 function typeBefore(text: string, start: number): string | undefined {
   const comma = text.indexOf(',', start);
   if (comma < 0 || comma - start > longestType) return undefined;
-  const type = text.slice(start, comma);
-  return [...type].some((character) => endsUrl.has(character)) ? undefined : type;
+  return endOfData(text, start) < comma ? undefined : text.slice(start, comma);
 }
 
 /** The data URLs of more than 1 KiB in a text. */

@@ -72,9 +72,9 @@ export interface KeyedRequest {
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
 /**
- * What a request has in common with its repetitions: the body, and some headers of some routes. The first hash is that of the request, any others are those of
- * requests that it may repeat. An answer with a secret of a team is repeated to the same virtual key and to the current one, but
- * not to a predecessor of the key that it was sent to.
+ * What a request has in common with its repetitions: the body, and some headers of some routes. The first hash is that of the
+ * request, any others are those of requests that it may repeat. An answer with a secret of a team is repeated to the same virtual
+ * key and to the current one, but not to a predecessor of the key that it was sent to.
  */
 export async function requestHashes(
   { deps, caller }: RequestContext,

@@ -9,6 +9,7 @@ import { openAiError } from '../surfaces/openai.ts';
 import { refusalOfCall } from './call-refusal.ts';
 import { lineOf, type Naming } from './chunks.ts';
 import { usageOf } from './openai-usage.ts';
+import { SplitTexts } from './split-texts.ts';
 
 /** A tool call or a function call, as far as the stream has shown it. */
 interface ShownCall {
@@ -25,6 +26,7 @@ export class OpenAiChunks {
   private readonly naming: Naming;
   private readonly includesUsage: boolean;
   private hasBegun = false;
+  private readonly texts = new SplitTexts();
   /** By the index of the call in the message. */
   private readonly calls = new Map<number, ShownCall>();
 
@@ -33,19 +35,18 @@ export class OpenAiChunks {
     this.includesUsage = includesUsage;
   }
 
-  delta({ tool_calls: pieces = [], ...rest }: Delta): string {
-    const shown = pieces.map((piece) => this.pieceOf(piece));
-    const toolCalls = shown.filter((one) => 'index' in one);
-    const functionCall = joinPieces(shown.flatMap((one) => ('index' in one ? [] : [one])));
+  delta({ tool_calls: pieces = [], annotations, ...texts }: Delta): string {
+    const calls = joinByIndex(pieces).map((piece) => this.pieceOf(piece));
+    const toolCalls = calls.filter((one) => 'index' in one);
+    const functionCall = calls.find((one) => !('index' in one));
+    const first = this.hasBegun ? {} : { role: 'assistant', content: hasOnlyOther(texts, calls) ? null : '' };
+    this.hasBegun = true;
     const fields = {
-      ...rest,
+      ...this.texts.wellFormed(texts),
+      ...(annotations && { annotations }),
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
       ...(functionCall && { function_call: functionCall }),
     };
-    const first = this.hasBegun
-      ? {}
-      : { role: 'assistant', content: rest.content === undefined && shown.length ? null : '' };
-    this.hasBegun = true;
     return this.chunk({ ...first, ...fields }, null);
   }
 
@@ -55,6 +56,7 @@ export class OpenAiChunks {
       const missing = restOfArguments(json);
       return missing ? { index, function: { arguments: missing } } : [];
     });
+    const texts = this.texts.rest();
     const all = [...this.calls.values()];
     const reason = finishReasonOf(finishReason, {
       hasToolCalls: all.some(({ index }) => index !== undefined),
@@ -63,6 +65,7 @@ export class OpenAiChunks {
     return [
       ...(this.hasBegun ? [] : [this.delta({ content: '' })]),
       ...(rest.length > 0 ? [this.delta({ tool_calls: rest })] : []),
+      ...(texts ? [this.chunk(texts, null)] : []),
       this.chunk({}, reason),
       ...(this.includesUsage ? [this.usageChunk(usage)] : []),
     ];
@@ -102,11 +105,28 @@ export class OpenAiChunks {
   }
 }
 
-/** Pieces of a function call, which a delta has only one of. */
-function joinPieces(pieces: readonly { name?: string; arguments: string }[]) {
-  const [first] = pieces;
-  return first && { ...first, arguments: pieces.map((piece) => piece.arguments).join('') };
+/** Nothing of the text, but a part of the message that stands for it. */
+const hasOnlyOther = ({ content, refusal }: Delta, calls: readonly object[]): boolean =>
+  content === undefined && (refusal !== undefined || calls.length > 0);
+
+/** One piece for each tool call: some clients take two pieces of one chunk for two tool calls. */
+function joinByIndex(pieces: readonly ToolCallDelta[]): ToolCallDelta[] {
+  const joined = new Map<number, ToolCallDelta>();
+  for (const piece of pieces) {
+    const first = joined.get(piece.index);
+    joined.set(piece.index, first ? joinPieces(first, piece) : piece);
+  }
+  return [...joined.values()];
 }
+
+const joinPieces = (first: ToolCallDelta, next: ToolCallDelta): ToolCallDelta => ({
+  ...first,
+  function: {
+    ...next.function,
+    ...first.function,
+    arguments: (first.function?.arguments ?? '') + (next.function?.arguments ?? ''),
+  },
+});
 
 const lostEvent: string = lineOf({
   error: {

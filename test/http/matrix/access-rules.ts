@@ -52,6 +52,10 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/jobs/{job_id}/complete': ['team', 'team'],
   'post /api/jobs/{job_id}/cancel': ['team or admin', 'team'],
 
+  'post /v1/chat/completions': ['team', 'nothing'],
+  'get /v1/models': ['team', 'nothing'],
+  'get /v1/models/{model}': ['team', 'nothing'],
+
   'post /api/model-groups/create': ['admin', 'nothing'],
   'get /api/model-groups': ['admin', 'nothing'],
   'get /api/model-groups/{group_name}': ['admin', 'nothing'],

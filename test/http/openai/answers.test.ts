@@ -44,6 +44,7 @@ test.each<[string, object]>([
   ['sim-empty', { content: '' }],
   ['sim-null-content', { content: '' }],
   ['sim-null-bytes', { content: expect.stringContaining('\0') }],
+  ['sim-lone-surrogate', { content: expect.stringContaining('\ufffd') }],
   [
     'sim-annotated',
     {
