@@ -9,6 +9,8 @@ export class Models extends Migration {
         group_name text not null unique,
         display_name text,
         description text,
+        -- Fields of a request beyond the known ones that are sent upstream.
+        extra_fields text[] not null default '{}',
         status text not null default 'active' check (status in ('active', 'inactive')),
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now()
@@ -39,6 +41,7 @@ export class Models extends Migration {
         display_name text,
         description text,
         fallbacks text[] not null default '{}',
+        extra_fields text[] not null default '{}',
         status text not null default 'active' check (status in ('active', 'inactive')),
         input_price_per_million numeric check (input_price_per_million >= 0),
         output_price_per_million numeric check (output_price_per_million >= 0),

@@ -45,6 +45,8 @@ export class JobsAndCalls extends Migration {
       create index jobs_newest_first on jobs (created_at desc, job_id);
       create index jobs_of_task on jobs (team_id, external_task_id) where external_task_id is not null;
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
+      -- Maintenance compares what is open with Temporal.
+      create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
 
       create function refuse_second_end() returns trigger language plpgsql as $$
       begin
@@ -72,17 +74,24 @@ export class JobsAndCalls extends Migration {
         prompt_tokens integer not null default 0 check (prompt_tokens >= 0),
         completion_tokens integer not null default 0 check (completion_tokens >= 0),
         total_tokens integer not null default 0 check (total_tokens >= 0),
+        -- Parts of the prompt and of the completion. Null: the upstream reported none.
+        cached_tokens integer check (cached_tokens >= 0),
+        reasoning_tokens integer check (reasoning_tokens >= 0),
         cost_usd numeric not null default 0 check (cost_usd >= 0),
         latency_ms integer not null default 0 check (latency_ms >= 0),
         finish_reason text,
         error text check (char_length(error) <= 1000),
+        failure text check (
+          failure in ('context_length', 'content_policy', 'rejected', 'misconfigured', 'rate_limited', 'timeout', 'error')
+        ),
         call_metadata jsonb,
         created_at timestamptz(3) not null default now(),
         started_at timestamptz(3),
         first_token_at timestamptz(3),
         finished_at timestamptz(3),
         recorded_at timestamptz(3),
-        constraint failures_have_a_reason check ((status in ('failed', 'refused')) = (error is not null))
+        constraint failures_have_a_reason check ((status in ('failed', 'refused')) = (error is not null)),
+        constraint only_failed_calls_have_a_failure check (failure is null or status = 'failed')
       );
       create index calls_of_job on calls (job_id, position);
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
@@ -107,10 +116,16 @@ export class JobsAndCalls extends Migration {
       create table call_payloads (
         call_id uuid primary key,
         request text not null,
+        -- What the request has beyond the known fields, and the names of these that its model permits.
+        options text,
+        extra_fields text[],
+        -- Large data URLs are replaced once their call has ended.
+        has_data_urls boolean not null default false,
         response text,
         created_at timestamptz(3) not null default now()
       );
       create index payloads_oldest_first on call_payloads (created_at);
+      create index payloads_with_data_urls on call_payloads (created_at) where has_data_urls;
     `);
   }
 }

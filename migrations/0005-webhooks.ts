@@ -35,6 +35,9 @@ export class Webhooks extends Migration {
       create index deliveries_of_webhook on webhook_deliveries (webhook_id, created_at desc, delivery_id);
       create index deliveries_ended on webhook_deliveries (finished_at) where finished_at is not null;
       create index deliveries_not_started on webhook_deliveries (created_at) where started_at is null;
+      -- Maintenance compares what is open with Temporal.
+      create index pending_deliveries_oldest_first on webhook_deliveries (created_at, delivery_id)
+        where status = 'pending' and started_at is not null;
     `);
   }
 }

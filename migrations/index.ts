@@ -9,10 +9,6 @@ import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
 import { SweepCursors } from './0011-sweep-cursors.ts';
-import { OpenWork } from './0012-open-work.ts';
-import { ExtraFields } from './0013-extra-fields.ts';
-import { CallFailures } from './0014-call-failures.ts';
-import { RequestData } from './0015-request-data.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -27,8 +23,4 @@ export const migrations = [
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
   { name: '0011-sweep-cursors', class: SweepCursors },
-  { name: '0012-open-work', class: OpenWork },
-  { name: '0013-extra-fields', class: ExtraFields },
-  { name: '0014-call-failures', class: CallFailures },
-  { name: '0015-request-data', class: RequestData },
 ];
