@@ -93,7 +93,7 @@ describe.each([
 
 test('calls in flight of an api that shuts down have their connections closed, and a repeated request has the outcome', async () => {
   const own = await startGateway();
-  const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-tokens-60-every-100'] });
+  const team = await givenIn({ current: own }).team({ credits: 5, models: ['sim-slow-3000'] });
   const client = as({ current: own }, team);
   const headers = { 'idempotency-key': unique('key') };
   const requests = [client.single({}, headers), client.singleStream({}, { 'idempotency-key': unique('key') })];

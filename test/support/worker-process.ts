@@ -38,7 +38,10 @@ export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.Proc
   });
   const ended = once(child, 'exit');
   const lines: Json[] = [];
-  createInterface({ input: child.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    // Temporal's core writes lines of its own form.
+    if (line.startsWith('{"level"')) lines.push(JSON.parse(line));
+  });
   await Promise.race([until(isUp, Boolean, 30_000), failure(child)]);
   return {
     pid: child.pid!,

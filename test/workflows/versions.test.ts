@@ -76,6 +76,14 @@ test('npm run replay replays the histories that match its query and changes noth
   const open = await jobs.current.start();
   await open.signal(llmCall, call('b'));
   await until(() => jobs.current.log.includes('callUpstream b'));
+  const isAtRest = async (job: JobHandle) => {
+    const { events = [] } = await job.fetchHistory();
+    return (
+      events!.some((event) => event.activityTaskCompletedEventAttributes) &&
+      events!.at(-1)!.workflowTaskCompletedEventAttributes
+    );
+  };
+  await until(async () => Boolean(await isAtRest(open)));
   const lengthOf = async (job: JobHandle) => (await job.describe()).historyLength;
   await until(async () => (await jobs.current.client.workflow.count(queue)).count === 3);
   const before = [await lengthOf(ended), await lengthOf(open)];
