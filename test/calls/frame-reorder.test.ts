@@ -121,3 +121,32 @@ test('frames far ahead of the stream are buffered up to 5,000, and the stream co
   expect(held()).toBe(5_000);
   expect(textOf(framesOf(['a', 'b', 'c']).flatMap((frame) => state.accept(frame)))).toBe('abc');
 });
+
+test('what was not sent of reasoning, refusal, sources and tool calls comes from the record', () => {
+  const state = new FrameReorder();
+  const source = { type: 'url_citation' as const, url_citation: { url: 'https://rivers.example/po' } };
+  state.accept({ callId: 'c', attempt: 1, seq: 0, type: 'delta', delta: { reasoning_content: 'Let me' } });
+  const call = {
+    id: 'a',
+    type: 'function' as const,
+    function: { name: 'f', arguments: '{}' },
+    hasLateId: true as const,
+  };
+  const message = {
+    content: 'Yes',
+    reasoning_content: 'Let me think',
+    refusal: 'No',
+    annotations: [source],
+    toolCalls: [call],
+  };
+
+  const outputs = state.finish({ ...end, message });
+
+  expect(outputs.flatMap((output) => (output.type === 'delta' ? output.delta : []))).toEqual([
+    { reasoning_content: ' think' },
+    { content: 'Yes' },
+    { refusal: 'No' },
+    { tool_calls: [{ index: 0, ...call }] },
+    { annotations: [source] },
+  ]);
+});

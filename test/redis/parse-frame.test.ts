@@ -56,6 +56,36 @@ test.each(frames.map((frame) => [frame.type, frame]))('a frame of type %s is par
   expect(parseFrame(callId, JSON.stringify(frame))).toEqual(frame);
 });
 
+test('reasoning, refusals, sources and function calls of a frame are parsed as they were written', () => {
+  const source = { type: 'url_citation', url_citation: { url: 'https://rivers.example/po', start_index: 0 } };
+  const called = { index: 0, function: { name: 'f', arguments: '' }, isFunctionCall: true };
+  const delta = { reasoning_content: 'a', content: 'b', refusal: 'c', tool_calls: [called], annotations: [source] };
+  const message = {
+    content: '',
+    reasoning_content: 'a',
+    refusal: 'c',
+    annotations: [source],
+    toolCalls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '' }, hasLateId: true }],
+  };
+  const counted = { ...usage, cachedTokens: 1, reasoningTokens: 2 };
+  const frames = [
+    { ...at, type: 'delta', delta },
+    { ...at, type: 'end', end: { status: 'succeeded', finishReason: 'stop', usage: counted, latencyMs: 1, message } },
+    { ...at, type: 'end', end: { status: 'failed', error: 'x', failure: 'context_length' } },
+  ];
+
+  for (const frame of frames) expect(parseFrame(callId, JSON.stringify(frame))).toEqual(frame);
+});
+
+test.each([
+  ['reasoning that is a number', { reasoning_content: 7 }],
+  ['a refusal that is an object', { refusal: {} }],
+  ['a source of another type', { annotations: [{ type: 'file_citation' }] }],
+  ['sources that are a text', { annotations: 'x' }],
+])('a frame with %s is dropped', (_, delta) => {
+  expect(parseFrame(callId, JSON.stringify({ ...at, type: 'delta', delta }))).toBeUndefined();
+});
+
 test('the event of a started call is parsed as it was written', () => {
   expect(parseFrame(callId, JSON.stringify({ callId, type: 'started' }))).toEqual({ callId, type: 'started' });
 });

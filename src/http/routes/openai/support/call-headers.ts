@@ -3,12 +3,13 @@ import { isForbiddenField } from '../../../../domain/extra-fields.ts';
 import type { RequestContext } from '../../../route.ts';
 import { callContext } from '../../calls/call-http.ts';
 
-/** Names of fields come from the client: so many are named, and so many characters of them. */
+/** Names of fields come from the client: so many are named, and so many characters of each and of the whole. */
 const mostNamed = 50;
+const longestName = 100;
 const longestHeader = 2_000;
 
 /** Characters that a header cannot carry are percent-encoded, and so are those that separate names. */
-const headerText = (name: string): string => encodeURIComponent(name.toWellFormed());
+const headerText = (name: string): string => encodeURIComponent(name.slice(0, longestName).toWellFormed());
 
 function ignoredFields(unknown: readonly string[], sent: readonly string[]): string | undefined {
   const ignored = unknown.filter((name) => !sent.includes(name) || isForbiddenField(name));
