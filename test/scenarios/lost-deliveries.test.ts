@@ -49,10 +49,14 @@ test.each(Object.entries({ ...terminations, 'was cancelled': cancel }))(
   async (_, lose) => {
     const { read, redeliver } = await lostDeliveries(lose);
 
-    await until(async () => {
-      await maintain(gateway.current);
-      return (await read()).every(({ status }) => status === 'exhausted');
-    });
+    await until(
+      async () => {
+        await maintain(gateway.current);
+        return (await read()).every(({ status }) => status === 'exhausted');
+      },
+      Boolean,
+      60_000,
+    );
     const exhausted = await read();
     expectOk(await redeliver());
 
@@ -69,10 +73,14 @@ test.each(Object.entries(disappearances))(
     const { read, redeliver, receiver } = await lostDeliveries(lose);
 
     expectOk(await redeliver());
-    await until(async () => {
-      await maintain(gateway.current);
-      return (await read()).every(({ status }) => status === 'delivered');
-    });
+    await until(
+      async () => {
+        await maintain(gateway.current);
+        return (await read()).every(({ status }) => status === 'delivered');
+      },
+      Boolean,
+      60_000,
+    );
     await maintain(gateway.current);
 
     expect(receiver.requests).toHaveLength(4);

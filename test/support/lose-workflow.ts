@@ -59,7 +59,7 @@ export const terminations: Record<string, Loss> = {
     }),
   'has timed out': async (client, workflowId) => {
     await replace(client, workflowId, someQueue(), '1s');
-    await until(async () => (await statusOf(client, workflowId)) === 'TIMED_OUT');
+    await until(async () => (await statusOf(client, workflowId)) === 'TIMED_OUT', Boolean, 60_000);
   },
   'was closed as cancelled': (client, workflowId) =>
     endBy(client, workflowId, { commandType: cancelWorkflow!, cancelWorkflowExecutionCommandAttributes: {} }),
