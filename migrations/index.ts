@@ -9,6 +9,9 @@ import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
 import { SweepCursors } from './0011-sweep-cursors.ts';
+import { ExtraFields } from './0012-extra-fields.ts';
+import { CallFailures } from './0013-call-failures.ts';
+import { RequestData } from './0014-request-data.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -23,4 +26,7 @@ export const migrations = [
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
   { name: '0011-sweep-cursors', class: SweepCursors },
+  { name: '0012-extra-fields', class: ExtraFields },
+  { name: '0013-call-failures', class: CallFailures },
+  { name: '0014-request-data', class: RequestData },
 ];

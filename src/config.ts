@@ -54,6 +54,14 @@ const hostNames = z
   )
   .refine((names) => names.every(isHostName), 'names or addresses without a port, separated by commas');
 
+const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+
+/** `https://chat.example.com,http://localhost:3000`, or `*` for every origin. */
+const origins = z
+  .string()
+  .transform((text) => (text ? text.split(',').map((origin) => origin.trim()) : []))
+  .refine((all) => all.every(isOrigin), 'origins like https://chat.example.com, separated by commas, or *');
+
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `7d`, `12h`, `500ms`: a number and a unit. */
@@ -153,6 +161,13 @@ const Settings = z.object({
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
   RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
+  /** Bytes of the body of a chat completion. Not more than what a sender may have in arrival: `src/http/limits/quotas.ts`. */
+  CALL_BODY_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1_024)
+    .max(128 * 1_048_576)
+    .default(32 * 1_048_576),
   MAX_CONNECTIONS: count(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: count(5_000),
   /** With less than 10, the passwords in a stolen table would be cheap to guess. Each step doubles the work. */
@@ -170,6 +185,8 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Names that requests may have as `Host`, besides those that `src/http/served-hosts.ts` always serves. */
   ALLOWED_HOSTS: hostNames.prefault(''),
+  /** Origins whose pages may use the service from a browser. */
+  CORS_ORIGINS: origins.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
   WORKFLOW_BUNDLE: optionalText,
   /** Optimisations, each a page of `docs/optimisations`. */

@@ -60,6 +60,23 @@ export const refusals = {
   job_finished: refusal(409, (status: string) => `Job is already ${status}`),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
   call_failed: refusal(500, (reason: string) => `LLM call failed: ${reason}`),
+  call_ended: refusal(400, (status: string) => `Job is already ${status}`),
+  context_length_exceeded: refusal(
+    400,
+    () =>
+      "This model's maximum context length is exceeded by the messages and the requested answer. Shorten the messages, or " +
+      'request a shorter answer',
+  ),
+  content_policy_violation: refusal(400, () => 'The content policy of the model does not allow this request'),
+  upstream_rejected: refusal(400, () => 'The model rejected the request as invalid'),
+  upstream_misconfigured: refusal(500, () => 'The model is not configured correctly: the operator has to correct it'),
+  upstream_error: refusal(502, (reason: string) => `The call failed: ${reason}`),
+  upstream_timeout: refusal(504, () => 'The model did not answer in time'),
+  upstream_rate_limited: refusal(503, () => 'The model is rate limited', 5),
+  model_not_found: refusal(
+    404,
+    (name: string) => `The model '${name}' does not exist, or your key has no access to it`,
+  ),
   no_deduction: refusal(409, () => 'Job has no deduction to refund'),
   already_refunded: refusal(409, () => 'Job is already refunded'),
 
@@ -152,6 +169,15 @@ export class InvalidRequest extends Error {
     super('Invalid request');
     this.name = 'InvalidRequest';
     this.items = items;
+  }
+}
+
+/** The Idempotency-Key of the request is that of another one. */
+export class KeyReused extends InvalidRequest {
+  constructor() {
+    const msg = 'Idempotency-Key was used for a request with another body, or by a newer key';
+    super([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error' }]);
+    this.name = 'KeyReused';
   }
 }
 

@@ -6,17 +6,21 @@ import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
+import type { CallOptions } from '../../src/domain/call-options.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { uncountedTokens } from '../../src/domain/chat-message.ts';
+import { isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
+import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
+import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';
 import { FramePublisher } from './frame-publisher.ts';
+import { keptRequest } from './kept-request.ts';
 import { type Outcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
@@ -111,12 +115,12 @@ const superseded = () => ApplicationFailure.retryable('another attempt has this 
 async function requestAnswer(execution: Execution): Promise<Outcome> {
   const { deps, call, number, publisher, progress, stop } = execution;
   // An earlier attempt has shown a token: no other may start over.
-  if (call.shown) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted };
+  if (call.shown) return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
   const outcome = await tryModels({
     upstream: deps.upstream,
     modelPrice: deps.modelPrice,
     candidates: call.candidates,
-    request: parseExactJson(call.request ?? '{}') as Record<string, unknown>,
+    ...requestOf(call),
     streamed: call.streamed,
     key: upstreamKey(deps, call),
     timeoutMs: deps.config.UPSTREAM_TIMEOUT_SECONDS * 1_000,
@@ -133,11 +137,19 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
     },
   });
   if (!outcome.error || !isHandedOver(stop)) return outcome;
-  if (progress.shown) return { ...outcome, error: callError.interrupted };
+  if (progress.shown) return { ...outcome, error: callError.interrupted, failure: null };
   // No token was shown: another attempt starts over.
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
   await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, number, attempts));
   throw stop.reason;
+}
+
+const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
+
+/** What goes upstream, and what is read of the answer. */
+function requestOf({ request, options, extra_fields }: BegunCall) {
+  const { extra = {}, parts } = parseObject(options) as CallOptions;
+  return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
 }
 
 function upstreamKey({ config, secrets }: ActivityDeps, call: BegunCall): string {
@@ -185,34 +197,48 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   return { error: end.status === 'succeeded' ? null : end.error };
 }
 
+/** The texts of the request as they are kept; null: as they are. */
+function keptOf({ request, options }: BegunCall) {
+  const kept = request === null ? null : keptRequest({ request, options });
+  return {
+    kept_request: kept && kept.request !== request ? kept.request : null,
+    kept_options: kept && kept.options !== options ? kept.options : null,
+  };
+}
+
 /** What the attempt that ends the call records. */
 function toFinishedCall(
   { call, number }: Execution,
-  { answer, attempts, error }: Outcome,
+  { answer, attempts, error, failure }: Outcome,
   latencyMs: number,
 ): FinishedCall {
+  const { usage, message } = answer;
   return {
     call_id: call.call_id,
     worker_attempt: number,
     status: error === null ? 'succeeded' : 'failed',
     model_used: answer.modelUsed ?? null,
-    prompt_tokens: answer.usage.promptTokens,
-    completion_tokens: answer.usage.completionTokens,
-    total_tokens: answer.usage.totalTokens,
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.totalTokens,
+    cached_tokens: usage.cachedTokens ?? null,
+    reasoning_tokens: usage.reasoningTokens ?? null,
     cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
     latency_ms: latencyMs,
     finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
     error,
+    failure,
     attempts,
-    response: answer.message.content || answer.message.toolCalls ? JSON.stringify(answer.message) : null,
+    response: isEmptyMessage(message) ? null : JSON.stringify(message),
+    ...keptOf(call),
   };
 }
 
 /** What the attempt that ends the call publishes. The reader of a stream has the message already. */
-function toCallEnd({ streamed }: BegunCall, { answer, error }: Outcome, latencyMs: number): CallEnd {
+function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: Outcome, latencyMs: number): CallEnd {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
-  if (error !== null) return { status: 'failed', error, usage, uncounted };
+  if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
   return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
 }

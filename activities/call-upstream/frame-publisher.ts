@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/domain/call-event.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { shorten } from '../../src/domain/call-state.ts';
-import type { Delta, Message } from '../../src/domain/chat-message.ts';
+import { type Delta, lengthOfMessage, textFields } from '../../src/domain/chat-message.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
 
 /** Characters in a frame: ten megabytes at once would block Redis, for every process, longer than a command may take. */
@@ -88,14 +88,17 @@ export class FramePublisher {
   /** The next frame of what is pending: all of it, or as much text as a frame holds, cut between characters. */
   private nextFrame(): Frame | undefined {
     if (!this.pending) return undefined;
-    const { content = '', ...rest } = this.pending;
-    const first = shorten(content, largestDelta);
-    if (first.length < content.length) {
-      this.pending = { content: content.slice(first.length), ...rest };
-      return this.frameOf({ type: 'delta', delta: { content: first } });
+    const texts = textFields.filter((field) => this.pending?.[field]);
+    const [next] = texts;
+    if (!next || texts.every((field) => this.pending![field]!.length <= largestDelta)) {
+      const delta = this.pending;
+      this.pending = undefined;
+      return this.frameOf({ type: 'delta', delta });
     }
-    this.pending = undefined;
-    return this.frameOf({ type: 'delta', delta: { ...(content && { content }), ...rest } });
+    const { [next]: text = '', ...rest } = this.pending;
+    const first = shorten(text, largestDelta);
+    this.pending = { ...(first.length < text.length && { [next]: text.slice(first.length) }), ...rest };
+    return this.frameOf({ type: 'delta', delta: { [next]: first } });
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
@@ -104,19 +107,23 @@ export class FramePublisher {
   }
 }
 
-const lengthOf = ({ content, toolCalls = [] }: Message): number =>
-  toolCalls.reduce((total, { function: called }) => total + called.arguments.length, content.length);
-
 /** A long message is omitted: readers take it from the record. */
 function withoutLongMessage(end: CallEnd): CallEnd {
-  if (end.status !== 'succeeded' || !end.message || lengthOf(end.message) <= largestMessage) return end;
+  if (end.status !== 'succeeded' || !end.message || lengthOfMessage(end.message) <= largestMessage) return end;
   const { message: _, ...rest } = end;
   return rest;
 }
 
 /** Tool call pieces stay pieces: a reader appends them as they come. */
 const merge = (first: Delta, second: Delta): Delta => {
-  const content = (first.content ?? '') + (second.content ?? '');
+  const merged: Delta = {};
+  for (const field of textFields) {
+    const text = (first[field] ?? '') + (second[field] ?? '');
+    if (text) merged[field] = text;
+  }
   const toolCalls = [...(first.tool_calls ?? []), ...(second.tool_calls ?? [])];
-  return { ...(content && { content }), ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+  if (toolCalls.length > 0) merged.tool_calls = toolCalls;
+  const annotations = [...(first.annotations ?? []), ...(second.annotations ?? [])];
+  if (annotations.length > 0) merged.annotations = annotations;
+  return merged;
 };

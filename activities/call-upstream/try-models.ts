@@ -1,8 +1,9 @@
 import type { Attempt } from '../../src/db/calls/insert-attempts.ts';
+import type { CallFailure } from '../../src/domain/call-failure.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 import { costOfTokens, type Price } from '../../src/domain/pricing.ts';
-import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import { type AnswerParts, type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { UpstreamClient } from '../../src/upstream/client.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
@@ -14,6 +15,8 @@ export interface ModelCall {
   candidates: Candidate[];
   request: Record<string, unknown>;
   streamed: boolean;
+  /** Which parts of the answer are read. Default: `text`. */
+  parts?: AnswerParts | undefined;
   key: string;
   /** The timeouts of each model: `spec 4.9`. */
   timeoutMs: number;
@@ -27,6 +30,8 @@ export interface Outcome {
   attempts: Attempt[];
   /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
+  /** Why no model answered. Null: one did, or the call ended for another reason. */
+  failure: CallFailure | null;
 }
 
 /**
@@ -67,9 +72,11 @@ export async function tryModels(modelCall: ModelCall): Promise<Outcome> {
       completion_tokens: answer.usage.completionTokens,
       cost_usd: await costOf(modelCall, candidate, answer),
     });
-    if (!error) return { answer, attempts, error: null };
+    if (!error) return { answer, attempts, error: null, failure: null };
     const last = candidate === modelCall.candidates.at(-1);
-    if (cancelled || shown || last || !error.mayFallBack) return { answer, attempts, error: reason };
+    if (cancelled || shown || last || !error.mayFallBack) {
+      return { answer, attempts, error: reason, failure: cancelled ? null : error.failure };
+    }
   }
   throw new Error('a call without a candidate');
 }
@@ -80,8 +87,8 @@ async function tryModel(
   answer: CompletionResult,
   onDelta: (delta: Delta) => Promise<void>,
 ): Promise<UpstreamError | undefined> {
-  const { upstream, request, streamed, key, timeoutMs, maxMs, signal } = modelCall;
-  const completion = { model: candidate.model, request, streamed, key, timeoutMs, maxMs, signal };
+  const { upstream, request, streamed, parts, key, timeoutMs, maxMs, signal } = modelCall;
+  const completion = { model: candidate.model, request, streamed, parts, key, timeoutMs, maxMs, signal };
   try {
     await requestCompletion(upstream, completion, answer, onDelta);
     return undefined;

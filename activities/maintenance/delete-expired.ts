@@ -1,5 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
+import { replaceStoredDataUrls } from '../../src/db/maintenance/data-urls.ts';
 import {
   deleteDeliveries,
   deleteEndedKeys,
@@ -7,17 +8,22 @@ import {
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
+import { keptRequest } from '../call-upstream/kept-request.ts';
 import type { ActivityDeps } from '../ports.ts';
+
+/** Requests of up to 32 MiB, read at once. */
+const replacedAtOnce = 4;
 
 export const createExpiryActivities = (deps: ActivityDeps) => ({
   /**
    * Deletes the responses stored for repeated requests after 24 h; prompts and answers, and deliveries, sessions and keys that
-   * have ended, after `PAYLOAD_RETENTION_DAYS`.
+   * have ended, after `PAYLOAD_RETENTION_DAYS`. Replaces the data URLs in requests of calls that have ended.
    */
   async deleteExpired(): Promise<void> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
     await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
     for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
       await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
+    while ((await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest)) === replacedAtOnce) heartbeat();
   },
 });

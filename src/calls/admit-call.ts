@@ -36,19 +36,16 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitToOpenJob(deps.database, {
-    ...recordOf(context, call, jobId),
-    call_metadata: request.metadata,
-  });
+  const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_holds);
-  const { job, refusal, admitted, model_group_used } = admission;
+  const { job, refusal, admitted, model_group_used, extra_fields } = admission;
   if (!job) throw refuse('job_not_found', jobId);
   if (job.team_id !== team.teamId) throw refuse('job_of_another_team');
   // Whatever model the call names: `spec 3.5`.
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, team.teamId, request.model);
-  context.onAdmitted({ jobId, callId });
+  context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
   return { callId, job, opensJob: false, modelGroup: model_group_used, retractable };
 }
 
@@ -60,11 +57,11 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_holds);
-  const { refusal, created_at, model_group_used, delivery_ids } = admission;
+  const { refusal, created_at, model_group_used, extra_fields, delivery_ids } = admission;
   if (refusal === 'insufficient_credits') throw refuse(refusal);
   if (refusal) throw modelRefusal(refusal, team.teamId, request.model);
   deps.deliveries.start(delivery_ids);
-  context.onAdmitted({ jobId: job.job_id, callId });
+  context.onAdmitted({ jobId: job.job_id, callId, extraFields: extra_fields ?? [] });
   return {
     callId,
     job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
@@ -74,18 +71,16 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   };
 }
 
-const recordOf = (
-  { team }: CallContext,
-  { callId, request, streamed }: CallToAdmit,
-  jobId: string,
-): Omit<NewCall, 'call_metadata'> => ({
+const recordOf = ({ team }: CallContext, { callId, request, streamed }: CallToAdmit, jobId: string): NewCall => ({
   call_id: callId,
   job_id: jobId,
   team_id: team.teamId,
   requested_model: request.model,
   purpose: request.purpose,
   streamed,
+  call_metadata: request.metadata,
   request: request.body,
+  options: request.options ? JSON.stringify(request.options) : null,
   key: team.key,
 });
 

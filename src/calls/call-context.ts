@@ -1,6 +1,7 @@
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { ShownKey } from '../db/keys/find-team-by-key.ts';
+import type { CallOptions } from '../domain/call-options.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -18,6 +19,20 @@ export interface CallingTeam {
   isVerified: boolean;
 }
 
+/** A call that is recorded. */
+export interface Admitted {
+  jobId: string;
+  callId: string;
+  /** The fields of the client beyond the known ones that go upstream. */
+  extraFields: readonly string[];
+}
+
+/** How the limits of a team stand for this minute. */
+export interface TeamLimits {
+  calls: LimitStanding;
+  tokens: LimitStanding;
+}
+
 /** On whose behalf a call is made, and what its surface is notified of. Each surface makes one for a request. */
 export interface CallContext {
   deps: CallDeps;
@@ -26,10 +41,10 @@ export interface CallContext {
   newId(name: 'call' | 'job'): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
   operation: OperationOfKey | undefined;
-  /** The call is recorded under these ids. `spec 4.8` */
-  onAdmitted(ids: { jobId: string; callId: string }): void;
-  /** How the team's limit of calls stands. `spec 9.3` */
-  onLimit(standing: LimitStanding): void;
+  /** The call is recorded. `spec 4.8` */
+  onAdmitted(admitted: Admitted): void;
+  /** How the team's limits stand. `spec 9.3` */
+  onLimit(standings: TeamLimits): void;
 }
 
 /** What is requested of a model, in whatever form the client sent it. */
@@ -44,6 +59,8 @@ export interface CallRequest {
   maxTokens: number;
   purpose: string | null;
   metadata: Record<string, unknown> | null;
+  /** Undefined: the defaults. */
+  options?: CallOptions;
 }
 
 /** The job that a call belongs to: an open one, or one that is created for the call and ends with it. */

@@ -1,7 +1,14 @@
 import type { Frame } from '../domain/call-event.ts';
 import type { CallEnd } from '../domain/call-result.ts';
-import type { Delta, Message, ToolCall, ToolCallDelta } from '../domain/chat-message.ts';
-import { append } from '../domain/chat-message.ts';
+import {
+  append,
+  type Delta,
+  isEmptyMessage,
+  type Message,
+  type ToolCall,
+  type ToolCallDelta,
+  textFields,
+} from '../domain/chat-message.ts';
 
 /** Frames that wait for an earlier one: a few seconds of the fastest stream. Those beyond come from Redis or the record. */
 const mostEarly = 5_000;
@@ -70,7 +77,7 @@ export class FrameReorder {
   }
 
   private get hasSent(): boolean {
-    return this.sent.content !== '' || Boolean(this.sent.toolCalls?.length);
+    return !isEmptyMessage(this.sent);
   }
 
   private switchTo(attempt: number): void {
@@ -99,12 +106,14 @@ export class FrameReorder {
 
   /** The part of `message` that was not sent; undefined when what was sent is not its beginning. */
   private missingFrom(message: Message): Delta[] | undefined {
-    const content = rest(message.content, this.sent.content);
+    const texts = textFields.map((field) => ({ field, text: rest(message[field] ?? '', this.sent[field] ?? '') }));
     const toolCalls = (message.toolCalls ?? []).map((call, index) => this.missingOfToolCall(call, index));
-    if (content === undefined || toolCalls.includes(undefined)) return undefined;
+    if (texts.some(({ text }) => text === undefined) || toolCalls.includes(undefined)) return undefined;
+    const deltas: Delta[] = texts.filter(({ text }) => text).map(({ field, text }) => ({ [field]: text }));
     const pieces = toolCalls.flatMap((missing) => missing ?? []);
-    const deltas: Delta[] = content ? [{ content }] : [];
-    return pieces.length > 0 ? [...deltas, { tool_calls: pieces }] : deltas;
+    if (pieces.length > 0) deltas.push({ tool_calls: pieces });
+    const annotations = (message.annotations ?? []).slice(this.sent.annotations?.length ?? 0);
+    return annotations.length > 0 ? [...deltas, { annotations }] : deltas;
   }
 
   private missingOfToolCall(call: ToolCall, index: number): ToolCallDelta[] | undefined {

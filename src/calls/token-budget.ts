@@ -38,9 +38,9 @@ export async function reserveTokens(context: CallContext, request: CallRequest):
   const call = drawOfCall(deps.config, team);
   const tokens = { key: `tokens:${team.teamId}`, cost: reserved, limit, windowMs };
   const taken = await deps.rateLimits.take([call, tokens]);
-  const standing = taken.standings[taken.refusedBy ?? 0]!;
-  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', standing);
-  context.onLimit(standing);
+  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.standings[taken.refusedBy]!);
+  const [calls, ofTokens] = taken.standings;
+  context.onLimit({ calls: calls!, tokens: ofTokens! });
   return {
     // After the answer is sent: the next request of the client arrives later than this.
     settle: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
-import { described, ModelStatus, Names, prices, shown, shownPrices } from './models.ts';
+import { described, extra_fields, ModelStatus, Names, prices, shown, shownExtraFields, shownPrices } from './models.ts';
 
 export const ModelAliasParams = z.object({
   alias_name: CallerId.describe('Name of the model alias, compared exactly'),
@@ -26,6 +26,7 @@ export const CreateModelAlias = z
     fallbacks,
     ...prices,
     access_groups,
+    extra_fields,
   })
   .meta({ id: 'CreateModelAlias' });
 
@@ -37,6 +38,7 @@ export const UpdateModelAlias = z
     fallbacks,
     ...prices,
     access_groups,
+    extra_fields,
   })
   .meta({ id: 'UpdateModelAlias' });
 
@@ -48,6 +50,7 @@ export const ModelAliasAnswer = z
     ...shown,
     fallbacks: z.array(z.string()).describe('Names of the models that are tried after `model_name`, in this order'),
     ...shownPrices,
+    extra_fields: shownExtraFields,
     access_groups: z.array(z.string()).describe('Names of the model access groups through which teams reach the alias'),
   })
   .meta({ id: 'ModelAlias' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isForbiddenField } from '../domain/extra-fields.ts';
 import { CallerId, ExactNumber, Limit, Offset, optional } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
@@ -27,6 +28,29 @@ export const Names = z
   .array(CallerId)
   .max(1_000)
   .transform((names) => [...new Set(names)]);
+
+const mostExtraFields = 100;
+
+const ExtraField = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters')
+  .refine((name) => !isForbiddenField(name), { message: 'This field must not be sent' });
+
+/** `spec 7.13` */
+export const extra_fields = optional(
+  z
+    .array(ExtraField)
+    .max(mostExtraFields)
+    .transform((names) => [...new Set(names)]),
+).describe(
+  'Fields of chat completions that go upstream although the endpoint does not know them, such as `top_k`: at most 100 names. ' +
+    'Fields that would send the request elsewhere are refused',
+);
+export const shownExtraFields = z
+  .array(z.string())
+  .describe('Fields of chat completions that go upstream although the endpoint does not know them');
 
 /** In a change, `null` clears a nullable field; an omitted field is not changed. */
 export const described = {

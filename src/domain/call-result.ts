@@ -1,3 +1,4 @@
+import type { CallFailure } from './call-failure.ts';
 import type { Message } from './chat-message.ts';
 import type { JobResult } from './job-state.ts';
 import type { TokenUsage } from './pricing.ts';
@@ -16,8 +17,19 @@ export type CallEnd =
       message?: Message;
       job?: JobResult;
     }
-  /** `usage`: the tokens that still count for the team's limit. `message`: the incomplete answer, which only streams show. */
-  | { status: 'failed'; error: string; usage?: TokenUsage; uncounted?: number; message?: Message; job?: JobResult }
+  /**
+   * `failure`: why no model answered; absent if the call ended for another reason. `usage`: the tokens that still count for the
+   * team's limit. `message`: the incomplete answer, which only streams show.
+   */
+  | {
+      status: 'failed';
+      error: string;
+      failure?: CallFailure;
+      usage?: TokenUsage;
+      uncounted?: number;
+      message?: Message;
+      job?: JobResult;
+    }
   /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string }
   /** The call never ran: no worker had begun it when its client received 503, or the same error in its stream. */

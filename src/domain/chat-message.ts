@@ -1,84 +1,93 @@
-import type { TokenUsage } from './pricing.ts';
-
 /** A piece of a tool call in a stream. `index` is that of the tool call which it begins or continues. */
 export interface ToolCallDelta {
   index: number;
   id?: string;
   type?: 'function';
   function?: { name?: string; arguments?: string };
+  /** The upstream sent it as a `function_call`, the predecessor of tool calls, which has no id. Of the piece that begins it. */
+  isFunctionCall?: true;
+  /** Of a whole tool call from the record: as in `ToolCall`. */
+  hasLateId?: true;
 }
 
-export interface Delta {
-  content?: string;
+/** A source that the model names for a part of its text. */
+export interface Annotation {
+  type: 'url_citation';
+  url_citation: { url: string; title?: string; start_index?: number; end_index?: number };
+}
+
+/** The texts of a message, in the order in which a model writes them. */
+export const textFields = ['reasoning_content', 'content', 'refusal'] as const;
+type Texts = Partial<Record<(typeof textFields)[number], string>>;
+
+export interface Delta extends Texts {
   tool_calls?: ToolCallDelta[];
+  annotations?: Annotation[];
 }
 
 export interface ToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
+  isFunctionCall?: true;
+  /** The id came after the beginning of the tool call. A stream that needs an id at the beginning has shown another one by then. */
+  hasLateId?: true;
 }
 
 /** The model's message. */
-export interface Message {
+export interface Message extends Texts {
   content: string;
   toolCalls?: ToolCall[];
+  annotations?: Annotation[];
 }
 
 /** Adds the content of a chunk to the message. */
 export function append(message: Message, delta: Delta): void {
-  message.content += delta.content ?? '';
+  for (const field of textFields) {
+    if (delta[field] !== undefined) message[field] = (message[field] ?? '') + delta[field];
+  }
+  if (delta.annotations) message.annotations = [...(message.annotations ?? []), ...delta.annotations];
   if (!delta.tool_calls) return;
   message.toolCalls ??= [];
   for (const chunk of delta.tool_calls) appendToolCall(message.toolCalls, chunk);
 }
 
-function appendToolCall(toolCalls: ToolCall[], { index, id, function: called }: ToolCallDelta): void {
-  const call = toolCalls[index] ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+function appendToolCall(toolCalls: ToolCall[], chunk: ToolCallDelta): void {
+  const { index, id, function: called, isFunctionCall } = chunk;
+  const known = toolCalls[index];
+  const call = known ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
   toolCalls[index] = call;
+  if (known && !known.id && id) call.hasLateId = true;
+  if (isFunctionCall) call.isFunctionCall = true;
   call.id ||= id ?? '';
   call.function.name ||= called?.name ?? '';
   call.function.arguments += called?.arguments ?? '';
 }
 
+/** A message without anything, or with an empty text alone. */
+export const isEmptyMessage = (message: Message): boolean =>
+  textFields.every((field) => !message[field]) && !message.toolCalls?.length && !message.annotations?.length;
+
 /** The message as it is recorded, without half surrogate pairs. Not done for each chunk, because a pair may be split between two. */
-export function wholeMessage({ content, toolCalls }: Message): Message {
-  const calls = toolCalls?.map(({ id, type, function: called }) => ({
+export function wholeMessage({ toolCalls, annotations, ...texts }: Message): Message {
+  const calls = toolCalls?.map(({ id, function: called, ...rest }) => ({
+    ...rest,
     id: id.toWellFormed(),
-    type,
     function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
   }));
-  return { content: content.toWellFormed(), ...(calls?.length && { toolCalls: calls }) };
+  const wellFormed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.toWellFormed()]));
+  return {
+    ...wellFormed,
+    content: texts.content.toWellFormed(),
+    ...(calls?.length && { toolCalls: calls }),
+    ...(annotations?.length && { annotations }),
+  };
 }
 
-// Estimates of tokens, for the limit of a team while the upstream has not counted them. Never for a bill: `docs/decisions/0008`.
-
-const charactersPerToken = 4;
-const tokensPerMessage = 4;
-
-const tokensOfText = (characters: number): number => Math.ceil(characters / charactersPerToken);
-
-/** Tools and the response format are sent to the model as JSON, so they count too. */
-export interface Prompt {
-  messages: { content: string }[];
-  tools?: unknown;
-  response_format?: unknown;
-}
-
-const jsonLength = (part: unknown): number => (part === undefined || part === null ? 0 : JSON.stringify(part).length);
-
-export function tokensOfPrompt({ messages, tools, response_format }: Prompt): number {
-  const contentLength = messages.reduce((total, { content }) => total + content.length, 0);
-  const characters = contentLength + jsonLength(tools) + jsonLength(response_format);
-  return tokensOfText(characters) + messages.length * tokensPerMessage;
-}
-
-const lengthOf = ({ content, toolCalls = [] }: Message): number =>
-  toolCalls.reduce(
-    (total, { function: called }) => total + called.name.length + called.arguments.length,
-    content.length,
+/** In characters: the texts, and the ids, names and arguments of tool calls. */
+export const lengthOfMessage = (message: Message): number =>
+  textFields.reduce((sum, field) => sum + (message[field]?.length ?? 0), 0) +
+  (message.toolCalls ?? []).reduce(
+    (sum, { id, function: called }) => sum + id.length + called.name.length + called.arguments.length,
+    0,
   );
-
-/** The estimated tokens of an answer; 0 if the upstream has counted them. */
-export const uncountedTokens = ({ totalTokens }: TokenUsage, message: Message | undefined): number =>
-  totalTokens > 0 || !message ? 0 : tokensOfText(lengthOf(message));

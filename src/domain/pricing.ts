@@ -4,6 +4,10 @@ export interface TokenUsage {
   promptTokens: number;
   completionTokens: number;
   totalTokens: number;
+  /** Of the prompt, as the upstream reported them; absent if it reported none. */
+  cachedTokens?: number;
+  /** Of the completion, as the upstream reported them; absent if it reported none. */
+  reasoningTokens?: number;
 }
 
 export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };

@@ -3,6 +3,7 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
 import { handleRequest } from './handle-request.ts';
@@ -10,7 +11,7 @@ import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import type { Deps } from './ports.ts';
 import { respondError } from './respond-error.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteSpec } from './route.ts';
 import { routes } from './routes/index.ts';
 import { hostProblems } from './served-hosts.ts';
 import { surfaceOf, surfaceOfUnknownPath } from './surfaces/index.ts';
@@ -41,7 +42,10 @@ function requireHost(config: Config): RequestHandler {
   };
 }
 
-const expressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const expressPath = ({ path, lastMayHaveSlashes }: RouteSpec): string =>
+  (lastMayHaveSlashes ? path.replace(/\{(\w+)\}$/, '*$1') : path).replaceAll(/\{(\w+)\}/g, ':$1');
+
+const hasParameter = (path: string): boolean => /[:*]/.test(path);
 
 const methodsOf = (onPath: readonly Route[]): string[] => {
   const methods = onPath.map((one) => one.spec.method.toUpperCase());
@@ -67,7 +71,7 @@ function mount(app: Express, deps: Deps, path: string, onPath: readonly Route[],
 
 /** `GET /api/teams/create` reads the team named `create`; `GET /api/jobs/create` reads none, because no job can have that id. */
 function byIdOn(path: string, all: readonly Route[]): Route[] {
-  if (path.includes(':')) return [];
+  if (hasParameter(path)) return [];
   const cut = path.lastIndexOf('/');
   return all.filter(({ spec }) => {
     const [, parent, parameter] = /^(.*)\/\{(\w+)\}$/.exec(spec.path) ?? [];
@@ -77,8 +81,8 @@ function byIdOn(path: string, all: readonly Route[]): Route[] {
 
 /** Fixed paths before those with parameters: `POST /api/jobs/create` is not about a job. */
 const byPath = (all: readonly Route[]): [string, Route[]][] =>
-  [...Map.groupBy(all, (one) => expressPath(one.spec.path))].sort(
-    ([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')),
+  [...Map.groupBy(all, (one) => expressPath(one.spec))].sort(
+    ([a], [b]) => Number(hasParameter(a)) - Number(hasParameter(b)),
   );
 
 export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
@@ -87,7 +91,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.set('trust proxy', deps.config.TRUST_PROXY);
   app.use(warnOfUntrustedProxy(deps));
   app.use(setRequestId, logRequests(deps.log, deps.metrics), helmet({ contentSecurityPolicy: false }));
-  app.use(forbidCaching, requireHost(deps.config));
+  app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config));
   app.use(encodeUnreadableParts);
   serveDocs(app, all);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));

@@ -20,6 +20,7 @@ import type { Deps } from './ports.ts';
 import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
 import type { RequestContext, Route, RouteSpec } from './route.ts';
 import { EventStream } from './stream/event-stream.ts';
+import { surfaceOf } from './surfaces/index.ts';
 
 /** Executes the handler and returns its checked answer, or its stream. */
 async function execute({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
@@ -36,13 +37,23 @@ async function execute({ spec, handle }: Route, context: RequestContext): Promis
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
+/** The headers of a route that are a part of its request, as its body is. */
+const headersOfKey = ({ headers }: RouteSpec, request: Request): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(headers?.shape ?? {}).flatMap((name) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context), route.spec.produces);
-  const { secret: isSecret = false, surface } = route.spec;
-  return withIdempotency(context, { key, path: pathOf(route.spec, context), sent, isSecret, surface }, (repeatable) =>
-    execute(route, repeatable),
-  );
+  const { spec } = route;
+  const headers = headersOfKey(spec, request);
+  const surface = surfaceOf(spec);
+  const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
+  return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable));
 }
 
 /** Runs one request through a route. Throws the error that is to be sent. The order of checks is that of `spec 1.2`. */
@@ -50,7 +61,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   const { spec } = route;
   response.locals.guardsAccounts = spec.guardsAccounts;
   if (spec.secret) response.setHeader('Cache-Control', 'no-store');
-  checkBodyHeaders(request, spec);
+  checkBodyHeaders(deps, request, spec);
   const ip = clientAddress(request);
   const gone = goneSignal(response);
   const receiver = createReceiver(deps, spec, { request, response, ip, gone });

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { RefusalCode } from '../errors.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { writeEventStream } from './stream/write-event-stream.ts';
 
@@ -7,6 +8,8 @@ export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | EventStream;
+  /** Of an error that is a refusal. */
+  code?: RefusalCode | undefined;
 }
 
 /** The reply of a handler's answer. `produces`: the answer is text of this type. */

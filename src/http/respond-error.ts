@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { InvalidRequest, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
+import { InvalidRequest, KeyReused, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientLeft } from './client-left.ts';
 import { refusingLimitHeaders } from './limits/limit-headers.ts';
@@ -13,14 +13,18 @@ type ErrorReply = Reply & { body: string };
 /** Any error as a reply. For an error that is not a refusal the client gets the status, the log the cause. */
 export function errorReply(error: unknown, log: Log, surface: Surface = defaultSurface): ErrorReply {
   const replyWith = (reported: ReportedError, headers: Record<string, string> = {}): ErrorReply => ({
-    status: reported.status,
-    headers: { ...surface.errorHeaders(reported.status), ...headers },
+    status: surface.errorStatus(reported),
+    headers: { ...surface.errorHeaders(reported), ...headers },
     body: JSON.stringify(surface.errorBody(reported)),
+    code: reported.code,
   });
-  if (error instanceof InvalidRequest) return replyWith({ status: 422, detail: error.items });
+  if (error instanceof InvalidRequest) {
+    return replyWith({ status: 422, detail: error.items, isKeyReused: error instanceof KeyReused });
+  }
   if (error instanceof Refusal) {
     const { status, code, message: detail, limit, headers } = error;
-    return replyWith({ status, code, detail }, { ...(limit && refusingLimitHeaders(limit)), ...headers });
+    const retryAfterMs = limit && Math.max(0, limit.resetsAt - Date.now());
+    return replyWith({ status, code, detail, retryAfterMs }, { ...(limit && refusingLimitHeaders(limit)), ...headers });
   }
   if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log, surface);
   if (error instanceof Unavailable) {

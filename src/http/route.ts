@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Config } from '../config.ts';
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
@@ -17,6 +18,31 @@ export type Audience =
   /** any admin user with a session */
   | 'user';
 
+/** The bounds of a body beside `spec 1.5`, and how it is read. */
+export interface BodyForm {
+  /** Bytes, also unpacked. */
+  limit(config: Config): number;
+  /** Brackets that may be open at once. */
+  depth: number;
+  /** Keys and values, all together. */
+  values: number;
+  /**
+   * Every key and every character is taken, because it is only forwarded. Half a surrogate pair, which no upstream can read, is
+   * replaced by U+FFFD. What is stored is checked by the schema.
+   */
+  isForwarded: boolean;
+}
+
+/** The events of a stream. */
+export interface EventForm {
+  /** One event's JSON. */
+  event: z.ZodType;
+  /** The data of the events of a whole stream. */
+  example: readonly string[];
+  /** A request without it is answered with JSON. */
+  isOptional: boolean;
+}
+
 /**
  * A route is one object: its input, who may use it, its answer and its refusals. Authentication, limits, validation and the
  * documentation are derived from it, so that they agree.
@@ -26,10 +52,13 @@ export interface RouteSpec<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
+  Headers extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As in OpenAPI: `/api/jobs/{job_id}` */
   path: string;
+  /** The last parameter of the path may contain slashes. */
+  lastMayHaveSlashes?: boolean;
   summary: string;
   description?: string;
   tag: string;
@@ -46,11 +75,17 @@ export interface RouteSpec<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** Headers of this route, by their names in lower case. With an Idempotency-Key they are a part of the request, as its body is. */
+  headers?: Headers;
+  /** Which bodies are read. Default: as for every route, or with `makesCall` for every call. */
+  bodyForm?: BodyForm;
   /** An absent body is read as `{}`: all its fields are optional. */
   bodyOptional?: boolean;
   response: Answer;
-  /** 200 is `text/event-stream`; `response` is then one event's JSON. */
-  streams?: boolean;
+  /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
+  answerHeaders?: readonly string[];
+  /** 200 is `text/event-stream`, in any case or where the request asks for it. */
+  streams?: EventForm;
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];
@@ -81,12 +116,13 @@ export interface RouteSpec<
 }
 
 /** The context of a handler. `newId(name)` returns the same id when the same request is executed again. */
-export interface RequestContext<Params = unknown, Query = unknown, Body = unknown> {
+export interface RequestContext<Params = unknown, Query = unknown, Body = unknown, Headers = unknown> {
   deps: Deps;
   caller: Caller;
   params: Params;
   query: Query;
   body: Body;
+  headers: Headers;
   requestId: string;
   ip: string;
   userAgent: string | undefined;
@@ -114,9 +150,10 @@ export const route = <
   Params extends z.ZodObject = never,
   Query extends z.ZodObject = never,
   Body extends z.ZodType = never,
+  Headers extends z.ZodObject = never,
 >(
-  spec: RouteSpec<Params, Query, Body, Answer>,
+  spec: RouteSpec<Params, Query, Body, Answer, Headers>,
   handle: (
-    context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+    context: RequestContext<Parsed<Params>, Parsed<Query>, Parsed<Body>, Parsed<Headers>>,
   ) => Promise<z.input<Answer> | EventStream>,
 ): Route => ({ spec, handle: handle as Route['handle'] });

@@ -1,20 +1,44 @@
 import { z } from 'zod';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
+import { callFailures } from '../domain/call-failure.ts';
 import type { CallEnd } from '../domain/call-result.ts';
-import type { Delta, ToolCallDelta } from '../domain/chat-message.ts';
+import { type Delta, type ToolCallDelta, textFields } from '../domain/chat-message.ts';
 import { jobEnds } from '../domain/job-state.ts';
 
 const count = z.number().int().nonnegative();
-const usage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count });
+const usage = z.object({
+  promptTokens: count,
+  completionTokens: count,
+  totalTokens: count,
+  cachedTokens: count.optional(),
+  reasoningTokens: count.optional(),
+});
+
+const annotations = z.array(
+  z.object({
+    type: z.literal('url_citation'),
+    url_citation: z.object({
+      url: z.string(),
+      title: z.string().optional(),
+      start_index: z.number().optional(),
+      end_index: z.number().optional(),
+    }),
+  }),
+);
 
 const message = z.object({
   content: z.string(),
+  refusal: z.string().optional(),
+  reasoning_content: z.string().optional(),
+  annotations: annotations.optional(),
   toolCalls: z
     .array(
       z.object({
         id: z.string(),
         type: z.literal('function'),
         function: z.object({ name: z.string(), arguments: z.string() }),
+        isFunctionCall: z.literal(true).optional(),
+        hasLateId: z.literal(true).optional(),
       }),
     )
     .optional(),
@@ -49,6 +73,7 @@ const CallEndSchema: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('failed'),
     error: z.string(),
+    failure: z.enum(callFailures).optional(),
     usage: usage.optional(),
     uncounted: count.optional(),
     message: message.optional(),
@@ -91,6 +116,7 @@ function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
   const piece: ToolCallDelta = { index };
   if (id !== undefined) piece.id = id;
   if (type !== undefined) piece.type = type;
+  if (value.isFunctionCall === true) piece.isFunctionCall = true;
   if (called === undefined) return piece;
   if (!isObject(called) || !isTextOrAbsent(called.name) || !isTextOrAbsent(called.arguments)) return undefined;
   piece.function = {};
@@ -100,8 +126,18 @@ function parseToolCallDelta(value: unknown): ToolCallDelta | undefined {
 }
 
 function parseDelta(value: unknown): Delta | undefined {
-  if (!isObject(value) || !isTextOrAbsent(value.content)) return undefined;
-  const delta: Delta = value.content === undefined ? {} : { content: value.content };
+  if (!isObject(value)) return undefined;
+  const delta: Delta = {};
+  for (const field of textFields) {
+    const text = value[field];
+    if (!isTextOrAbsent(text)) return undefined;
+    if (text !== undefined) delta[field] = text;
+  }
+  if (value.annotations !== undefined) {
+    const found = annotations.safeParse(value.annotations);
+    if (!found.success) return undefined;
+    delta.annotations = found.data;
+  }
   if (value.tool_calls === undefined) return delta;
   if (!Array.isArray(value.tool_calls)) return undefined;
   const pieces: ToolCallDelta[] = [];

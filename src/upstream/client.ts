@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, errors, request } from 'undici';
 import { trimEnd } from '../domain/trim-end.ts';
 import { decodeBody } from './decode-body.ts';
 import { StaleConnections } from './stale-connections.ts';
-import { brokeOff, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
+import { brokeOff, refusingStatuses, statusError, timedOut, unreachable, unreadable } from './upstream-error.ts';
 
 export interface UpstreamOptions {
   baseUrl: string;
@@ -89,10 +89,7 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
           throw failure(error, signal, unreachable);
         });
       response.body.once('close', () => staleConnections.release(body));
-      if (!isSuccess(response.statusCode)) {
-        drain(response.body);
-        throw statusError(response.statusCode);
-      }
+      if (!isSuccess(response.statusCode)) throw await errorOf(response);
       return {
         reportedCost: response.headers['x-litellm-response-cost'],
         body: decodeBody(bytesOf(response.body, signal), response.headers['content-encoding']),
@@ -102,7 +99,9 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       const signal = AbortSignal.timeout(getTimeoutMs);
       const response = await request(`${root}${path}`, { headers: bearer(key), dispatcher: agent, signal });
       if (response.statusCode === 200) {
-        return JSON.parse(await readWhole(decodeBody(response.body, response.headers['content-encoding'])));
+        return JSON.parse(
+          await readWhole(decodeBody(response.body, response.headers['content-encoding']), maxJsonSize),
+        );
       }
       drain(response.body);
       throw statusError(response.statusCode);
@@ -112,6 +111,30 @@ export function createUpstreamClient({ baseUrl, timeoutMs }: UpstreamOptions): U
       await Promise.all([agent.destroy(), newConnections.destroy()]);
     },
   };
+}
+
+/** Errors are short. Of a longer one, and of one that does not arrive in time, only the status counts. */
+const longestError = 65_536;
+
+/** The error of a response without success. Its body is read only where it says more than its status. */
+async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
+  if (!refusingStatuses.has(statusCode)) {
+    drain(body);
+    return statusError(statusCode);
+  }
+  const late = setTimeout(() => body.destroy(), drainLimits.timeoutMs);
+  const text = await readWhole(decodeBody(body, headers['content-encoding']), longestError).catch(() => undefined);
+  clearTimeout(late);
+  return statusError(statusCode, parsed(text));
+}
+
+/** The JSON of the text, or else the text. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return text;
+  }
 }
 
 /** The upstream has answered, but not in HTTP, or with more headers than are accepted. */
@@ -149,13 +172,13 @@ function drain(body: Body, read = 0): void {
   body.dump({ limit, signal: AbortSignal.timeout(drainLimits.timeoutMs) }).catch(() => undefined);
 }
 
-/** The whole body as text. Throws `UpstreamError` if it is larger than `maxJsonSize`. */
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The whole body as text. Throws `UpstreamError` if it is larger than `limit`, in bytes. */
+async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > maxJsonSize) throw unreadable();
+    if (size > limit) throw unreadable();
     pieces.push(piece);
   }
   // Removes a byte order mark, which JSON.parse rejects.

@@ -1,6 +1,6 @@
 import type { Delta } from '../domain/chat-message.ts';
 import { reportedCost } from '../domain/pricing.ts';
-import { Answer, type CompletionResult } from './answer/answer.ts';
+import { Answer, type AnswerParts, type CompletionResult } from './answer/answer.ts';
 import { type AnswerSource, type Received, readAnswer } from './answer/read-answer.ts';
 import { AnswerTimeouts, type TimeoutSettings } from './answer-timeouts.ts';
 import type { UpstreamClient } from './client.ts';
@@ -11,6 +11,8 @@ export interface CompletionRequest extends TimeoutSettings {
   /** The rest of the body, as the client sent it. */
   request: Record<string, unknown>;
   streamed: boolean;
+  /** Which parts of the answer are read. Default: `text`. */
+  parts?: AnswerParts | undefined;
   key: string;
   signal: AbortSignal;
 }
@@ -35,7 +37,7 @@ export async function requestCompletion(
 ): Promise<void> {
   const timeouts = new AnswerTimeouts(request);
   const signal = AbortSignal.any([request.signal, timeouts.signal]);
-  const answer = new Answer(result);
+  const answer = new Answer(result, request.parts);
   try {
     const response = await client.chat(bodyOf(request), request.key, signal);
     const reading = new Reading(answer, timeouts, request.streamed ? onDelta : async () => undefined);

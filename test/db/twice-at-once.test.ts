@@ -42,6 +42,8 @@ const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
     team_id: team.teamId,
     requested_model: team.modelGroup,
     purpose: null,
+    call_metadata: null,
+    options: null,
     streamed: false,
     request: JSON.stringify({ messages: hello }),
     key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },

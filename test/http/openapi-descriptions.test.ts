@@ -107,6 +107,6 @@ test('each event of the example of a stream is valid for the schema of an event,
       .filter(Boolean)
       .map((line: string) => line.replace('data: ', ''));
     expect(events.pop()).toBe('[DONE]');
-    for (const event of events) expect(spec.response.safeParse(JSON.parse(event)).error).toBeUndefined();
+    for (const event of events) expect(spec.streams!.event.safeParse(JSON.parse(event)).error).toBeUndefined();
   }
 });

@@ -32,6 +32,7 @@ export async function insertUnsentCall(
     purpose: null,
     streamed,
     call_metadata: null,
+    options: null,
     request: JSON.stringify({ messages: hello }),
     key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
   });

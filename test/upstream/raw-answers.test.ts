@@ -56,10 +56,13 @@ test.each([
   60_000,
 );
 
+const tooLong = "the prompt is longer than the model's context";
+
 test.each([
   ['a code that is a transient status', { code: '429' }, 'the upstream is rate limited', true],
   ['a code that is a permanent status', { code: 400 }, 'the upstream rejected the request', false],
-  ['a code that is no status', { code: 'context_length_exceeded' }, 'the upstream reported an error', true],
+  ['a code that is no status', { code: 'server_busy' }, 'the upstream reported an error', true],
+  ['the code of a prompt that is too long', { code: 'context_length_exceeded' }, tooLong, true],
   ['no code', 'overloaded', 'the upstream reported an error', true],
 ])('an error with %s in a response with status 200 fails the request', async (_, error, message, mayFallBack) => {
   answerWith({ error });
@@ -114,7 +117,8 @@ test.each([
 
   const { answer } = await request();
 
-  expect(answer.usage).toEqual({ promptTokens: 32, completionTokens: expected, totalTokens: total_tokens });
+  const [completionTokens, reasoningTokens] = [expected, reasoning_tokens];
+  expect(answer.usage).toEqual({ promptTokens: 32, completionTokens, totalTokens: total_tokens, reasoningTokens });
 });
 
 test('the usage of a stream is read from its choice if it is sent there', async () => {

@@ -1,5 +1,5 @@
 import type { Delta } from '../../src/domain/chat-message.ts';
-import { type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
+import { type AnswerParts, type CompletionResult, emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import { createUpstreamClient } from '../../src/upstream/client.ts';
 import { requestCompletion } from '../../src/upstream/request-completion.ts';
 import { UpstreamError } from '../../src/upstream/upstream-error.ts';
@@ -19,6 +19,7 @@ export async function requestOnce(
   model: string,
   {
     streamed = false,
+    parts = undefined as AnswerParts | undefined,
     timeoutMs = 2_000,
     maxMs = 60_000,
     signal = new AbortController().signal,
@@ -29,7 +30,7 @@ export async function requestOnce(
   try {
     await requestCompletion(
       upstream,
-      { model, request, streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal },
+      { model, request, streamed, key: 'sk-of-the-team', timeoutMs, maxMs, signal, parts },
       outcome.answer,
       async (delta) => {
         outcome.deltas.push(delta);

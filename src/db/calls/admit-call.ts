@@ -1,3 +1,4 @@
+import { hasLongDataUrl } from '../../domain/data-urls.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { keyValues, type ShownKey, unchangedKey } from '../keys/find-team-by-key.ts';
@@ -16,6 +17,8 @@ export interface NewCall {
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;
+  /** JSON text of `CallOptions`; null: the defaults. */
+  options: string | null;
   key: ShownKey;
 }
 
@@ -27,6 +30,8 @@ export interface Admission {
   /** Null: there is no such job. */
   job: JobStartRow | null;
   model_group_used: string | null;
+  /** The fields beyond the known ones that the model permits; null if there is no model. */
+  extra_fields: string[] | null;
   refusal: ModelRefusal | null;
   /** Also false when the same request, carried out beside this one, has just recorded the call: then `refusal` is null. */
   admitted: boolean;
@@ -45,9 +50,11 @@ const sql = statement(
      on conflict (call_id) do nothing
      returning call_id
    ), payload as (
-     insert into call_payloads (call_id, request) select call_id, :request from admitted
+     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
+     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
    )
-   select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used, resolved.refusal,
+   select exists (select from unchanged_key) as key_holds, row_to_json(job) as job, resolved.model_group_used,
+          resolved.extra_fields, resolved.refusal,
           (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
      from resolved left join job on true`,
 );
@@ -65,8 +72,7 @@ type Row = Omit<Admission, 'job'> & {
  * the same call.
  */
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
-  const { key, ...record } = call;
-  const [row] = await database.query<Row>(sql, { ...record, ...keyValues(key) });
+  const [row] = await database.query<Row>(sql, callValues(call));
   const { job, ...rest } = row!;
   return {
     ...rest,
@@ -78,3 +84,11 @@ export async function admitCall(database: Database, call: NewCall): Promise<Admi
     },
   };
 }
+
+/** The parameters of a new call. */
+export const callValues = ({ key, ...record }: NewCall) => ({
+  ...record,
+  ...keyValues(key),
+  /** To be replaced once the call has ended. */
+  has_data_urls: hasLongDataUrl(record.request) || hasLongDataUrl(record.options ?? ''),
+});

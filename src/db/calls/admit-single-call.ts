@@ -1,10 +1,10 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
-import { keyValues, unchangedKey } from '../keys/find-team-by-key.ts';
+import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
-import type { ModelRefusal, NewCall } from './admit-call.ts';
+import { callValues, type ModelRefusal, type NewCall } from './admit-call.ts';
 
 export interface SingleCallAdmission {
   /** False: the caller's key has changed; then nothing was made. */
@@ -12,6 +12,7 @@ export interface SingleCallAdmission {
   /** Null when nothing was made. */
   created_at: Date | null;
   model_group_used: string | null;
+  extra_fields: string[] | null;
   refusal: ModelRefusal | 'insufficient_credits' | null;
   delivery_ids: string[];
 }
@@ -25,15 +26,17 @@ const sql = statement(
      on conflict (job_id) do nothing
      returning *
    ), admitted as (
-     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed,
+     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
                         model_group_used, candidates, resolved_model)
-     select :call_id, created.job_id, :team_id, :requested_model, :purpose, :streamed, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+     select :call_id, created.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
        from created, resolved
      returning call_id
    ), payload as (
-     insert into call_payloads (call_id, request) select call_id, :request from admitted
+     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
+     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
    ), events as (${jobCreated})
    select exists (select from unchanged_key) as key_holds, coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
+          resolved.extra_fields,
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
           array(select delivery_id from events) as delivery_ids
@@ -41,13 +44,8 @@ const sql = statement(
 );
 
 /** A job with its one call, in one statement: neither ever exists without the other. */
-export async function admitSingleCall(
-  database: Database,
-  job: NewJob,
-  call: Omit<NewCall, 'call_metadata'>,
-): Promise<SingleCallAdmission> {
-  const { key, ...record } = call;
-  const values = { ...record, ...jobValues(job), ...keyValues(key) };
+export async function admitSingleCall(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
+  const values = { ...callValues(call), ...jobValues(job) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),
     ([found]) => !found!.key_holds || found!.refusal !== null || found!.created_at !== null,

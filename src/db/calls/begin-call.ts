@@ -16,6 +16,10 @@ export interface BegunCall {
   shown: boolean;
   candidates: Candidate[];
   request: string | null;
+  /** JSON text of `CallOptions`. */
+  options: string | null;
+  /** The fields beyond the known ones that the model permits. */
+  extra_fields: string[] | null;
   key_sealed: Buffer | null;
   delivery_ids: string[];
 }
@@ -23,7 +27,7 @@ export interface BegunCall {
 const started = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
 
 /** The request, and the key to send it with. */
-const requestColumns = `p.request, k.key_sealed`;
+const requestColumns = `p.request, p.options, p.extra_fields, k.key_sealed`;
 const requestTables = (call: string) => `
      left join call_payloads p on p.call_id = ${call}.call_id
      left join virtual_keys k on k.team_id = ${call}.team_id and k.expires_at is null`;

@@ -1,3 +1,4 @@
+import type { CallFailure } from '../../domain/call-failure.ts';
 import type { Database } from '../connection/database.ts';
 import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
 import { statement } from '../sql/statement.ts';
@@ -13,13 +14,21 @@ export interface FinishedCall {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  cached_tokens: number | null;
+  reasoning_tokens: number | null;
   cost_usd: string;
   latency_ms: number;
   finish_reason: string | null;
   error: string | null;
+  /** Null unless it failed. */
+  failure: CallFailure | null;
   attempts: Attempt[];
   /** JSON text; null when the answer is empty. */
   response: string | null;
+  /** The request as it is kept, JSON text; null: as it is. */
+  kept_request: string | null;
+  /** The same of its options. */
+  kept_options: string | null;
 }
 
 export type Finish =
@@ -32,6 +41,7 @@ const sql = statement(
   `with finished as (
      update calls set status = :status, model_used = :model_used, prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens, total_tokens = :total_tokens,
                       cost_usd = :cost_usd + ${costSoFar}, latency_ms = :latency_ms, finish_reason = :finish_reason, error = :error, finished_at = now(),
+                      failure = :failure, cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens,
                       recorded_at = now(), ${repairLostBegin}
       where call_id = :call_id and ${writableByAttempt}
      returning *
@@ -39,7 +49,12 @@ const sql = statement(
      returning j.*
    ), attempts as (${insertAttempts('finished')}
    ), payload as (
-     update call_payloads p set response = :response from finished where p.call_id = finished.call_id and :response::text is not null
+     update call_payloads p
+        set response = coalesce(:response, p.response), request = coalesce(:kept_request, p.request),
+            options = coalesce(:kept_options, p.options), has_data_urls = false
+       from finished
+      where p.call_id = finished.call_id
+        and (:response::text is not null or :kept_request::text is not null or :kept_options::text is not null)
    )
    select finished.call_id, ${basisOf('single', 't')}
      from finished
@@ -69,8 +84,11 @@ const lateSql = statement(
  * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
-  const { status, finish_reason, error, response, ...usage } = { ...call, attempts: JSON.stringify(call.attempts) };
-  const values = { ...usage, status, finish_reason, error, response };
+  const { status, finish_reason, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;
+  const { response, kept_request, kept_options, ...attempted } = rest;
+  const usage = { ...attempted, attempts: JSON.stringify(call.attempts) };
+  const result = { status, finish_reason, error, failure, cached_tokens, reasoning_tokens };
+  const values = { ...usage, ...result, response, kept_request, kept_options };
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
   if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };
   await database.query(lateSql, usage);

@@ -1,6 +1,7 @@
+import type { CallFailure } from '../../domain/call-failure.ts';
 import type { CallEnd } from '../../domain/call-result.ts';
 import type { Message } from '../../domain/chat-message.ts';
-import { uncountedTokens } from '../../domain/chat-message.ts';
+import { uncountedTokens } from '../../domain/token-estimate.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded } from '../sql/status.ts';
@@ -24,17 +25,21 @@ export async function endedCalls(database: Database, callIds: string[]): Promise
 interface Row {
   status: CallEnd['status'];
   error: string | null;
+  failure: CallFailure | null;
   finish_reason: string | null;
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  cached_tokens: number | null;
+  reasoning_tokens: number | null;
   latency_ms: number;
   response: string | null;
 }
 
 const sql = statement(
   'read_call_end',
-  `select c.status, c.error, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.latency_ms, p.response
+  `select c.status, c.error, c.failure, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cached_tokens,
+          c.reasoning_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
     where c.call_id = :call_id and c.finished_at is not null`,
 );
@@ -51,9 +56,14 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
     totalTokens: row.total_tokens,
+    ...(row.cached_tokens !== null && { cachedTokens: row.cached_tokens }),
+    ...(row.reasoning_tokens !== null && { reasoningTokens: row.reasoning_tokens }),
   };
   const uncounted = uncountedTokens(usage, message);
-  if (row.status === 'failed') return { status: row.status, error, usage, uncounted, message };
+  if (row.status === 'failed') {
+    const { failure } = row;
+    return { status: row.status, error, ...(failure && { failure }), usage, uncounted, message };
+  }
   return {
     status: 'succeeded',
     finishReason: row.finish_reason ?? 'stop',

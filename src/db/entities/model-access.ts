@@ -9,6 +9,7 @@ export const ModelAlias = defineEntity({
     alias_name: p.text(),
     model_name: p.text(),
     fallbacks: textArray(),
+    extra_fields: textArray().default([]),
     ...described(),
     ...priced(),
     access_groups: () => p.manyToMany(ModelAccessGroup).mappedBy('aliases').orderBy({ group_name: 'asc' }),

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { described, priced } from './columns.ts';
+import { described, priced, textArray } from './columns.ts';
 
 export const ModelGroup = defineEntity({
   name: 'ModelGroup',
@@ -7,6 +7,7 @@ export const ModelGroup = defineEntity({
   properties: {
     model_group_id: p.uuid().primary(),
     group_name: p.text(),
+    extra_fields: textArray().default([]),
     ...described(),
     // In the order in which they are tried: by priority, and among equals as they were given.
     members: () => p.oneToMany(ModelGroupMember).mappedBy('model_group').orderBy({ priority: 'asc', position: 'asc' }),

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { parseExactJson } from '../../domain/exact-json.ts';
-import { jsonProblem, tooDeep } from '../../domain/json-problem.ts';
+import { type JsonForm, jsonProblem, maxDepth, tooDeep, wellFormed } from '../../domain/json-problem.ts';
 import { type Invalid, InvalidRequest, invalid, refuse } from '../../errors.ts';
+import type { BodyForm } from '../route.ts';
 
 /** The position is not searched for in longer texts: the search would take too long. */
 const longestSearched = 100_000;
@@ -44,18 +45,20 @@ function jsonErrorPosition(error: unknown, text: string): number {
  * More than any valid request needs. Half a megabyte of brackets takes half a second to parse. Ten megabytes of small members
  * take five seconds to parse, check and hash, in which no other request is served; as many as this take a tenth of a second.
  */
-const bodyBounds: Bounds = { depth: 10_000, values: 100_000 };
-const tooMany = { msg: `JSON holds more than ${bodyBounds.values} keys and values`, type: 'too_long' };
+const mostValues = 100_000;
+/** Deeper text is not even parsed. */
+const parsedDepth = 10_000;
+const tooMany = (values: number) => ({ msg: `JSON holds more than ${values} keys and values`, type: 'too_long' });
 
 /** Checks the text before it is parsed. */
-function inspectText(text: string): Invalid[] {
-  const exceeded = boundExceeded(text, bodyBounds);
-  return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep : tooMany) }] : [];
+function inspectText(text: string, { depth = maxDepth, values = mostValues }: Partial<BodyForm>): Invalid[] {
+  const exceeded = boundExceeded(text, { depth: parsedDepth, values });
+  return exceeded ? [{ loc: ['body'], ...(exceeded === 'depth' ? tooDeep(depth) : tooMany(values)) }] : [];
 }
 
 /** Empty, or one item of a 422. */
-export function inspectJson(root: unknown, source: 'body' | 'query' = 'body'): Invalid[] {
-  const found = jsonProblem(root);
+export function inspectJson(root: unknown, source: 'body' | 'query' = 'body', form: JsonForm = {}): Invalid[] {
+  const found = jsonProblem(root, form);
   return found ? [{ ...found, loc: [source, ...found.loc] }] : [];
 }
 
@@ -128,17 +131,20 @@ export interface ParsedBody {
  * JSON from the bytes; undefined for an empty body. A byte order mark is dropped. Throws the items of a 422, and a 415 for a
  * charset other than UTF-8. A body declared as another type is refused as FastAPI does: it is not an object.
  */
-export function parseBody({ headers }: Request, bytes: Buffer): ParsedBody | undefined {
+export function parseBody({ headers }: Request, bytes: Buffer, form: Partial<BodyForm> = {}): ParsedBody | undefined {
   const contentType = headers['content-type'] ?? '';
   const charset = charsetOf(contentType) ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw refuse('body_not_readable', 'charset');
   if (bytes.length === 0) return undefined;
   if (!isJson(contentType)) throw new InvalidRequest([notAnObject]);
   const text = decode(bytes);
-  refuseAny(inspectText(text));
+  refuseAny(inspectText(text, form));
   const value = parseJson(text);
-  refuseAny(inspectJson(value));
-  return { value, exact: parseExactJson(text, value) };
+  refuseAny(inspectJson(value, 'body', form));
+  const exact = parseExactJson(text, value);
+  if (!form.isForwarded) return { value, exact };
+  const whole = wellFormed(value);
+  return { value: whole, exact: exact === value ? whole : wellFormed(exact) };
 }
 
 function refuseAny(problems: Invalid[]): void {

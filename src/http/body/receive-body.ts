@@ -14,7 +14,8 @@ import { type ReadRequest, readRequest } from '../validation/read-request.ts';
 
 /** `spec 1.5` */
 export const bodyLimits = { standard: 1_048_576, call: 10_485_760 };
-const limitOf = ({ makesCall }: RouteSpec): number => bodyLimits[makesCall ? 'call' : 'standard'];
+const limitOf = ({ config }: Pick<Deps, 'config'>, { makesCall, bodyForm }: RouteSpec): number =>
+  bodyForm?.limit(config) ?? bodyLimits[makesCall ? 'call' : 'standard'];
 
 const decoders = new Map([
   ['gzip', gunzipSync],
@@ -42,9 +43,9 @@ export const readsBody = (spec: RouteSpec): boolean => Boolean(spec.body) || isI
  * Checks the headers of the body before its first byte: 413 over the limit, 415 for an encoding that is not supported. A body that
  * is too large is refused at once; Node.js reads and discards it.
  */
-export function checkBodyHeaders(request: Request, spec: RouteSpec): void {
+export function checkBodyHeaders(deps: Pick<Deps, 'config'>, request: Request, spec: RouteSpec): void {
   const { headers } = request;
-  if (Number(headers['content-length'] ?? 0) > limitOf(spec)) throw tooLarge(request);
+  if (Number(headers['content-length'] ?? 0) > limitOf(deps, spec)) throw tooLarge(request);
   if (!readsBody(spec)) return;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw refuse('body_not_readable', 'Transfer-Encoding');
@@ -71,15 +72,15 @@ const noRelease = () => undefined;
  * quota of its holder, with the size that it may reach. 413 over the limit. Undefined for a route that reads no body.
  */
 async function receiveBody(
-  { quotas }: Pick<Deps, 'quotas'>,
+  deps: Pick<Deps, 'quotas' | 'config'>,
   spec: RouteSpec,
   { caller, holder, request, response, gone }: Sender,
 ): Promise<ReceivedBody | undefined> {
-  if (!readsBody(spec)) return countBody(request, spec);
+  const limit = limitOf(deps, spec);
+  if (!readsBody(spec)) return countBody(request, limit);
   if (!hasBody(request)) return { bytes: Buffer.alloc(0), release: noRelease };
-  const limit = limitOf(spec);
   const length = Number(request.headers['content-length'] ?? limit);
-  const quota = caller.kind === 'anonymous' ? quotas.anonymousBodies : quotas.bodies;
+  const quota = caller.kind === 'anonymous' ? deps.quotas.anonymousBodies : deps.quotas.bodies;
   const isComplete = request.complete && length <= small;
   const release = isComplete
     ? noRelease
@@ -115,8 +116,7 @@ const isLarge = (request: Request, bytes: Buffer): boolean =>
   bytes.length > small || (encodingOf(request) !== 'identity' && bytes.length > 0);
 
 /** The bytes, unpacked. 413 over the limit. */
-function unpackBody(request: Request, spec: RouteSpec, caller: Caller, bytes: Buffer): Buffer {
-  const limit = limitOf(spec);
+function unpackBody(request: Request, limit: number, caller: Caller, bytes: Buffer): Buffer {
   try {
     return decode(bytes, encodingOf(request), caller.kind === 'anonymous' ? longestUnpacked : limit);
   } catch (error) {
@@ -139,9 +139,9 @@ function decode(bytes: Buffer, encoding: string, limit: number): Buffer {
  * 413 comes before 401 (`spec 1.2`): a body of undeclared length has to be counted before a missing credential is
  * reported. Its bytes are discarded.
  */
-async function countBody(request: Request, spec: RouteSpec): Promise<undefined> {
+async function countBody(request: Request, limit: number): Promise<undefined> {
   if (request.headers['transfer-encoding'] === undefined || expectsContinue(request)) return;
-  await count(request, limitOf(spec), () => undefined).catch((error: unknown) => {
+  await count(request, limit, () => undefined).catch((error: unknown) => {
     // The body broke off: the request is refused for the reason that was found first.
     if (error instanceof Refusal) throw error;
   });
@@ -228,7 +228,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving):
   /** Large bodies of one sender are unpacked and checked one after the other. */
   async function read({ caller, holder }: Sender, received: ReceivedBody | undefined): Promise<ReadRequest> {
     const readNow = () => {
-      const unpacked = received && unpackBody(request, spec, caller, received.bytes);
+      const unpacked = received && unpackBody(request, limitOf(deps, spec), caller, received.bytes);
       return readRequest(deps, spec, caller, { ...arriving, body: unpacked });
     };
     if (!received || !isLarge(request, received.bytes)) return readNow();
@@ -255,7 +255,7 @@ export function createReceiver(deps: Deps, spec: RouteSpec, arriving: Arriving):
       }
     },
     async countUnread() {
-      if (!body) await countBody(request, spec);
+      if (!body) await countBody(request, limitOf(deps, spec));
     },
   };
 }

@@ -62,26 +62,25 @@ export interface KeyedRequest {
   sent: unknown;
   /** The answer holds a secret. */
   isSecret: boolean;
-  /** The form of an error that is stored for the key. Undefined: the default. */
-  surface: Surface | undefined;
+  /** The headers that are a part of the request, by their names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The form of an error, and which replies are stored. */
+  surface: Surface;
 }
 
 /** The scope of a key is its credential and path. None of the three can contain a line break. */
 export const scopeOf = (caller: Caller, path: string, key: string): Buffer => digest(credentialOf(caller), path, key);
 
-/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
-export const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
-
 /**
- * What a request has in common with its repetitions: the body. The first hash is that of the request, any others are those of
+ * What a request has in common with its repetitions: the body, and some headers of some routes. The first hash is that of the request, any others are those of
  * requests that it may repeat. An answer with a secret of a team is repeated to the same virtual key and to the current one, but
  * not to a predecessor of the key that it was sent to.
  */
 export async function requestHashes(
   { deps, caller }: RequestContext,
-  { sent, isSecret }: KeyedRequest,
+  { sent, isSecret, headers }: KeyedRequest,
 ): Promise<Buffer[]> {
-  const body = canonicalJson(sent);
+  const body = canonicalJson(Object.keys(headers).length > 0 ? [sent, headers] : sent);
   if (!isSecret || caller.kind !== 'team') return [digest(body)];
   const keys = await findPrecedingKeys(deps.database, caller.key.hash);
   // Its row is deleted only long after the key has ended.

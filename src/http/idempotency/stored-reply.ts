@@ -3,8 +3,7 @@ import type { OperationOfKey } from '../../db/calls/retract-calls.ts';
 import type { KeptAnswer } from '../../db/idempotency/idempotency-keys.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
-import { chunksOf } from '../stream/chunks.ts';
-import { EventStream, type StreamRecord } from '../stream/event-stream.ts';
+import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-stream.ts';
 
 /** The sealed content: the bytes of the answer, or what a stream can be made from again. */
 type Kept = { text: string } | { stream: StreamRecord };
@@ -28,11 +27,6 @@ export async function repeatedReply(
 
 async function streamAgain(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
   const { naming, closesJob } = record;
-  return new EventStream(
-    record,
-    chunksOf(
-      naming,
-      await restreamCall(deps, { callId: naming.callId, ...(closesJob && { openedJobId: closesJob }), key }),
-    ),
-  );
+  const call = { callId: naming.callId, ...(closesJob && { openedJobId: closesJob }), key };
+  return eventStreamOf(record, await restreamCall(deps, call));
 }

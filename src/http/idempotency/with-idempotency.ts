@@ -10,13 +10,13 @@ import {
   renewLockMs,
   unlockKey,
 } from '../../db/idempotency/idempotency-keys.ts';
-import { invalid, OutcomeUnknown, refuse } from '../../errors.ts';
+import { KeyReused, OutcomeUnknown, refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import { type Reply, replyOf } from '../reply.ts';
 import { errorReply } from '../respond-error.ts';
 import type { RequestContext } from '../route.ts';
 import type { Surface } from '../surfaces/surface.ts';
-import { idFrom, type KeyedRequest, requestHashes, scopeOf, storedStatuses } from './idempotency-key.ts';
+import { idFrom, type KeyedRequest, requestHashes, scopeOf } from './idempotency-key.ts';
 import { keptReply, repeatedReply } from './stored-reply.ts';
 
 type Execute = (context: RequestContext) => Promise<unknown>;
@@ -46,7 +46,7 @@ export async function withIdempotency(context: RequestContext, keyed: KeyedReque
     const reply = await replyWithHeaders(context, operation, execute);
     const recorded = record(context, operation, reply);
     // The reply to an outage is not stored, and must not wait for the service that is unavailable.
-    if (reply.status !== 503) await recorded;
+    if (!isOutage(reply)) await recorded;
     return reply;
   } catch (error) {
     // A repetition executes the same operation and finds its outcome.
@@ -68,7 +68,7 @@ interface Operation {
   operationId: string;
   expiresAt: Date;
   isFirst: boolean;
-  surface: Surface | undefined;
+  surface: Surface;
 }
 
 async function claimWithTimeout(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'running' }>> {
@@ -76,12 +76,7 @@ async function claimWithTimeout(claim: () => Promise<Claim>): Promise<Exclude<Cl
   for (;;) {
     const claimed = await claim();
     if (claimed.kind === 'claimed') return claimed;
-    if (!claimed.sameRequest) {
-      throw invalid(
-        ['header', 'idempotency-key'],
-        'Idempotency-Key was used for a request with another body, or by a newer key',
-      );
-    }
+    if (!claimed.sameRequest) throw new KeyReused();
     if (claimed.kind === 'answered') return claimed;
     if (performance.now() >= deadline) throw refuse('request_in_progress');
     await pause(pollMs);
@@ -107,7 +102,7 @@ async function replyWithHeaders(
     operation: { scope, operation_id: operationId },
     setHeader(name, value) {
       context.setHeader(name, value);
-      if (!name.startsWith('X-RateLimit')) sentHeaders[name] = value;
+      if (!/^x-ratelimit/i.test(name)) sentHeaders[name] = value;
     },
   };
   const log = context.deps.log.child({ request_id: context.requestId });
@@ -118,7 +113,9 @@ async function replyWithHeaders(
       return errorReply(error, log, surface);
     },
   );
-  return { ...reply, headers: { ...sentHeaders, ...reply.headers } };
+  const headers = { ...sentHeaders, ...reply.headers };
+  const isStoredError = reply.code !== undefined && surface.isStored(reply);
+  return { ...reply, headers: { ...headers, ...(isStoredError && surface.storedErrorHeaders) } };
 }
 
 /** A reply that cannot be stored is sent nevertheless: a repetition executes the same operation. */
@@ -127,6 +124,8 @@ const record = ({ deps, requestId }: RequestContext, operation: Operation, reply
     deps.log.warn({ err: error, request_id: requestId }, 'idempotency: storing the reply failed'),
   );
 
+const isOutage = ({ code }: Reply): boolean => code === 'unavailable';
+
 /**
  * Stores the reply, or releases the key: for the same operation if that may have had its effect, else for any. An operation that
  * another request has begun may have had its effect then, whatever its reply is now.
@@ -134,8 +133,8 @@ const record = ({ deps, requestId }: RequestContext, operation: Operation, reply
 async function storeOrRelease(deps: Deps, operation: Operation, reply: Reply): Promise<unknown> {
   const { database } = deps;
   const { scope, operationId, expiresAt, isFirst } = operation;
-  if (storedStatuses.has(reply.status)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
-  const mayHaveHadEffect = !isFirst || reply.status === 503;
+  if (operation.surface.isStored(reply)) return keepAnswer(database, scope, operationId, keptReply(deps, scope, reply));
+  const mayHaveHadEffect = !isFirst || isOutage(reply);
   return mayHaveHadEffect
     ? unlockKey(database, scope, operationId)
     : forgetKey(database, scope, operationId, expiresAt);

@@ -68,6 +68,7 @@ export const byName: Record<string, unknown> = {
   resolved_model: 'openai/gpt-4o',
   model_used: 'gpt-4o-2024-08-06',
   fallbacks: ['openai/gpt-4o-mini'],
+  extra_fields: ['top_k'],
   input_price_per_million: 2.5,
   output_price_per_million: 10,
   priority: 0,

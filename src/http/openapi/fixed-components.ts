@@ -32,6 +32,12 @@ export const parameters = {
 
 const header = (type: 'string' | 'integer', description: string) => ({ description, schema: { type } });
 
+const teamLimits = (name: string, noun: string) => ({
+  [`x-ratelimit-limit-${name}`]: header('integer', `How many ${noun} the team has a minute`),
+  [`x-ratelimit-remaining-${name}`]: header('integer', `How many ${noun} remain`),
+  [`x-ratelimit-reset-${name}`]: header('string', 'When the minute ends: a duration, such as `12s`'),
+});
+
 export const headers = {
   'X-Request-Id': header('string', "The request's id, the caller's own or a new one"),
   'WWW-Authenticate': header('string', '`Bearer`'),
@@ -42,6 +48,11 @@ export const headers = {
   ),
   'X-RateLimit-Remaining': header('integer', 'What remains of it'),
   'X-RateLimit-Reset': header('integer', 'When the window ends: Unix time in seconds'),
+  ...teamLimits('requests', 'calls'),
+  ...teamLimits('tokens', 'tokens'),
+  'retry-after-ms': header('integer', '`Retry-After` in milliseconds'),
+  'x-should-retry': header('string', '`false` if a repetition would have the same answer'),
+  'X-Ignored-Fields': header('string', 'Fields of the request that were left out'),
   'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),

@@ -1,63 +1,74 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
-import { isIdempotent, storedStatuses } from '../idempotency/idempotency-key.ts';
-import type { RouteSpec } from '../route.ts';
-import { finalChunk, firstChunk, type Naming, nextChunk } from '../stream/chunks.ts';
+import { isIdempotent } from '../idempotency/idempotency-key.ts';
+import type { EventForm, RouteSpec } from '../route.ts';
 import { surfaceOf } from '../surfaces/index.ts';
+import type { ReportedError } from '../surfaces/surface.ts';
 import type { Components, JsonSchema } from './components.ts';
 import { exampleWith } from './example-of.ts';
 import { detailOf, isLimited, refusalsOf } from './refusals-of.ts';
 
 const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
+const reported = (code: RefusalCode): ReportedError => ({
+  code,
+  status: refusals[code].status,
+  detail: detailOf(code),
+  ...(refusals[code].status === 429 && { retryAfterMs: 1_000 }),
+});
+
+/** The status with which a route answers a refusal. */
+const statusOf = (spec: RouteSpec, code: RefusalCode): number => surfaceOf(spec).errorStatus(reported(code));
+
+/** The status with which a route answers input that is not valid. */
+const invalidStatusOf = (spec: RouteSpec): number => {
+  const { errorStatus, docs } = surfaceOf(spec);
+  return errorStatus({ status: 422, detail: docs.invalidExample });
+};
+
 /** Whether an answer with this status may be sent after the limit was drawn on: then it has the headers of the limit. */
 function hasLimitHeaders(spec: RouteSpec, status: number): boolean {
   if (status === 429) return true;
   if (!isLimited(spec)) return false;
   if (status === 422) return spec.limit === 'management';
-  return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => refusals[code].status === status));
+  return [200, 500, 503].includes(status) || Boolean(spec.errors?.some((code) => statusOf(spec, code) === status));
 }
 
 /** Names of `components.headers` that an answer with this status carries. */
-function headersOf(spec: RouteSpec, status: number): Record<string, JsonSchema> {
-  const names = ['X-Request-Id', ...(status === 200 ? [] : Object.keys(surfaceOf(spec).errorHeaders(status)))];
+function headersOf(spec: RouteSpec, status: number, codes: readonly RefusalCode[] = []): Record<string, JsonSchema> {
+  const { errorHeaders, isStored } = surfaceOf(spec);
+  const isRepeated = codes.some((code) => isStored({ status, code })) || (status === 200 && isStored({ status }));
+  const names = ['X-Request-Id', ...new Set(codes.flatMap((code) => Object.keys(errorHeaders(reported(code)))))];
   if ([409, 429, 503].includes(status)) names.push('Retry-After');
   if (hasLimitHeaders(spec, status)) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (isIdempotent(spec) && storedStatuses.has(status)) names.push('Idempotent-Replayed');
+  if (isIdempotent(spec) && isRepeated) names.push('Idempotent-Replayed');
   if (spec.makesCall && [200, 409, 500, 503].includes(status)) names.push('X-Job-Id', 'X-Call-Id');
   if (status === 200 && (spec.secret || spec.streams || spec.auth.length > 0)) names.push('Cache-Control');
   if (status === 200 && spec.auth.length > 0) names.push('Vary');
   if (status === 200 && spec.streams) names.push('X-Accel-Buffering');
+  if (status === 200) names.push(...(spec.answerHeaders ?? []));
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
-
-const naming: Naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
-const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
-
-/** A whole stream, made by the functions that make the real ones. */
-const streamExample = [
-  firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
-  nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
-  finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
-  '[DONE]',
-]
-  .map((event) => `data: ${event}\n\n`)
-  .join('');
 
 function success(spec: RouteSpec, components: Components): JsonSchema {
   const schema = components.describe(spec.response, 'output');
   const example = exampleWith(spec.example?.response, schema, { lookup: components.lookup, everyField: true });
-  const content = spec.streams
-    ? {
-        'text/event-stream': {
-          // No type: OpenAPI 3.0 leaves open whether this is the stream or one event of it.
-          schema: { description: 'Each event holds a chunk or an error; the data of the last one is `[DONE]`' },
-          'x-event-data': schema,
-          example: streamExample,
-        },
-      }
-    : { [spec.produces ?? 'application/json']: { schema, ...(spec.produces ? {} : { example }) } };
+  const whole = { [spec.produces ?? 'application/json']: { schema, ...(spec.produces ? {} : { example }) } };
+  const { streams } = spec;
+  const content = {
+    ...(streams && !streams.isOptional ? {} : whole),
+    ...(streams && eventStream(streams, components)),
+  };
   return { description: 'Success', headers: headersOf(spec, 200), content };
 }
+
+const eventStream = ({ event, example }: EventForm, components: Components): JsonSchema => ({
+  'text/event-stream': {
+    // No type: OpenAPI 3.0 leaves open whether this is the stream or one event of it.
+    schema: { description: 'Each event holds a chunk or an error; the data of the last one is `[DONE]`' },
+    'x-event-data': components.describe(event, 'output'),
+    example: [...example, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
+  },
+});
 
 const descriptions: Record<number, string> = {
   400: 'Bad request',
@@ -70,7 +81,9 @@ const descriptions: Record<number, string> = {
   415: 'Unsupported charset or encoding',
   429: 'Rate limit exceeded',
   500: 'Failed',
+  502: 'Failed upstream',
   503: 'Temporarily unavailable',
+  504: 'No answer from upstream in time',
 };
 
 /** Longer lists of refusals rarely occur in two routes. */
@@ -78,12 +91,18 @@ const mostShared = 2;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);
-  const exampleOf = (code: RefusalCode) => errorBody({ status, code, detail: detailOf(code) });
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: errorBody(reported(code)) }]));
+  const invalidExample = { value: errorBody({ status: 422, detail: docs.invalidExample }) };
+  const isAlsoInvalid = isValidated(spec) && status === invalidStatusOf(spec);
   const response = {
     description: descriptions[status] ?? 'Error',
-    headers: headersOf(spec, status),
-    content: { 'application/json': { schema: components.describe(docs.errorSchemas.refused, 'output'), examples } },
+    headers: headersOf(spec, status, codes),
+    content: {
+      'application/json': {
+        schema: components.describe(docs.errorSchemas.refused, 'output'),
+        examples: { ...examples, ...(isAlsoInvalid && { invalid: invalidExample }) },
+      },
+    },
   };
   const name = [...codes, ...(hasLimitHeaders(spec, status) ? ['limited'] : [])].join('.');
   return codes.length > mostShared ? response : components.share(name, response);
@@ -104,11 +123,12 @@ const isValidated = (spec: RouteSpec) => Boolean(spec.body || spec.params || spe
 
 /** Every status that the route may answer with, from its spec and its kind. */
 export function responsesOf(spec: RouteSpec, components: Components): JsonSchema {
-  const byStatus = Map.groupBy(refusalsOf(spec), (code) => refusals[code].status);
+  const byStatus = Map.groupBy(refusalsOf(spec), (code) => statusOf(spec, code));
+  const hasOwnStatus = isValidated(spec) && !byStatus.has(invalidStatusOf(spec));
   const all: [number, JsonSchema][] = [
     [200, success(spec, components)],
     ...[...byStatus].map(([status, codes]): [number, JsonSchema] => [status, refusal(spec, status, codes, components)]),
-    ...(isValidated(spec) ? [[422, invalid(spec, components)] satisfies [number, JsonSchema]] : []),
+    ...(hasOwnStatus ? [[invalidStatusOf(spec), invalid(spec, components)] satisfies [number, JsonSchema]] : []),
   ];
   return Object.fromEntries(all.sort(([a], [b]) => a - b).map(([status, response]) => [String(status), response]));
 }

@@ -17,7 +17,7 @@ export interface Naming {
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
 /** An event's data, on one line for every client. */
-const lineOf = (data: object): string =>
+export const lineOf = (data: object): string =>
   JSON.stringify(data).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: string | null) => ({
@@ -28,12 +28,22 @@ const chunk = ({ callId, model, created }: Naming, delta: object, finishReason: 
   choices: [{ index: 0, delta, finish_reason: finishReason }],
 });
 
+/** A refusal is a text like any other here, and a function call a tool call. */
+const deltaOf = ({ content = '', refusal = '', tool_calls }: Delta) => ({
+  ...((content || refusal) && { content: content + refusal }),
+  ...(tool_calls && { tool_calls: tool_calls.map(({ isFunctionCall, hasLateId, ...piece }) => piece) }),
+});
+
 export const firstChunk = (naming: Naming, delta: Delta): string =>
   lineOf(
-    chunk(naming, { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...delta }, null),
+    chunk(
+      naming,
+      { role: 'assistant', ...(delta.tool_calls ? { content: null } : { content: '' }), ...deltaOf(delta) },
+      null,
+    ),
   );
 
-export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, delta, null));
+export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, deltaOf(delta), null));
 
 export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
   lineOf({

@@ -1,8 +1,12 @@
-import type { Naming } from './chunks.ts';
+import type { StreamOutput } from '../../calls/frame-reorder.ts';
+import { chunksOf, type Naming } from './chunks.ts';
+import { openAiChunksOf } from './openai-chunks.ts';
 
 /** What a stream can be made from again when its request is repeated: the rest is in the call's record. */
 export interface StreamRecord {
   naming: Naming;
+  /** The form of the events. Absent: that of the endpoints under `/api`. */
+  openAi?: { includesUsage: boolean };
   /** The job that ends with the stream: `[DONE]` waits for it. */
   closesJob?: string;
 }
@@ -17,3 +21,12 @@ export class EventStream {
     this.events = events;
   }
 }
+
+/** The answer of a call as server-sent events, in the form that the record names. */
+export const eventStreamOf = (record: StreamRecord, outputs: AsyncIterable<StreamOutput>): EventStream => {
+  const { naming, openAi } = record;
+  return new EventStream(
+    record,
+    openAi ? openAiChunksOf(naming, openAi.includesUsage, outputs) : chunksOf(naming, outputs),
+  );
+};

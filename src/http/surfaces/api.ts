@@ -45,11 +45,17 @@ const ValidationError = z
   })
   .meta({ id: 'ValidationError' });
 
+/** `spec 10.6`. A refusal of the caller, of the form of the request or of its time is not the result of the operation. */
+const storedStatuses: ReadonlySet<number> = new Set([200, 400, 404, 409, 500]);
+
 /** The routes under `/api`, the probes and the documentation. Errors have the form of FastAPI: `{"detail": …}` (`spec 1.3`). */
 export const apiSurface: Surface = {
   prefix: '/api/',
+  errorStatus: ({ status }) => status,
   errorBody: ({ detail }) => ({ detail }),
-  errorHeaders: (status): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  errorHeaders: ({ status }): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  isStored: ({ status }) => storedStatuses.has(status),
+  storedErrorHeaders: {},
   docs: {
     description,
     tags,

@@ -1,13 +1,14 @@
 import { apiSurface } from './api.ts';
+import { openAiSurface } from './openai.ts';
 import type { Surface } from './surface.ts';
 
 /** For routes that name no surface, and for requests that belong to none. */
 export const defaultSurface = apiSurface;
 
-const surfaces: readonly Surface[] = [apiSurface];
+const surfaces: readonly Surface[] = [apiSurface, openAiSurface];
 
 export const surfaceOf = ({ surface = defaultSurface }: { surface?: Surface }): Surface => surface;
 
 /** The surface of a path on which there is no route. */
 export const surfaceOfUnknownPath = (path: string): Surface =>
-  surfaces.find(({ prefix }) => path.startsWith(prefix)) ?? defaultSurface;
+  surfaces.find(({ prefix }) => `${path}/`.startsWith(prefix)) ?? defaultSurface;

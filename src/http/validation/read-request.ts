@@ -39,8 +39,23 @@ export function encodeUnreadableParts(request: Request, response: Response, next
 /** One item of a 422 for each such parameter of the path. */
 const unreadableParameters = (request: Request, response: Response): Invalid[] =>
   Object.entries(request.params)
-    .filter(([, value]) => (response.locals.unreadable as string[]).includes(String(value)))
+    .filter(([, value]) => [value].flat().some((part) => (response.locals.unreadable as string[]).includes(part!)))
     .map(([name]) => ({ loc: ['path', name], msg: 'Input should be valid percent-encoding', type: 'value_error' }));
+
+/** A parameter that may contain slashes arrives in parts. */
+const paramsOf = ({ params }: Request): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
+
+/** The headers as UTF-8, where they are that: Node.js reads them as Latin-1. */
+const textsOf = ({ headers }: Request): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? textOf(value) : value]),
+  );
+
+function textOf(latin1: string): string {
+  const text = Buffer.from(latin1, 'latin1').toString();
+  return text.includes('\ufffd') ? latin1 : text;
+}
 
 /** A request that has arrived completely. */
 export interface Arrived {
@@ -66,8 +81,9 @@ const empty: ParsedBody = { value: {}, exact: {} };
 /** Reads the request of a caller, in the order of checks of `spec 1.2`, and makes the context of its handler. */
 export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived: Arrived): ReadRequest {
   const { request, response, ip, gone } = arrived;
-  const parsed = arrived.body && (parseBody(request, arrived.body) ?? (spec.bodyOptional ? empty : undefined));
-  const [params, query, body] = validateBody(spec, arrived, parsed);
+  const parsed =
+    arrived.body && (parseBody(request, arrived.body, spec.bodyForm) ?? (spec.bodyOptional ? empty : undefined));
+  const [params, query, body, headers] = validateBody(spec, arrived, parsed);
   const sent = parsed?.exact;
   return {
     sent,
@@ -77,6 +93,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       params,
       query,
       body,
+      headers,
       requestId: response.locals.requestId as string,
       ip,
       userAgent: request.headers['user-agent'],
@@ -96,15 +113,16 @@ function validateBody(spec: RouteSpec, arrived: Arrived, { value, exact }: Parti
 }
 
 function validateParts(spec: RouteSpec, { request, response }: Arrived, sent: unknown): unknown[] {
-  const { params = nothing, query = nothing, body = z.unknown() } = spec;
+  const { params = nothing, query = nothing, body = z.unknown(), headers = nothing } = spec;
   const unfit = [
     ...unreadableParameters(request, response),
     ...(spec.query ? inspectJson(request.query, 'query') : []),
   ];
   if (unfit.length > 0) throw new InvalidRequest(unfit);
   return validateAll([
-    { source: 'path', schema: params, value: request.params },
+    { source: 'path', schema: params, value: paramsOf(request) },
     { source: 'query', schema: query, value: readQuery(query, request.query) },
     { source: 'body', schema: body, value: sent },
+    { source: 'header', schema: headers, value: spec.headers ? textsOf(request) : {} },
   ]);
 }

@@ -1,4 +1,12 @@
-import { append, type Delta, type Message, type ToolCallDelta, wholeMessage } from '../../domain/chat-message.ts';
+import {
+  append,
+  type Delta,
+  lengthOfMessage,
+  type Message,
+  type ToolCallDelta,
+  textFields,
+  wholeMessage,
+} from '../../domain/chat-message.ts';
 import { noTokens, type TokenUsage } from '../../domain/pricing.ts';
 import { endedEarly, reportedError, unfinished, unreadable } from '../upstream-error.ts';
 import {
@@ -16,6 +24,10 @@ import { type ResolvedToolCall, ToolCallIndex } from './tool-call-index.ts';
 import { UsageCount } from './usage.ts';
 
 type ChoiceKey = number | string;
+type TextField = (typeof textFields)[number];
+
+/** Which parts of an answer are read. `text`: all but reasoning and annotations. */
+export type AnswerParts = 'text' | 'all';
 
 /** What has been received so far. It is updated while the response is read, so that an incomplete answer can be recorded too. */
 export interface CompletionResult {
@@ -40,7 +52,7 @@ export class Answer {
   private readonly result: CompletionResult;
   private readonly usage = new UsageCount();
   private readonly toolCalls = new ToolCallIndex();
-  private readonly texts = new Map<ChoiceKey, GrowingText>();
+  private readonly texts = new Map<string, GrowingText>();
   private readonly reasons: string[] = [];
   /** A message has arrived, or a piece of one, perhaps without content. */
   private hasMessage = false;
@@ -48,10 +60,14 @@ export class Answer {
   private isWhole = false;
   /** A finish reason has come with the last content or after it. */
   private isFinished = false;
+  /** Some servers send an empty finish reason with the last chunk, others with every chunk but the last. */
+  private hasEmptyReason = false;
   private size = 0;
+  private readonly parts: AnswerParts;
 
-  constructor(result: CompletionResult) {
+  constructor(result: CompletionResult, parts: AnswerParts = 'text') {
     this.result = result;
+    this.parts = parts;
   }
 
   get hasUsage(): boolean {
@@ -89,6 +105,7 @@ export class Answer {
   /** Throws `UpstreamError` unless the answer is complete. `isDone`: its end was marked by `[DONE]`. */
   requireEnd(form: 'body' | 'events', isDone: boolean): void {
     const { result } = this;
+    if (isDone && this.hasEmptyReason) result.finishReason ??= 'stop';
     // One JSON document is complete without a finish reason. A stream that was closed in an orderly way may be incomplete.
     if (form === 'body' && this.isWhole) result.finishReason ??= this.toolCalls.hasCalls ? 'tool_calls' : 'stop';
     else if (!result.finishReason || !(this.isFinished || isDone)) throw form === 'body' ? unreadable() : endedEarly();
@@ -101,7 +118,8 @@ export class Answer {
   }
 
   private addReasons(choices: Choice[], hasContent: boolean): void {
-    const reasons = choices.flatMap(({ finish_reason }) => finish_reason ?? []);
+    const reasons = choices.flatMap(({ finish_reason }) => finish_reason || []);
+    this.hasEmptyReason ||= choices.some(({ finish_reason }) => finish_reason === '');
     if (hasContent || reasons.length > 0) this.isFinished = reasons.length > 0;
     // A server that repeats its reason in each chunk would fill the list.
     this.reasons.push(...reasons.filter((reason) => reason !== this.reasons.at(-1)));
@@ -110,24 +128,47 @@ export class Answer {
 
   private deltaOf(key: ChoiceKey, { delta, message, text }: Choice): Delta | undefined {
     const parts: Delta[] = [];
-    const growing = this.textOf(key);
     if (delta) {
-      const calls = callsOf(delta).map((call) => toDelta(this.toolCalls.delta(key, call)));
-      parts.push({ content: growing.delta(textIn(delta)), tool_calls: calls });
+      const calls = callsOf(delta).map(({ isFunctionCall, ...call }) =>
+        toDelta(this.toolCalls.delta(key, call), isFunctionCall),
+      );
+      parts.push({ ...this.textsOf(key, delta, 'delta'), ...this.annotationsOf(delta), tool_calls: calls });
     }
     if (message) {
-      const calls = callsOf(message).map((call, position) => this.toolCalls.message(key, position, call));
-      parts.push({ content: growing.message(textIn(message)), tool_calls: calls.filter(isNews).map(toDelta) });
+      const calls = callsOf(message)
+        .map(({ isFunctionCall, ...call }, position) => ({
+          resolved: this.toolCalls.message(key, position, call),
+          isFunctionCall,
+        }))
+        .filter(({ resolved }) => isNews(resolved))
+        .map(({ resolved, isFunctionCall }) => toDelta(resolved, isFunctionCall));
+      parts.push({ ...this.textsOf(key, message, 'message'), ...this.annotationsOf(message), tool_calls: calls });
     }
-    if (parts.length === 0 && typeof text === 'string') parts.push({ content: growing.delta(text) });
+    if (parts.length === 0 && typeof text === 'string')
+      parts.push({ content: this.textOf(key, 'content').delta(text) });
     this.hasMessage ||= parts.length > 0;
     this.isWhole ||= parts.length > 0 && !delta;
     return joined(parts);
   }
 
-  private textOf(key: ChoiceKey): GrowingText {
-    const text = this.texts.get(key) ?? new GrowingText();
-    this.texts.set(key, text);
+  /** What the fields add to the texts of a choice. */
+  private textsOf(key: ChoiceKey, fields: MessageFields, form: 'delta' | 'message'): Delta {
+    const all: Record<TextField, string> = {
+      reasoning_content: this.parts === 'all' ? fields.reasoning_content || fields.reasoning || '' : '',
+      content: fields.content ?? '',
+      refusal: fields.refusal ?? '',
+    };
+    return Object.fromEntries(textFields.map((field) => [field, this.textOf(key, field)[form](all[field])]));
+  }
+
+  private annotationsOf({ annotations }: MessageFields): Delta {
+    return this.parts === 'all' && annotations.length > 0 ? { annotations } : {};
+  }
+
+  private textOf(key: ChoiceKey, field: TextField): GrowingText {
+    const name = `${field} ${key}`;
+    const text = this.texts.get(name) ?? new GrowingText();
+    this.texts.set(name, text);
     return text;
   }
 }
@@ -143,37 +184,47 @@ function keysOf(choices: Choice[]): [ChoiceKey, Choice][] {
   });
 }
 
-const textIn = ({ content, refusal }: MessageFields): string => content || refusal || '';
+/** The tool calls of a message, or its `function_call` as one. */
+const callsOf = ({ tool_calls, function_call }: MessageFields): (ToolCallChunk & { isFunctionCall: boolean })[] => {
+  if (tool_calls?.length) return tool_calls.map((call) => ({ ...call, isFunctionCall: false }));
+  return function_call ? [{ index: 0, id: undefined, function: function_call, isFunctionCall: true }] : [];
+};
 
-const callsOf = ({ tool_calls, function_call }: MessageFields): ToolCallChunk[] =>
-  tool_calls?.length ? tool_calls : function_call ? [{ index: 0, id: undefined, function: function_call }] : [];
-
-const toDelta = ({ index, id, name, arguments: json }: ResolvedToolCall): ToolCallDelta => ({
+const toDelta = (
+  { index, id, name, arguments: json, isNew }: ResolvedToolCall,
+  isFunctionCall: boolean,
+): ToolCallDelta => ({
   index,
   ...(id && { id, type: 'function' as const }),
   function: { ...(name && { name }), arguments: json },
+  ...(isNew && isFunctionCall && { isFunctionCall }),
 });
 
 const isNews = ({ isNew, id, name, arguments: json }: ResolvedToolCall): boolean =>
   isNew || Boolean(id || name || json);
 
-/** Undefined if there is neither text nor a tool call in the parts. */
+/** Undefined if there is nothing in the parts. */
 function joined(parts: (Delta | undefined)[]): Delta | undefined {
-  const content = parts.map((part) => part?.content ?? '').join('');
+  const delta: Delta = {};
+  for (const field of textFields) {
+    const text = parts.map((part) => part?.[field] ?? '').join('');
+    if (text) delta[field] = text;
+  }
   const toolCalls = parts.flatMap((part) => part?.tool_calls ?? []);
-  if (!content && toolCalls.length === 0) return undefined;
-  return { ...(content && { content }), ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+  if (toolCalls.length > 0) delta.tool_calls = toolCalls;
+  const annotations = parts.flatMap((part) => part?.annotations ?? []);
+  if (annotations.length > 0) delta.annotations = annotations;
+  return Object.keys(delta).length > 0 ? delta : undefined;
 }
 
 /** In characters, which are no more than the bytes. */
-const sizeOf = ({ content = '', tool_calls = [] }: Delta): number =>
-  [content, ...tool_calls.flatMap(textsOf)].reduce((sum, text) => sum + text.length, 0);
-
-const textsOf = ({ id = '', function: { name = '', arguments: json = '' } = {} }: ToolCallDelta): string[] => [
-  id,
-  name,
-  json,
-];
+const sizeOf = ({ tool_calls = [], annotations, ...texts }: Delta): number =>
+  lengthOfMessage({ content: '', ...texts }) +
+  (annotations ? JSON.stringify(annotations).length : 0) +
+  tool_calls.reduce((sum, { id = '', function: called }) => {
+    const { name = '', arguments: json = '' } = called ?? {};
+    return sum + id.length + name.length + json.length;
+  }, 0);
 
 const isOfToolCalls = (reason: string): boolean => reason === 'tool_calls' || reason === 'function_call';
 

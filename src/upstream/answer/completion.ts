@@ -36,6 +36,24 @@ const contentParts = z
 /** Cloudflare's Workers AI streams a token of digits as a number. */
 const content = z.union([z.string(), z.number().transform(String), contentParts]);
 
+const optionalText = z.string().nullish().catch(undefined);
+
+/** Anything else among the annotations is skipped: it may name the model or its provider. */
+const Annotation = z.object({
+  type: z.literal('url_citation'),
+  url_citation: z.object({
+    url: z.string(),
+    title: z.string().optional().catch(undefined),
+    start_index: z.number().optional().catch(undefined),
+    end_index: z.number().optional().catch(undefined),
+  }),
+});
+const annotations = z
+  .array(z.unknown())
+  .nullish()
+  .catch(undefined)
+  .transform((all) => (all ?? []).flatMap((one) => Annotation.safeParse(one).data ?? []));
+
 const messageFields = z.preprocess(
   // Servers in PHP write an empty object as an empty array.
   (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
@@ -43,7 +61,11 @@ const messageFields = z.preprocess(
     .object({
       content: content.nullish(),
       /** What OpenAI's models write instead of a content that they refuse. */
-      refusal: z.string().nullish().catch(undefined),
+      refusal: optionalText,
+      reasoning_content: optionalText,
+      /** The name that OpenRouter, Groq, Ollama and newer versions of vLLM use. */
+      reasoning: optionalText,
+      annotations,
       /** TGI streams one tool call, without an array. */
       tool_calls: z.union([z.array(ToolCallChunk), ToolCallChunk.transform((call) => [call])]).nullish(),
       /** The predecessor of `tool_calls`. */
@@ -58,7 +80,7 @@ export type MessageFields = NonNullable<z.output<typeof messageFields>>;
 const finishReason = columnText
   .nullish()
   .catch(undefined)
-  .transform((reason) => (reason && reason.toLowerCase() !== 'null' ? reason : undefined));
+  .transform((reason) => (reason?.toLowerCase() === 'null' ? undefined : (reason ?? undefined)));
 
 const Choice = z.object({
   index,

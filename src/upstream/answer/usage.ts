@@ -8,14 +8,16 @@ const numberAsText = z
   .regex(/^\d{1,10}$/)
   .transform(Number);
 
-/** A count of tokens; 0 for everything else. */
-const tokens = z
+const count = z
   .union([z.number(), numberAsText])
-  .pipe(z.number().nonnegative().max(maxTokenCount).transform(Math.round))
-  .catch(0)
-  .default(0);
+  .pipe(z.number().nonnegative().max(maxTokenCount).transform(Math.round));
 
-const details = z.object({ reasoning_tokens: tokens }).nullish().catch(undefined);
+/** A count of tokens; 0 for everything else. */
+const tokens = count.catch(0).default(0);
+/** Undefined where the upstream reports none. */
+const knownTokens = count.optional().catch(undefined);
+const promptDetails = z.object({ cached_tokens: knownTokens }).nullish().catch(undefined);
+const completionDetails = z.object({ reasoning_tokens: knownTokens }).nullish().catch(undefined);
 
 export const Usage = z
   .object({
@@ -25,8 +27,13 @@ export const Usage = z
     // The names of OpenAI's newer interface and of Anthropic, which some servers send beside the others or instead of them.
     input_tokens: tokens,
     output_tokens: tokens,
-    completion_tokens_details: details,
-    output_tokens_details: details,
+    completion_tokens_details: completionDetails,
+    output_tokens_details: completionDetails,
+    prompt_tokens_details: promptDetails,
+    input_tokens_details: promptDetails,
+    // The names of DeepSeek and of Anthropic.
+    prompt_cache_hit_tokens: knownTokens,
+    cache_read_input_tokens: knownTokens,
     cost: z.unknown().optional(),
   })
   .nullish()
@@ -39,10 +46,20 @@ type ReportedUsage = NonNullable<z.output<typeof Usage>>;
  * so it is added.
  */
 function withReasoning(promptTokens: number, completionTokens: number, usage: ReportedUsage): number {
-  const { completion_tokens_details, output_tokens_details, total_tokens } = usage;
-  const all = completionTokens + ((completion_tokens_details ?? output_tokens_details)?.reasoning_tokens ?? 0);
-  return promptTokens + all === total_tokens ? all : completionTokens;
+  const all = completionTokens + (reasoningIn(usage) ?? 0);
+  return promptTokens + all === usage.total_tokens ? all : completionTokens;
 }
+
+const reasoningIn = ({ completion_tokens_details, output_tokens_details }: ReportedUsage): number | undefined =>
+  (completion_tokens_details ?? output_tokens_details)?.reasoning_tokens;
+
+const cachedIn = (usage: ReportedUsage): number | undefined =>
+  (usage.prompt_tokens_details ?? usage.input_tokens_details)?.cached_tokens ??
+  usage.prompt_cache_hit_tokens ??
+  usage.cache_read_input_tokens;
+
+const largest = (known: number | undefined, reported: number | undefined): number | undefined =>
+  reported === undefined ? known : Math.max(known ?? 0, reported);
 
 /** Perplexity sends the cost as an object. */
 const costIn = (cost: unknown): string | undefined =>
@@ -53,6 +70,8 @@ export class UsageCount {
   private prompt = 0;
   private completion = 0;
   private total = 0;
+  private cached: number | undefined;
+  private reasoning: number | undefined;
   private cost: string | undefined;
 
   add(usage: ReportedUsage): void {
@@ -61,13 +80,21 @@ export class UsageCount {
     this.prompt = Math.max(this.prompt, prompt);
     this.completion = Math.max(this.completion, completion);
     this.total = Math.max(this.total, usage.total_tokens);
+    this.cached = largest(this.cached, cachedIn(usage));
+    this.reasoning = largest(this.reasoning, reasoningIn(usage));
     const cost = costIn(usage.cost);
     if (cost !== undefined && Big(cost).gte(this.cost ?? 0)) this.cost = cost;
   }
 
   get tokens(): TokenUsage {
-    const { prompt, completion, total } = this;
-    return { promptTokens: prompt, completionTokens: completion, totalTokens: Math.max(total, prompt + completion) };
+    const { prompt, completion, total, cached, reasoning } = this;
+    return {
+      promptTokens: prompt,
+      completionTokens: completion,
+      totalTokens: Math.max(total, prompt + completion),
+      ...(cached !== undefined && { cachedTokens: cached }),
+      ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    };
   }
 
   /** Exact decimal, USD; undefined if the upstream named none. */

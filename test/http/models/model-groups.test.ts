@@ -28,6 +28,7 @@ test('a model group is created, read, listed, and its creation is audited', asyn
 
   expect(group).toEqual({
     model_group_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    extra_fields: [],
     group_name,
     display_name: 'Fast',
     description: 'For chat',

@@ -3,19 +3,20 @@ import type { CallContext, CallRequest } from '../../../calls/call-context.ts';
 import type { StreamedCall } from '../../../calls/stream-call.ts';
 import {
   type CallRequest as CallBody,
+  Chunk,
   defaultTemperature,
   type ModelResponse,
   type SingleCallRequest,
 } from '../../../contracts/calls.ts';
 import type { NewJob } from '../../../db/jobs/insert-job.ts';
 import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
-import { tokensOfPrompt } from '../../../domain/chat-message.ts';
+import { tokensOfPrompt } from '../../../domain/token-estimate.ts';
 import { type RefusalCode, refuse, Unavailable } from '../../../errors.ts';
 import { teamOf } from '../../auth/caller.ts';
 import { setLimitHeaders } from '../../limits/limit-headers.ts';
-import type { RequestContext } from '../../route.ts';
-import { chunksOf } from '../../stream/chunks.ts';
-import { EventStream } from '../../stream/event-stream.ts';
+import type { EventForm, RequestContext } from '../../route.ts';
+import { finalChunk, firstChunk, nextChunk } from '../../stream/chunks.ts';
+import { type EventStream, eventStreamOf } from '../../stream/event-stream.ts';
 import { newJob } from '../jobs/support/new-job.ts';
 
 /** The context of a call that an HTTP request makes. */
@@ -28,7 +29,7 @@ export const callContext = ({ deps, caller, newId, operation, setHeader }: Reque
     setHeader('X-Job-Id', jobId);
     setHeader('X-Call-Id', callId);
   },
-  onLimit: (standing) => setLimitHeaders(setHeader, standing),
+  onLimit: ({ calls }) => setLimitHeaders(setHeader, calls),
 });
 
 /** The job that is created for one call. The admission compares its team with the caller's. */
@@ -85,7 +86,7 @@ export function answerOf(end: CallEnd): SucceededEnd {
 }
 
 export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
-  content: end.message?.content ?? '',
+  content: end.message?.content || end.message?.refusal || '',
   finish_reason: end.finishReason,
   ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),
 });
@@ -93,7 +94,7 @@ export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelR
 /** The answer of a streamed call as server-sent events. */
 export const eventStream = ({ model }: CallRequest, { call, outputs }: StreamedCall): EventStream => {
   const naming = { callId: call.callId, model, created: Math.floor(Date.now() / 1_000) };
-  return new EventStream({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, chunksOf(naming, outputs));
+  return eventStreamOf({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, outputs);
 };
 
 /** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */
@@ -107,3 +108,17 @@ export const refusalsInJob: readonly RefusalCode[] = [
 ];
 
 export const refusalsOfSingle: readonly RefusalCode[] = ['key_of_another_team', 'insufficient_credits', ...anyCall];
+
+const naming = { callId: '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2', model: 'chat-large', created: 1_769_851_800 };
+const usage = { promptTokens: 60, completionTokens: 28, totalTokens: 88 };
+
+/** The events of a stream, with an example that is made by the functions that make the real ones. */
+export const chunkEvents: EventForm = {
+  event: Chunk,
+  example: [
+    firstChunk(naming, { content: 'In January revenue rose by 12 percent to 4.2 million USD' }),
+    nextChunk(naming, { content: ' at unchanged costs, and 42 customers were gained.' }),
+    finalChunk(naming, { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 0 }),
+  ],
+  isOptional: false,
+};

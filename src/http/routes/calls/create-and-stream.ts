@@ -1,7 +1,7 @@
 import { streamCall } from '../../../calls/stream-call.ts';
 import { Chunk, SingleCallRequest } from '../../../contracts/calls.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest, eventStream, refusalsOfSingle, singleCallJob } from './call-http.ts';
+import { callContext, callRequest, chunkEvents, eventStream, refusalsOfSingle, singleCallJob } from './call-http.ts';
 
 export const createAndStream = route(
   {
@@ -15,7 +15,7 @@ export const createAndStream = route(
     auth: ['team'],
     body: SingleCallRequest,
     makesCall: true,
-    streams: true,
+    streams: chunkEvents,
     response: Chunk,
     errors: [...refusalsOfSingle, 'job_finished'],
     example: { body: { purpose: 'summary', max_tokens: 200, job_metadata: { cost_center: 'FIN-204' } } },

@@ -2,7 +2,7 @@ import { streamCall } from '../../../calls/stream-call.ts';
 import { CallRequest, Chunk } from '../../../contracts/calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { route } from '../../route.ts';
-import { callContext, callRequest, eventStream, refusalsInJob } from './call-http.ts';
+import { callContext, callRequest, chunkEvents, eventStream, refusalsInJob } from './call-http.ts';
 
 export const makeStreamedCall = route(
   {
@@ -19,7 +19,7 @@ export const makeStreamedCall = route(
     params: JobParams,
     body: CallRequest,
     makesCall: true,
-    streams: true,
+    streams: chunkEvents,
     response: Chunk,
     errors: refusalsInJob,
     example: { body: { purpose: 'summary', max_tokens: 200 } },

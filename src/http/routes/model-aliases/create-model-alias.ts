@@ -49,6 +49,7 @@ export const createModelAlias = route(
           display_name,
           description,
           fallbacks: withoutPrimary(body.fallbacks ?? [], model_name),
+          extra_fields: body.extra_fields ?? [],
           input_price_per_million: decimalText(body.input_price_per_million),
           output_price_per_million: decimalText(body.output_price_per_million),
           access_groups: groups,

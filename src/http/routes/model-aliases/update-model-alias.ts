@@ -42,6 +42,7 @@ export const updateModelAlias = route(
         display_name: body.display_name,
         description: body.description,
         status: body.status ?? undefined,
+        extra_fields: body.extra_fields ?? undefined,
         input_price_per_million: decimalText(body.input_price_per_million),
         output_price_per_million: decimalText(body.output_price_per_million),
       });

@@ -38,6 +38,7 @@ export const createModelGroup = route(
           group_name: body.group_name,
           display_name: body.display_name,
           description: body.description,
+          extra_fields: body.extra_fields ?? [],
           members,
         });
         await entities.persist(group).flush();

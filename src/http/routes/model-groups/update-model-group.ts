@@ -46,7 +46,8 @@ export const updateModelGroup = route(
       const group = await entities.findOne(ModelGroup, { group_name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw refuse('model_group_not_found', group_name);
       const { display_name, description } = body;
-      const named = namedFields({ display_name, description, status: body.status ?? undefined });
+      const extra_fields = body.extra_fields ?? undefined;
+      const named = namedFields({ display_name, description, extra_fields, status: body.status ?? undefined });
       entities.assign(group, { ...named, updated_at: new Date() });
       await entities.flush();
       if (body.models) await replaceMembers(entities, group, body.models);

@@ -11,6 +11,7 @@ export const serializeModelAlias = (alias: ModelAlias): ModelAliasAnswer => ({
   description: alias.description ?? null,
   status: alias.status,
   fallbacks: alias.fallbacks,
+  extra_fields: alias.extra_fields,
   input_price_per_million: priceOf(alias.input_price_per_million),
   output_price_per_million: priceOf(alias.output_price_per_million),
   access_groups: alias.access_groups

@@ -9,6 +9,7 @@ export const serializeModelGroup = (group: ModelGroup): ModelGroupAnswer => ({
   display_name: group.display_name ?? null,
   description: group.description ?? null,
   status: group.status,
+  extra_fields: group.extra_fields,
   models: group.members.getItems().map((member) => ({
     model_name: member.model_name,
     priority: member.priority,

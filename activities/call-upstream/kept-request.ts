@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { StoredRequest } from '../../src/db/maintenance/data-urls.ts';
+import { type DataUrl, hasLongDataUrl, replaceDataUrls } from '../../src/domain/data-urls.ts';
+
+/** What is kept of a data URL: its type, and the length and SHA-256 of its data. */
+function described({ type, data }: DataUrl): string {
+  const isBase64 = /;base64$/i.test(type);
+  const bytes = Buffer.from(data, isBase64 ? 'base64' : 'utf8');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return `data:${isBase64 ? type.slice(0, -';base64'.length) : type};bytes=${bytes.length};sha256=${sha256}`;
+}
+
+const withoutData = (text: string): string => (hasLongDataUrl(text) ? replaceDataUrls(text, described) : text);
+
+/** The texts of a request as they are kept once its call has ended. `spec 17.16` */
+export const keptRequest = ({ request, options }: StoredRequest): StoredRequest => ({
+  request: withoutData(request),
+  options: options && withoutData(options),
+});

@@ -1,0 +1,31 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+
+/** A browser shows a page only the headers that are named here. */
+const exposedHeaders = [
+  'X-Request-Id',
+  'X-Job-Id',
+  'X-Call-Id',
+  'X-Ignored-Fields',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  ...['requests', 'tokens'].flatMap((name) =>
+    ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${name}`),
+  ),
+  'x-should-retry',
+  'Retry-After',
+  'retry-after-ms',
+  'Idempotent-Replayed',
+];
+
+/** How long a browser need not ask again, in seconds. */
+const maxAge = 600;
+
+/** Lets pages of these origins use the service from a browser; without any, no page of another origin. `spec 17.27` */
+export function allowOrigins({ CORS_ORIGINS }: Pick<Config, 'CORS_ORIGINS'>): RequestHandler {
+  if (CORS_ORIGINS.length === 0) return (_request, _response, next) => next();
+  const origin = CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS;
+  return cors({ origin, exposedHeaders, maxAge });
+}

@@ -1,0 +1,91 @@
+import { resultOfJob } from '../../../calls/job-result.ts';
+import { runCall } from '../../../calls/run-call.ts';
+import { streamCall } from '../../../calls/stream-call.ts';
+import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
+import { ChatRequest } from '../../../contracts/openai/chat-request.ts';
+import { JobHeaders } from '../../../contracts/openai/job-headers.ts';
+import { refuse } from '../../../errors.ts';
+import { type RequestContext, route } from '../../route.ts';
+import { refusalOfCall } from '../../stream/call-refusal.ts';
+import { type EventStream, eventStreamOf } from '../../stream/event-stream.ts';
+import { openAiSurface } from '../../surfaces/openai.ts';
+import { chatContext, chatHeaders } from './support/call-headers.ts';
+import { callTargetOf } from './support/call-target.ts';
+import { chatCallOf } from './support/chat-call.ts';
+import { chatEvents, chatExample } from './support/chat-examples.ts';
+import { serializeCompletion } from './support/completion.ts';
+import { jobAssignmentOf } from './support/job-assignment.ts';
+import { hideModelRefusals } from './support/model-refusals.ts';
+
+type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
+
+export const createChatCompletion = route(
+  {
+    method: 'post',
+    path: '/v1/chat/completions',
+    summary: 'Create a chat completion',
+    description:
+      'Without a header that names a job, the call has a job of its own, which is completed and billed with it. With `stream` the ' +
+      'answer is an event stream: chunks, an `{"error"}` event when the call fails, and in any case `[DONE]`, when a job that ends ' +
+      'with the call has ended. Fields that are not listed are left out and named in `X-Ignored-Fields`, unless the model group or ' +
+      'alias lets them through.',
+    tag: 'OpenAI-compatible',
+    surface: openAiSurface,
+    auth: ['team'],
+    headers: JobHeaders,
+    body: ChatRequest,
+    bodyForm: { limit: (config) => config.CALL_BODY_LIMIT, depth: 64, values: 500_000, isForwarded: true },
+    makesCall: true,
+    streams: chatEvents,
+    response: ChatAnswer,
+    answerHeaders: chatHeaders,
+    errors: [
+      'job_of_another_team',
+      'job_not_found',
+      'job_finished',
+      'model_not_found',
+      'insufficient_credits',
+      'call_ended',
+      'context_length_exceeded',
+      'content_policy_violation',
+      'upstream_rejected',
+      'upstream_misconfigured',
+      'upstream_error',
+      'upstream_timeout',
+      'upstream_rate_limited',
+    ],
+    example: chatExample,
+  },
+  (context) => {
+    const answer = (): Promise<ChatAnswer | EventStream> => (context.body.stream ? stream(context) : complete(context));
+    return hideModelRefusals(context.body.model, answer);
+  },
+);
+
+const created = (): number => Math.floor(Date.now() / 1_000);
+
+async function complete(context: ChatContext): Promise<ChatAnswer> {
+  const { deps, body, headers } = context;
+  const assignment = jobAssignmentOf(headers, body);
+  const { request, unknownFields } = chatCallOf(body, assignment);
+  const naming = { model: body.model, created: created() };
+  const target = callTargetOf(context, assignment);
+  const { call, result } = await runCall(chatContext(context, unknownFields), request, target);
+  // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
+  const jobResult = call.opensJob ? await resultOfJob(deps, call.job.job_id, result) : undefined;
+  if (result.status !== 'succeeded') throw refusalOfCall(result);
+  // The job was ended in another way, such as cancelled, while the call ran.
+  if (jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  return serializeCompletion({ callId: call.callId, ...naming }, result);
+}
+
+async function stream(context: ChatContext): Promise<EventStream> {
+  const { body, headers } = context;
+  const assignment = jobAssignmentOf(headers, body);
+  const { request, unknownFields } = chatCallOf(body, assignment);
+  const target = callTargetOf(context, assignment);
+  const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
+  const openAi = { includesUsage: body.stream_options?.include_usage === true };
+  const naming = { callId: call.callId, model: body.model, created: created() };
+  return eventStreamOf({ naming, openAi, ...(call.opensJob && { closesJob: call.job.job_id }) }, outputs);
+}

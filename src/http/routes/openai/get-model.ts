@@ -1,0 +1,30 @@
+import { Model, ModelParams } from '../../../contracts/openai/models.ts';
+import { listCallableModels } from '../../../db/models/list-callable-models.ts';
+import { refuse } from '../../../errors.ts';
+import { teamOf } from '../../auth/caller.ts';
+import { route } from '../../route.ts';
+import { openAiSurface } from '../../surfaces/openai.ts';
+import { exampleModel, serializeModel } from './support/serialize-model.ts';
+
+export const getModel = route(
+  {
+    method: 'get',
+    path: '/v1/models/{model}',
+    lastMayHaveSlashes: true,
+    summary: 'Read a model that the team can call',
+    tag: 'OpenAI-compatible',
+    surface: openAiSurface,
+    auth: ['team'],
+    unlimited: true,
+    params: ModelParams,
+    response: Model,
+    errors: ['model_not_found'],
+    example: { response: exampleModel },
+  },
+  async ({ deps, caller, params }) => {
+    const team = teamOf(caller);
+    const [model] = await listCallableModels(deps.database, team.teamId, params.model);
+    if (!model) throw refuse('model_not_found', params.model);
+    return serializeModel(model, team);
+  },
+);

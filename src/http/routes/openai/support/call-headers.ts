@@ -1,0 +1,50 @@
+import type { CallContext, TeamLimits } from '../../../../calls/call-context.ts';
+import { isForbiddenField } from '../../../../domain/extra-fields.ts';
+import type { RequestContext } from '../../../route.ts';
+import { callContext } from '../../calls/call-http.ts';
+
+/** Names of fields come from the client: so many are named, and so many characters of them. */
+const mostNamed = 50;
+const longestHeader = 2_000;
+
+/** Characters that a header cannot carry are percent-encoded, and so are those that separate names. */
+const headerText = (name: string): string => encodeURIComponent(name.toWellFormed());
+
+function ignoredFields(unknown: readonly string[], sent: readonly string[]): string | undefined {
+  const ignored = unknown.filter((name) => !sent.includes(name) || isForbiddenField(name));
+  const text = ignored.slice(0, mostNamed).map(headerText).join(', ');
+  return text ? text.slice(0, longestHeader) : undefined;
+}
+
+const limitHeaders = ({ calls, tokens }: TeamLimits): [string, string][] =>
+  Object.entries({ requests: calls, tokens }).flatMap(([name, { limit, remaining, resetMs }]) => [
+    [`x-ratelimit-limit-${name}`, String(limit)],
+    [`x-ratelimit-remaining-${name}`, String(remaining)],
+    [`x-ratelimit-reset-${name}`, `${Math.ceil(resetMs / 1_000)}s`],
+  ]);
+
+/** The headers of an answer, beside those of every call. */
+export const chatHeaders: readonly string[] = [
+  'X-Ignored-Fields',
+  ...['requests', 'tokens'].flatMap((name) =>
+    ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${name}`),
+  ),
+];
+
+/** The context of a call, with the headers that its answer has. `spec 17.19` */
+export function chatContext(context: RequestContext, unknownFields: readonly string[]): CallContext {
+  const { setHeader } = context;
+  const base = callContext(context);
+  return {
+    ...base,
+    onAdmitted(admitted) {
+      base.onAdmitted(admitted);
+      const ignored = ignoredFields(unknownFields, admitted.extraFields);
+      if (ignored) setHeader('X-Ignored-Fields', ignored);
+    },
+    onLimit(limits) {
+      base.onLimit(limits);
+      for (const [name, value] of limitHeaders(limits)) setHeader(name, value);
+    },
+  };
+}

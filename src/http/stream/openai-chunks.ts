@@ -1,0 +1,135 @@
+import type { StreamOutput } from '../../calls/frame-reorder.ts';
+import type { SucceededEnd } from '../../domain/call-result.ts';
+import { finishReasonOf, restOfArguments, toolCallId } from '../../domain/chat-completion.ts';
+import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
+import { completionId } from '../../domain/ids.ts';
+import type { TokenUsage } from '../../domain/pricing.ts';
+import { OutcomeUnknown } from '../../errors.ts';
+import { openAiError } from '../surfaces/openai.ts';
+import { refusalOfCall } from './call-refusal.ts';
+import { lineOf, type Naming } from './chunks.ts';
+import { usageOf } from './openai-usage.ts';
+
+/** A tool call or a function call, as far as the stream has shown it. */
+interface ShownCall {
+  /** Its index among the tool calls of the stream; undefined for a function call. */
+  index: number | undefined;
+  arguments: string;
+}
+
+/**
+ * The chunks of one stream in the form of OpenAI. The role is in the first chunk only; id, type and name of a tool call are in its
+ * first piece, or as soon as the name is known, and only once, because clients join what is repeated. `spec 17.20`
+ */
+export class OpenAiChunks {
+  private readonly naming: Naming;
+  private readonly includesUsage: boolean;
+  private hasBegun = false;
+  /** By the index of the call in the message. */
+  private readonly calls = new Map<number, ShownCall>();
+
+  constructor(naming: Naming, includesUsage: boolean) {
+    this.naming = naming;
+    this.includesUsage = includesUsage;
+  }
+
+  delta({ tool_calls: pieces = [], ...rest }: Delta): string {
+    const shown = pieces.map((piece) => this.pieceOf(piece));
+    const toolCalls = shown.filter((one) => 'index' in one);
+    const [functionCall] = shown.filter((one) => !('index' in one));
+    const fields = {
+      ...rest,
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+      ...(functionCall && { function_call: functionCall }),
+    };
+    const first = this.hasBegun
+      ? {}
+      : { role: 'assistant', content: rest.content === undefined && shown.length ? null : '' };
+    this.hasBegun = true;
+    return this.chunk({ ...first, ...fields }, null);
+  }
+
+  /** The last chunks: what completes the arguments of calls without any, the finish reason, the usage. */
+  end({ finishReason, usage }: SucceededEnd): string[] {
+    const rest = [...this.calls].flatMap(([index, { arguments: json }]) => {
+      const missing = restOfArguments(json);
+      return missing ? { index, function: { arguments: missing } } : [];
+    });
+    const all = [...this.calls.values()];
+    const reason = finishReasonOf(finishReason, {
+      hasToolCalls: all.some(({ index }) => index !== undefined),
+      hasFunctionCall: all.some(({ index }) => index === undefined),
+    });
+    return [
+      ...(this.hasBegun ? [] : [this.delta({ content: '' })]),
+      ...(rest.length > 0 ? [this.delta({ tool_calls: rest })] : []),
+      this.chunk({}, reason),
+      ...(this.includesUsage ? [this.usageChunk(usage)] : []),
+    ];
+  }
+
+  private pieceOf({ index, id = '', function: called = {}, isFunctionCall, hasLateId }: ToolCallDelta) {
+    const known = this.calls.get(index);
+    const call = known ?? { index: isFunctionCall ? undefined : this.toolCalls(), arguments: '' };
+    this.calls.set(index, call);
+    const { name, arguments: json = '' } = called;
+    call.arguments += json;
+    const fields = { ...(name && { name }), arguments: json };
+    if (call.index === undefined) return fields;
+    const head = {
+      id: toolCallId({ id, ...(hasLateId && { hasLateId }) }, this.naming.callId, index),
+      type: 'function',
+    };
+    return { index: call.index, ...(!known && head), function: fields };
+  }
+
+  private toolCalls(): number {
+    return [...this.calls.values()].filter(({ index }) => index !== undefined).length;
+  }
+
+  private usageChunk(usage: TokenUsage): string {
+    return lineOf({ ...this.head(), choices: [], usage: usageOf(usage) });
+  }
+
+  private chunk(delta: object, finishReason: string | null): string {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
+    return lineOf({ ...this.head(), choices: [choice], ...(this.includesUsage && { usage: null }) });
+  }
+
+  private head() {
+    const { callId, model, created } = this.naming;
+    return { id: completionId(callId), object: 'chat.completion.chunk', created, model };
+  }
+}
+
+const lostEvent: string = lineOf({
+  error: {
+    message: 'The stream was lost, and the call has ended',
+    type: 'server_error',
+    code: 'stream_lost',
+    param: null,
+  },
+});
+
+const errorEvent = (end: Parameters<typeof refusalOfCall>[0]): string => {
+  const { status, code, message: detail } = refusalOfCall(end);
+  return lineOf({ error: openAiError({ status, code, detail }) });
+};
+
+/** The outputs of a call as the data of events. Throws `OutcomeUnknown` where the answer breaks off. */
+export async function* openAiChunksOf(
+  naming: Naming,
+  includesUsage: boolean,
+  outputs: AsyncIterable<StreamOutput>,
+): AsyncGenerator<string> {
+  const chunks = new OpenAiChunks(naming, includesUsage);
+  for await (const output of outputs) {
+    if (output.type === 'delta') yield chunks.delta(output.delta);
+    if (output.type === 'lost') yield lostEvent;
+    if (output.type === 'broken') throw new OutcomeUnknown();
+    if (output.type !== 'end') continue;
+    const { end } = output;
+    if (end.status === 'succeeded') yield* chunks.end(end);
+    else yield errorEvent(end);
+  }
+}
