@@ -2,6 +2,7 @@ import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { ShownKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
+import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -13,6 +14,10 @@ export interface CallingTeam {
   rpmLimit: number | null;
   /** Tokens a minute. Null: the default of the service. */
   tpmLimit: number | null;
+  /** Where calls name their task. `spec 18.3` */
+  jobKeyFrom: readonly string[];
+  /** What becomes of a call that names neither a job nor a task. `spec 18.4` */
+  joblessCalls: JoblessCallPolicy;
   /** The key that the team was identified by. The statement that admits the call checks it again. */
   key: ShownKey;
   /** The key was found valid for this request. Set by the admission. */

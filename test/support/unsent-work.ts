@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { admitCall } from '../../src/db/calls/admit-call.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
+import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
+
+/** What a team of `given.team()` decides on its calls by. */
+export const defaultCallSettings: CallSettings = {
+  rpm_limit: null,
+  tpm_limit: null,
+  job_key_from: [],
+  jobless_calls: 'single',
+};
 
 /** A job to insert. Its start is not sent to Temporal. */
 export const newJob = (team: GivenTeam): NewJob => ({
@@ -34,7 +43,7 @@ export async function insertUnsentCall(
     call_metadata: null,
     options: null,
     request: JSON.stringify({ messages: hello }),
-    key: { hash: secrets.lookupHash(team.key), rpm_limit: null, tpm_limit: null },
+    key: { hash: secrets.lookupHash(team.key), ...defaultCallSettings },
   });
   return call_id;
 }

@@ -26,6 +26,8 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
     low_balance_policy: body.low_balance_policy ?? 'allow',
     rpm_limit: body.rpm_limit ?? null,
     tpm_limit: body.tpm_limit ?? null,
+    job_key_from: body.job_key_from ?? [],
+    jobless_calls: body.jobless_calls ?? 'single',
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),
     metadata: body.metadata ?? {},
@@ -52,6 +54,8 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
     low_balance_policy: body.low_balance_policy ?? undefined,
     rpm_limit: body.rpm_limit,
     tpm_limit: body.tpm_limit,
+    job_key_from: body.job_key_from ?? undefined,
+    jobless_calls: body.jobless_calls ?? undefined,
     updated_at: now,
   });
 
