@@ -85,7 +85,8 @@ export const createResendActivities = (deps: ActivityDeps) => {
         confirm: confirmQueued,
         idOf: (call) => call.call_id,
         async send({ job, call_id, model_group_used, opens_job }) {
-          const isSignalled = await deps.jobs.addCall(job, { call_id, model_group: model_group_used, opens_job });
+          const call = { call_id, model_group: model_group_used, opens_job };
+          const isSignalled = await deps.jobs.addCall(job, call, opens_job);
           if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
         },
       }),

@@ -43,7 +43,7 @@ export interface CallContext {
   deps: CallDeps;
   team: CallingTeam;
   /** Returns the same id for the same name when the same request is executed again. */
-  newId(name: 'call' | 'job'): string;
+  newId(name: string): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
   operation: OperationOfKey | undefined;
   /** The call is recorded. `spec 4.8` */
@@ -68,8 +68,11 @@ export interface CallRequest {
   options?: CallOptions;
 }
 
-/** The job that a call belongs to: an open one, or one that is created for the call and ends with it. */
-export type CallTarget = { jobId: string } | { newJob: NewJob };
+/**
+ * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
+ * is this new job if there is none.
+ */
+export type CallTarget = { jobId: string } | { newJob: NewJob } | { task: NewJob };
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {

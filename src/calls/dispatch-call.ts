@@ -10,9 +10,10 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  const { callId, job, opensJob, modelGroup, retractable } = call;
+  const { callId, job, opensJob, isJobNew, modelGroup, retractable } = call;
+  const message = { call_id: callId, model_group: modelGroup, opens_job: opensJob };
   try {
-    const isDelivered = await deps.jobs.addCall(job, { call_id: callId, model_group: modelGroup, opens_job: opensJob });
+    const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
     if (isDelivered) return undefined;
     await refuseLateCall(deps.database, job.job_id, callId);
     return await readCallEnd(deps.database, callId);

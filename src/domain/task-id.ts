@@ -32,6 +32,10 @@ export function isTaskIdSource(source: string): boolean {
 export const normalizeTaskIdSource = (source: string): string =>
   source.startsWith(headerPrefix) ? source.toLowerCase() : source;
 
+/** The headers among the sources, in lower case. */
+export const headersOfTask = (sources: readonly string[]): string[] =>
+  sources.filter((source) => source.startsWith(headerPrefix)).map((source) => source.slice(headerPrefix.length));
+
 /** 1–255 visible ASCII characters. */
 export const isTaskId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
+import { headersOfTask } from '../domain/task-id.ts';
 import { Refusal } from '../errors.ts';
 import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
@@ -38,19 +39,22 @@ const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
 /** The headers of a route that are a part of its request, as its body is. */
-const headersOfKey = ({ headers }: RouteSpec, request: Request): Record<string, string> =>
-  Object.fromEntries(
-    Object.keys(headers?.shape ?? {}).flatMap((name) => {
-      const value = request.headers[name];
+function headersOfKey({ headers }: RouteSpec, { caller, sentHeaders }: RequestContext): Record<string, string> {
+  if (!headers) return {};
+  const names = [...Object.keys(headers.shape), ...(caller.kind === 'team' ? headersOfTask(caller.jobKeyFrom) : [])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = sentHeaders[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),
   );
+}
 
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context), route.spec.produces);
   const { spec } = route;
-  const headers = headersOfKey(spec, request);
+  const headers = headersOfKey(spec, context);
   const surface = surfaceOf(spec);
   const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
   return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable));

@@ -1,6 +1,6 @@
 import { hasLongDataUrl } from '../../domain/data-urls.ts';
 import type { Database } from '../connection/database.ts';
-import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
+import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { keyValues, type ShownKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -59,12 +59,7 @@ const sql = statement(
      from resolved left join job on true`,
 );
 
-type Row = Omit<Admission, 'job'> & {
-  job:
-    | (Omit<JobStartRow, 'created_at' | 'started_at' | 'updated_at'> &
-        Record<'created_at' | 'updated_at', string> & { started_at: string | null })
-    | null;
-};
+type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
 
 /**
  * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
@@ -74,15 +69,7 @@ type Row = Omit<Admission, 'job'> & {
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(call));
   const { job, ...rest } = row!;
-  return {
-    ...rest,
-    job: job && {
-      ...job,
-      created_at: new Date(job.created_at),
-      updated_at: new Date(job.updated_at),
-      started_at: job.started_at ? new Date(job.started_at) : null,
-    },
-  };
+  return { ...rest, job: job && jobStartRowOf(job) };
 }
 
 /** The parameters of a new call. */

@@ -25,8 +25,8 @@ export interface Jobs {
   /** Throws `Unavailable` while Temporal or every worker is unavailable: called before anything is written. */
   requireWorkers(): void;
   start(job: JobStartRow): Promise<void>;
-  /** A call that opens its job starts the workflow too. False: the job has ended and accepts no call. */
-  addCall(job: JobStartRow, call: JobCall): Promise<boolean>;
+  /** `startsJob`: the first call starts the workflow too. False: the job has ended and accepts no call. */
+  addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
@@ -144,10 +144,11 @@ export function createJobs(
           if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
         });
     },
-    async addCall(job, { opens_job, ...call }) {
-      if (!opens_job) return signalJob(job, messages.llmCall, call);
+    async addCall(job, { opens_job, ...call }, startsJob) {
+      const message = { ...call, ...(opens_job && { opens_job }) };
+      if (!startsJob) return signalJob(job, messages.llmCall, message);
       requireWorkers();
-      return signalWithStart(job, messages.llmCall, { ...call, opens_job });
+      return signalWithStart(job, messages.llmCall, message);
     },
     async updateMetadata(job, metadata) {
       const command_id = randomUUID();

@@ -16,6 +16,7 @@ import { chatEvents, chatExample } from './support/chat-examples.ts';
 import { serializeCompletion } from './support/completion.ts';
 import { jobAssignmentOf } from './support/job-assignment.ts';
 import { hideModelRefusals } from './support/model-refusals.ts';
+import { teamTaskOf } from './support/team-task.ts';
 
 type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
 
@@ -43,6 +44,7 @@ export const createChatCompletion = route(
       'job_of_another_team',
       'job_not_found',
       'job_finished',
+      'job_required',
       'model_not_found',
       'insufficient_credits',
       'call_ended',
@@ -66,7 +68,7 @@ const created = (): number => Math.floor(Date.now() / 1_000);
 
 async function complete(context: ChatContext): Promise<ChatAnswer> {
   const { deps, body, headers } = context;
-  const assignment = jobAssignmentOf(headers, body);
+  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
@@ -81,7 +83,7 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
 
 async function stream(context: ChatContext): Promise<EventStream> {
   const { body, headers } = context;
-  const assignment = jobAssignmentOf(headers, body);
+  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const target = callTargetOf(context, assignment);
   const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);

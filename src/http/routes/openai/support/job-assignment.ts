@@ -27,15 +27,22 @@ const defaultJobType = 'chat.completions';
  * The first that is given decides: a job, a task, what the team's `job_key_from` names, nothing. Of a job and of a task the header goes before the
  * metadata. `spec 17.2`
  */
-function jobOf(headers: JobHeaders, { metadata }: ChatRequest, teamTask: string | undefined): AssignedJob {
+function jobOf(headers: JobHeaders, { metadata }: ChatRequest, teamTask: () => string | undefined): AssignedJob {
   const jobId = headers['x-job-id'] ?? metadata?.job_id?.toLowerCase();
   if (jobId) return { kind: 'job', jobId };
-  const externalTaskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? teamTask;
+  const externalTaskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? teamTask();
   return externalTaskId ? { kind: 'task', externalTaskId } : { kind: 'single' };
 }
 
-/** `teamTask`: the task that is named by what the team's `job_key_from` lists. Headers and body are valid. `spec 17.3` */
-export function jobAssignmentOf(headers: JobHeaders, body: ChatRequest, teamTask?: string): JobAssignment {
+/**
+ * `teamTask`: the task that is named by what the team's `job_key_from` lists, where the request names none otherwise. Headers and
+ * body are valid. `spec 18.2`
+ */
+export function jobAssignmentOf(
+  headers: JobHeaders,
+  body: ChatRequest,
+  teamTask: () => string | undefined,
+): JobAssignment {
   return {
     job: jobOf(headers, body, teamTask),
     jobType: headers['x-job-type'] ?? body.metadata?.job_type ?? defaultJobType,
