@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/connection/database.ts';
 import type { CallOptions } from '../../src/domain/call-options.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { callError } from '../../src/domain/call-state.ts';
-import { isEmptyMessage } from '../../src/domain/chat-message.ts';
+import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
@@ -107,7 +107,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
   const withJob = job && { job };
   await publisher.end({ ...toCallEnd(call, outcome, latencyMs), ...withJob });
-  return { error, ...withJob };
+  return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
 }
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
@@ -194,7 +194,8 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   // The call still runs: a later attempt of this activity has it, and Temporal ignores the result of this one.
   if (!end) throw superseded();
   if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
-  return { error: end.status === 'succeeded' ? null : end.error };
+  if (end.status !== 'succeeded') return { error: end.error };
+  return { error: null, ...(end.hasToolCalls && { has_tool_calls: true }) };
 }
 
 /** The texts of the request as they are kept; null: as they are. */
@@ -240,5 +241,6 @@ function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: Outcome,
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
+  const calls = hasToolCalls(message) && { hasToolCalls: true };
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...calls, ...(!streamed && { message }) };
 }

@@ -84,8 +84,8 @@ export const createResendActivities = (deps: ActivityDeps) => {
         list: (page) => listQueuedCalls(deps.database, page),
         confirm: confirmQueued,
         idOf: (call) => call.call_id,
-        async send({ job, call_id, model_group_used, opens_job }) {
-          const call = { call_id, model_group: model_group_used, opens_job };
+        async send({ job, call_id, model_group_used, opens_job, end_job }) {
+          const call = { call_id, model_group: model_group_used, opens_job, ...(end_job && { end_job }) };
           const isSignalled = await deps.jobs.addCall(job, call, opens_job);
           if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
         },

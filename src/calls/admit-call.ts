@@ -3,6 +3,7 @@ import { admitSingleCall } from '../db/calls/admit-single-call.ts';
 import { admitTaskCall } from '../db/calls/admit-task-call.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
+import type { EndJob } from '../domain/end-job.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { type CallContext, type CallRequest, type CallTarget, KeyChanged } from './call-context.ts';
@@ -16,6 +17,8 @@ export interface AdmittedCall {
   opensJob: boolean;
   /** The job was created with this call, and its workflow is not started yet. */
   isJobNew: boolean;
+  /** When the call ends its open job. */
+  endJob: EndJob | null;
   /** Null for an alias. */
   modelGroup: string | null;
   /** What to retract when the client gets a 503. */
@@ -40,7 +43,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
+  const admitting = admitToOpenJob(deps.database, { ...recordOf(context, call, jobId), end_job: endJobOf(call) });
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_holds);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
@@ -50,7 +53,15 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, team.teamId, request.model);
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
-  return { callId, job, opensJob: false, isJobNew: false, modelGroup: model_group_used, retractable };
+  return {
+    callId,
+    job,
+    opensJob: false,
+    isJobNew: false,
+    endJob: endJobOf(call),
+    modelGroup: model_group_used,
+    retractable,
+  };
 }
 
 /** A job that is made for a task stays when its first call is retracted: other calls of the task may be in it. */
@@ -58,7 +69,8 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitTaskCall(deps.database, newJob, recordOf(context, call, newJob.job_id));
+  const record = { ...recordOf(context, call, newJob.job_id), end_job: endJobOf(call) };
+  const admitting = admitTaskCall(deps.database, newJob, record);
   const admission = await recorded(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_holds);
@@ -67,7 +79,8 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   if (refusal) throw modelRefusal(refusal, team.teamId, request.model);
   deps.deliveries.start(delivery_ids);
   context.onAdmitted({ jobId: job!.job_id, callId, extraFields: extra_fields ?? [] });
-  return { callId, job: job!, opensJob: false, isJobNew: created, modelGroup: model_group_used, retractable };
+  const modelGroup = model_group_used;
+  return { callId, job: job!, opensJob: false, isJobNew: created, endJob: endJobOf(call), modelGroup, retractable };
 }
 
 async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob): Promise<AdmittedCall> {
@@ -88,12 +101,19 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
     opensJob: true,
     isJobNew: true,
+    endJob: null,
     modelGroup: model_group_used,
     retractable,
   };
 }
 
-const recordOf = ({ team }: CallContext, { callId, request, streamed }: CallToAdmit, jobId: string): NewCall => ({
+const endJobOf = ({ target }: CallToAdmit): EndJob | null => ('endJob' in target && target.endJob) || null;
+
+const recordOf = (
+  { team }: CallContext,
+  { callId, request, streamed }: CallToAdmit,
+  jobId: string,
+): Omit<NewCall, 'end_job'> => ({
   call_id: callId,
   job_id: jobId,
   team_id: team.teamId,

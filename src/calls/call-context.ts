@@ -2,6 +2,7 @@ import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { ShownKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
+import type { EndJob } from '../domain/end-job.ts';
 import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
@@ -70,9 +71,9 @@ export interface CallRequest {
 
 /**
  * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
- * is this new job if there is none.
+ * is this new job if there is none. `endJob`: when the call ends its open job.
  */
-export type CallTarget = { jobId: string } | { newJob: NewJob } | { task: NewJob };
+export type CallTarget = { jobId: string; endJob?: EndJob } | { newJob: NewJob } | { task: NewJob; endJob?: EndJob };
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {

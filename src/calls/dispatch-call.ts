@@ -10,8 +10,8 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  const { callId, job, opensJob, isJobNew, modelGroup, retractable } = call;
-  const message = { call_id: callId, model_group: modelGroup, opens_job: opensJob };
+  const { callId, job, opensJob, isJobNew, endJob, modelGroup, retractable } = call;
+  const message = { call_id: callId, model_group: modelGroup, opens_job: opensJob, ...(endJob && { end_job: endJob }) };
   try {
     const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
     if (isDelivered) return undefined;

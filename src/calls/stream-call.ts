@@ -6,7 +6,7 @@ import { type AwaitedResult, awaitResult, awaitStreamResult } from './await-resu
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
-import { resultOfJob } from './job-result.ts';
+import { endsWithCall, type JobEnding, jobEndingOf, resultOfJob } from './job-result.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
@@ -52,7 +52,7 @@ export async function streamCall(
       (ended) => settleCall(context, call, reservation, ended),
       (error: unknown) => reservation.release(error),
     );
-    return { call, outputs: frames.outputs(call.opensJob ? endOfJob(deps, call.job.job_id) : undefined) };
+    return { call, outputs: frames.outputs(endOfJob(deps, jobEndingOf(call))) };
   } catch (error) {
     reservation.release(error);
     throw error;
@@ -90,12 +90,16 @@ async function startCall(context: CallContext, toAdmit: CallToAdmit): Promise<St
 }
 
 /** The answer of a call that was made before, from its stored frames or its record. */
-export async function restreamCall(deps: CallDeps, call: Retractable): Promise<AsyncGenerator<StreamOutput>> {
-  const { callId, openedJobId } = call;
+export async function restreamCall(
+  deps: CallDeps,
+  call: Retractable,
+  ending: JobEnding | undefined,
+): Promise<AsyncGenerator<StreamOutput>> {
+  const { callId } = call;
   const awaited = awaitResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
   awaitStreamResult(awaited, frames, call).catch(() => undefined);
-  return frames.outputs(openedJobId === undefined ? undefined : endOfJob(deps, openedJobId));
+  return frames.outputs(ending && endOfJob(deps, ending));
 }
 
 /**
@@ -107,11 +111,12 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
   return result?.status === 'refused' || result?.status === 'retracted' ? result : undefined;
 }
 
-/** Waits for the end of a single-call job. The job ends without this wait too, so an outage does not withhold the answer. */
+/** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  (deps: CallDeps, jobId: string) =>
+  (deps: CallDeps, ending: JobEnding) =>
   async (result: CallEnd): Promise<void> => {
-    if (result.status === 'retracted') return;
+    if (!endsWithCall(ending, result)) return;
+    const { jobId } = ending;
     await resultOfJob(deps, jobId, result).catch((error: unknown) => {
       deps.log.warn({ err: error, job_id: jobId }, 'stream: end of job not awaited');
     });

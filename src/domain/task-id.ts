@@ -56,14 +56,14 @@ export type DerivedTaskId = { taskId: string } | { invalid: string };
  */
 export function deriveTaskId(sources: readonly string[], request: TaskIdRequest): DerivedTaskId | undefined {
   for (const source of sources) {
-    const value = valueOf(source, request);
+    const value = givenBy(source, request);
     if (value === undefined || value === null || value === '') continue;
     return isTaskId(value) ? { taskId: value } : { invalid: source };
   }
   return undefined;
 }
 
-function valueOf(source: string, { headers, body }: TaskIdRequest): unknown {
+function givenBy(source: string, { headers, body }: TaskIdRequest): unknown {
   if (source.startsWith(headerPrefix)) return own(headers, source.slice(headerPrefix.length).toLowerCase());
   if (source.startsWith(metadataPrefix)) return own(body.metadata, source.slice(metadataPrefix.length));
   return own(body, source.slice('body:'.length));

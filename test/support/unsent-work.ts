@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { admitCall } from '../../src/db/calls/admit-call.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
+import type { EndJob } from '../../src/domain/end-job.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
 
@@ -29,7 +30,7 @@ export async function insertUnsentCall(
   { deps }: Gateway,
   team: GivenTeam,
   jobId: string,
-  { streamed = true } = {},
+  { streamed = true, end_job = null }: { streamed?: boolean; end_job?: EndJob | null } = {},
 ): Promise<string> {
   const { database, secrets } = deps;
   const call_id = randomUUID();
@@ -40,6 +41,7 @@ export async function insertUnsentCall(
     requested_model: team.modelGroup,
     purpose: null,
     streamed,
+    end_job,
     call_metadata: null,
     options: null,
     request: JSON.stringify({ messages: hello }),

@@ -1,3 +1,4 @@
+import { endsJob } from '../../src/domain/end-job.ts';
 import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
@@ -16,6 +17,8 @@ const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
 
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
+const completion: Ending = { status: 'completed', error_message: null, cancel_reason: null };
+const failure = (error_message: string): Ending => ({ status: 'failed', error_message, cancel_reason: null });
 const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
@@ -123,27 +126,26 @@ export class JobState {
   }
 
   timeOut(): void {
-    this.ending ??= { status: 'failed', error_message: jobTimedOut, cancel_reason: null };
+    this.ending ??= failure(jobTimedOut);
   }
 
-  /** Whether the job ends as this call does. */
-  endsWith({ opens_job }: JobCall): boolean {
-    return this.job.single_call && opens_job === true;
+  /** Whether the job ends with this call, however that ends or when it succeeds. */
+  mayEndWith(call: JobCall): boolean {
+    return this.endsAs(call) || Boolean(call.end_job);
   }
 
   /** A call that was retracted before a worker began it does not count as a call of the job. */
-  callEnded(call: JobCall, { error, retracted }: CallUpstreamResult, now: number): void {
-    const { call_id, model_group } = call;
+  callEnded(call: JobCall, ended: CallUpstreamResult, now: number): void {
+    const { call_id, model_group, end_job } = call;
+    const { error, retracted, has_tool_calls: hasToolCalls = false } = ended;
     this.unfinishedCalls.delete(call_id);
     if (retracted) this.revertCall(model_group);
     else this.groupsOfEndedCalls.add(model_group);
     this.addRecentCall(call_id);
     this.touch(now);
-    if (!this.endsWith(call)) return;
-    this.ending ??=
-      error === null
-        ? { status: 'completed', error_message: null, cancel_reason: null }
-        : { status: 'failed', error_message: error, cancel_reason: null };
+    const succeeded = error === null;
+    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion;
+    if (!succeeded && this.endsAs(call)) this.ending ??= failure(error);
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */
@@ -194,6 +196,11 @@ export class JobState {
       decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
     };
+  }
+
+  /** Whether the job ends as this call does. */
+  private endsAs({ opens_job }: JobCall): boolean {
+    return this.job.single_call && opens_job === true;
   }
 
   /** Undoes what the call changed in the job, unless another call has changed the same. */

@@ -1,4 +1,5 @@
 import { hasLongDataUrl } from '../../domain/data-urls.ts';
+import type { EndJob } from '../../domain/end-job.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { keyValues, type ShownKey, unchangedKey } from '../keys/find-team-by-key.ts';
@@ -14,6 +15,8 @@ export interface NewCall {
   requested_model: string;
   purpose: string | null;
   streamed: boolean;
+  /** When the call ends its job. Null: it does not. */
+  end_job: EndJob | null;
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;
@@ -43,8 +46,8 @@ const sql = statement(
      select ${jobStartColumns} from jobs where job_id = :job_id
    ), ${unchangedKey}, ${resolution}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model)
-     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+                        model_group_used, candidates, resolved_model, end_job)
+     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
        from job, resolved, unchanged_key
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
@@ -73,7 +76,7 @@ export async function admitCall(database: Database, call: NewCall): Promise<Admi
 }
 
 /** The parameters of a new call. */
-export const callValues = ({ key, ...record }: NewCall) => ({
+export const callValues = <Call extends Omit<NewCall, 'end_job'>>({ key, ...record }: Call) => ({
   ...record,
   ...keyValues(key),
   /** To be replaced once the call has ended. */

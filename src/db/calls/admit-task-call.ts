@@ -43,8 +43,8 @@ const sql = statement(
      select ${jobStartColumns} from open union all select ${jobStartColumns} from created
    ), admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model)
-     select :call_id, job.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+                        model_group_used, candidates, resolved_model, end_job)
+     select :call_id, job.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata, resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
        from job, resolved, unchanged_key
       where resolved.refusal is null
      on conflict (call_id) do nothing

@@ -1,4 +1,4 @@
-import { resultOfJob } from '../../../calls/job-result.ts';
+import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
 import { runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
 import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
@@ -7,7 +7,7 @@ import { JobHeaders } from '../../../contracts/openai/job-headers.ts';
 import { refuse } from '../../../errors.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { refusalOfCall } from '../../stream/call-refusal.ts';
-import { type EventStream, eventStreamOf } from '../../stream/event-stream.ts';
+import { type EventStream, eventStreamOf, recordedEnding } from '../../stream/event-stream.ts';
 import { openAiSurface } from '../../surfaces/openai.ts';
 import { chatContext, chatHeaders } from './support/call-headers.ts';
 import { callTargetOf } from './support/call-target.ts';
@@ -74,10 +74,11 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   const target = callTargetOf(context, assignment);
   const { call, result } = await runCall(chatContext(context, unknownFields), request, target);
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const jobResult = call.opensJob ? await resultOfJob(deps, call.job.job_id, result) : undefined;
+  const ends = endsWithCall(jobEndingOf(call), result);
+  const jobResult = ends ? await resultOfJob(deps, call.job.job_id, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
+  if (call.opensJob && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
   return serializeCompletion({ callId: call.callId, ...naming }, result);
 }
 
@@ -89,5 +90,5 @@ async function stream(context: ChatContext): Promise<EventStream> {
   const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
   const openAi = { includesUsage: body.stream_options?.include_usage === true };
   const naming = { callId: call.callId, model: body.model, created: created() };
-  return eventStreamOf({ naming, openAi, ...(call.opensJob && { closesJob: call.job.job_id }) }, outputs);
+  return eventStreamOf({ naming, openAi, ...recordedEnding(call) }, outputs);
 }

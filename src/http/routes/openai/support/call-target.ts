@@ -7,10 +7,12 @@ import type { JobAssignment } from './job-assignment.ts';
 
 /** The job of a call, for the engine. Throws for a call without a job whose team requires one. `spec 18.4` */
 export function callTargetOf(context: RequestContext, assignment: JobAssignment): CallTarget {
-  const { job, jobType, userId, metadata } = assignment;
-  if (job.kind === 'job') return { jobId: job.jobId };
+  const { job, jobType, userId, metadata, endJob } = assignment;
+  const ending = endJob && { endJob };
+  if (job.kind === 'job') return { jobId: job.jobId, ...ending };
   const fields = { job_type: jobType, user_id: userId, metadata };
-  if (job.kind === 'task') return { task: newJob(context, { ...fields, external_task_id: job.externalTaskId }) };
+  if (job.kind === 'task')
+    return { task: newJob(context, { ...fields, external_task_id: job.externalTaskId }), ...ending };
   if (teamOf(context.caller).joblessCalls === 'refuse') throw refuse('job_required');
   return { newJob: newJob(context, fields) };
 }
