@@ -66,6 +66,11 @@ const longestLockMs = { api: undefined, worker: 1_000 };
 /** Jobs of one team settle one after the other, because they lock its account. Most connections stay free for other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
 
+const idleTimes = ({ JOB_IDLE_TIMEOUT, TASK_JOB_IDLE }: Config) => ({
+  jobMs: JOB_IDLE_TIMEOUT,
+  taskJobMs: TASK_JOB_IDLE,
+});
+
 /** Equal for all processes with the same MASTER_KEY: these share their limits, and other installations may use the same Redis. */
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
@@ -125,7 +130,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const health = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
-  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, idleTimes(config));
   const retractions = createRetractions(base.database, base.deliveries, log);
   closing.defer(() => retractions.close());
   return {
@@ -156,7 +161,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
   closing.defer(() => upstream.close());
   const modelPrice = createModelPrices(upstream, config.UPSTREAM_MASTER_KEY, log);
   const webhooks = createWebhookSender(receiverPolicy(config));
-  const jobs = createJobs(base, alwaysAvailable, config.JOB_IDLE_TIMEOUT);
+  const jobs = createJobs(base, alwaysAvailable, idleTimes(config));
   const cancellations = createCancellations(base.redis.commands, base.pubsub);
   const completionBatching = config.COMPLETION_BATCHING
     ? createCompletionBatching(base.pubsub, base.metrics)

@@ -12,6 +12,8 @@ export interface JobIdentity {
   job_type: string;
   /** A create-and-call job: it ends with the call that it was created with. */
   single_call: boolean;
+  /** A call made it for its task: idle, it may have been completed by its last answer. */
+  for_task: boolean;
 }
 
 /** How the job is to end once the calls in flight have ended. */
@@ -39,6 +41,8 @@ export interface JobSnapshot {
   /** By command id. */
   decisions: [string, Decision][];
   last_activity_at: number;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  is_answered: boolean;
 }
 
 /** The snapshot of a job of which only its row is known. */
@@ -51,6 +55,7 @@ export const newJobSnapshot = (job: JobIdentity, view: JobView): JobSnapshot => 
   recent_call_ids: [],
   decisions: [],
   last_activity_at: view.updated_at,
+  is_answered: false,
 });
 
 export interface JobInput {

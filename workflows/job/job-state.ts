@@ -37,6 +37,8 @@ export class JobState {
   /** The metadata after the latest updates, by command id. */
   private readonly metadataUpdates = new Map<string, MetadataVersion>();
   lastActivityAt: number;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  private isAnswered: boolean;
 
   constructor(snapshot: JobSnapshot) {
     const { view, deferred_calls } = snapshot;
@@ -49,6 +51,7 @@ export class JobState {
     this.recentCallIds = new Set(snapshot.recent_call_ids);
     this.decisions = new Decisions(snapshot.decisions);
     this.lastActivityAt = snapshot.last_activity_at;
+    this.isAnswered = snapshot.is_answered;
   }
 
   get end(): Ending | null {
@@ -125,8 +128,9 @@ export class JobState {
     if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
 
+  /** The job was idle for too long. Its client did not complete it: that of a task may not be able to. */
   timeOut(): void {
-    this.ending ??= failure(jobTimedOut);
+    this.ending ??= this.job.for_task && this.isAnswered ? completion : failure(jobTimedOut);
   }
 
   /** Whether the job ends with this call, however that ends or when it succeeds. */
@@ -144,6 +148,7 @@ export class JobState {
     this.addRecentCall(call_id);
     this.touch(now);
     const succeeded = error === null;
+    if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
     if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion;
     if (!succeeded && this.endsAs(call)) this.ending ??= failure(error);
   }
@@ -195,6 +200,7 @@ export class JobState {
       recent_call_ids: [...this.recentCallIds],
       decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
+      is_answered: this.isAnswered,
     };
   }
 

@@ -5,8 +5,15 @@ import type { JobStartRow } from '../../db/jobs/job-start-row.ts';
 import { workflowId } from '../../domain/ids.ts';
 import { fairnessKey, searchAttributes, summary } from '../connection/search-attributes.ts';
 
+/** How long a job may be idle. `spec 3.10` and `spec 18.6` */
+export interface IdleTimes {
+  jobMs: number;
+  /** For a job that a call made for its task. */
+  taskJobMs: number;
+}
+
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
-export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: number) => {
+export const jobWorkflow = (job: JobStartRow, taskQueue: string, idle: IdleTimes) => {
   const input: JobInput = {
     state: newJobSnapshot(
       {
@@ -15,6 +22,7 @@ export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: 
         organization_id: job.organization_id,
         job_type: job.job_type,
         single_call: job.single_call,
+        for_task: job.for_task,
       },
       {
         status: job.status,
@@ -24,7 +32,7 @@ export const jobWorkflow = (job: JobStartRow, taskQueue: string, idleTimeoutMs: 
         updated_at: job.updated_at.getTime(),
       },
     ),
-    idle_timeout_ms: idleTimeoutMs,
+    idle_timeout_ms: job.for_task ? idle.taskJobMs : idle.jobMs,
   };
   return {
     taskQueue,

@@ -15,7 +15,7 @@ import { Unavailable } from '../../errors.ts';
 import { type Availability, waitWhileAvailable } from '../../liveness/availability.ts';
 import type { SignalNotices } from '../../redis/completion-batching.ts';
 import type { Temporal } from '../connection/client.ts';
-import { jobWorkflow } from './job-workflow.ts';
+import { type IdleTimes, jobWorkflow } from './job-workflow.ts';
 
 /** The outcome of a command: the job's end, or a refusal; undefined when the workflow had ended before the command came. */
 export type CommandOutcome = { result: JobResult } | { refused: Refused } | undefined;
@@ -49,9 +49,9 @@ export interface JobsDeps {
 export function createJobs(
   { temporal, database, signalNotices }: JobsDeps,
   availability: Availability,
-  idleTimeoutMs: number,
+  idle: IdleTimes,
 ): Jobs {
-  const optionsOf = (job: JobStartRow) => jobWorkflow(job, temporal.taskQueue, idleTimeoutMs);
+  const optionsOf = (job: JobStartRow) => jobWorkflow(job, temporal.taskQueue, idle);
   const { handleOf, query, queryVerdict, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
