@@ -13,6 +13,7 @@ import { ExtraFields } from './0012-extra-fields.ts';
 import { CallFailures } from './0013-call-failures.ts';
 import { RequestData } from './0014-request-data.ts';
 import { TaskJobs } from './0015-task-jobs.ts';
+import { AbandonedCalls } from './0016-abandoned-calls.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '0013-call-failures', class: CallFailures },
   { name: '0014-request-data', class: RequestData },
   { name: '0015-task-jobs', class: TaskJobs },
+  { name: '0016-abandoned-calls', class: AbandonedCalls },
 ];

@@ -6,7 +6,7 @@ import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
 import type { EndJob } from '../domain/end-job.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
-import { type CallContext, type CallRequest, type CallTarget, KeyChanged } from './call-context.ts';
+import { type CallContext, type CallRequest, type CallTarget, endJobOf, KeyChanged } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
 
 /** A call that is recorded and not yet signalled. */
@@ -43,7 +43,10 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitToOpenJob(deps.database, { ...recordOf(context, call, jobId), end_job: endJobOf(call) });
+  const admitting = admitToOpenJob(deps.database, {
+    ...recordOf(context, call, jobId),
+    end_job: endJobOf(call.target),
+  });
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_holds);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
@@ -58,7 +61,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
     job,
     opensJob: false,
     isJobNew: false,
-    endJob: endJobOf(call),
+    endJob: endJobOf(call.target),
     modelGroup: model_group_used,
     retractable,
   };
@@ -69,7 +72,7 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const record = { ...recordOf(context, call, newJob.job_id), end_job: endJobOf(call) };
+  const record = { ...recordOf(context, call, newJob.job_id), end_job: endJobOf(call.target) };
   const admitting = admitTaskCall(deps.database, newJob, record);
   const admission = await recorded(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
@@ -80,7 +83,15 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   deps.deliveries.start(delivery_ids);
   context.onAdmitted({ jobId: job!.job_id, callId, extraFields: extra_fields ?? [] });
   const modelGroup = model_group_used;
-  return { callId, job: job!, opensJob: false, isJobNew: created, endJob: endJobOf(call), modelGroup, retractable };
+  return {
+    callId,
+    job: job!,
+    opensJob: false,
+    isJobNew: created,
+    endJob: endJobOf(call.target),
+    modelGroup,
+    retractable,
+  };
 }
 
 async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob): Promise<AdmittedCall> {
@@ -106,8 +117,6 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     retractable,
   };
 }
-
-const endJobOf = ({ target }: CallToAdmit): EndJob | null => ('endJob' in target && target.endJob) || null;
 
 const recordOf = (
   { team }: CallContext,

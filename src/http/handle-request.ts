@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
-import { headersOfTask } from '../domain/task-id.ts';
 import { Refusal } from '../errors.ts';
 import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
-import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
+import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
 import {
@@ -38,23 +37,11 @@ async function execute({ spec, handle }: Route, context: RequestContext): Promis
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
-/** The headers of a route that are a part of its request, as its body is. */
-function headersOfKey({ headers }: RouteSpec, { caller, sentHeaders }: RequestContext): Record<string, string> {
-  if (!headers) return {};
-  const names = [...Object.keys(headers.shape), ...(caller.kind === 'team' ? headersOfTask(caller.jobKeyFrom) : [])];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = sentHeaders[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    }),
-  );
-}
-
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context), route.spec.produces);
   const { spec } = route;
-  const headers = headersOfKey(spec, context);
+  const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
   const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
   return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable));

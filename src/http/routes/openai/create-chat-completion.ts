@@ -1,5 +1,6 @@
+import { type AdoptedCall, adoptCall } from '../../../calls/adopt-call.ts';
 import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
-import { runCall } from '../../../calls/run-call.ts';
+import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
 import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
 import { ChatRequest } from '../../../contracts/openai/chat-request.ts';
@@ -16,6 +17,7 @@ import { chatEvents, chatExample } from './support/chat-examples.ts';
 import { serializeCompletion } from './support/completion.ts';
 import { jobAssignmentOf } from './support/job-assignment.ts';
 import { hideModelRefusals } from './support/model-refusals.ts';
+import { fingerprint, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
 import { teamTaskOf } from './support/team-task.ts';
 
 type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
@@ -72,15 +74,24 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
-  const { call, result } = await runCall(chatContext(context, unknownFields), request, target);
+  const callContext = chatContext(context, unknownFields);
+  const adopted = isRepetition(context) && (await adoptCall(callContext, fingerprint(context), target));
+  const { callId, ending, result } =
+    adopted || endOf(await runCall(recordingAbandonment(context, callContext), request, target));
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const ends = endsWithCall(jobEndingOf(call), result);
-  const jobResult = ends ? await resultOfJob(deps, call.job.job_id, result) : undefined;
+  const jobResult = endsWithCall(ending, result) ? await resultOfJob(deps, ending.jobId, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (call.opensJob && jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
-  return serializeCompletion({ callId: call.callId, ...naming }, result);
+  if (ending.isOpenedByCall && jobResult && jobResult.status !== 'completed')
+    throw refuse('call_ended', jobResult.status);
+  return serializeCompletion({ callId, ...naming }, result);
 }
+
+const endOf = ({ call, result }: EndedCall): AdoptedCall => ({
+  callId: call.callId,
+  ending: jobEndingOf(call),
+  result,
+});
 
 async function stream(context: ChatContext): Promise<EventStream> {
   const { body, headers } = context;
