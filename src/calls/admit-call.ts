@@ -6,7 +6,7 @@ import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
 import type { EndJob } from '../domain/end-job.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
-import { type CallContext, type CallRequest, type CallTarget, endJobOf, KeyChanged } from './call-context.ts';
+import { type CallContext, type CallRequest, type CallTarget, KeyChanged } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
 
 /** A call that is recorded and not yet signalled. */
@@ -117,6 +117,8 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     retractable,
   };
 }
+
+export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in target && target.endJob) || null;
 
 const recordOf = (
   { team }: CallContext,

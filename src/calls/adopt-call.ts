@@ -1,8 +1,9 @@
 import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
+import { endJobOf } from './admit-call.ts';
 import { awaitResult } from './await-result.ts';
-import { type CallContext, type CallTarget, endJobOf, KeyChanged } from './call-context.ts';
+import { type CallContext, type CallTarget, KeyChanged } from './call-context.ts';
 import type { JobEnding } from './job-result.ts';
 
 /** A call that another request made, with its result. */

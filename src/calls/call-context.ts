@@ -75,8 +75,6 @@ export interface CallRequest {
  */
 export type CallTarget = { jobId: string; endJob?: EndJob } | { newJob: NewJob } | { task: NewJob; endJob?: EndJob };
 
-export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in target && target.endJob) || null;
-
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {
   constructor() {
