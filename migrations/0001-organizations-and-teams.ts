@@ -26,6 +26,8 @@ export class OrganizationsAndTeams extends Migration {
         low_balance_policy text not null default 'allow' check (low_balance_policy in ('allow', 'block')),
         rpm_limit integer check (rpm_limit > 0),
         tpm_limit integer check (tpm_limit > 0),
+        job_key_from text[] not null default '{}' check (cardinality(job_key_from) <= 8),
+        jobless_calls text not null default 'single' check (jobless_calls in ('single', 'refuse')),
         proxy_team_id text not null,
         max_budget numeric check (max_budget >= 0),
         metadata jsonb not null default '{}',

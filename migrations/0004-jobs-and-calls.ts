@@ -15,6 +15,10 @@ export class JobsAndCalls extends Migration {
         job_type text not null,
         external_task_id text,
         single_call boolean not null default false,
+        -- Whether a call made the job for its task: at most one such job of a task accepts calls.
+        for_task boolean not null default false,
+        -- Whether the job has refused a call of its task because it is completing: later calls of the task pass it over.
+        closing boolean not null default false,
         -- Whether the activity that makes the only call also settles the job. False once anything else is requested of the job.
         ends_with_call boolean not null default false,
         status text not null default 'pending'
@@ -38,12 +42,17 @@ export class JobsAndCalls extends Migration {
         credits_remaining integer,
         constraint finished_jobs_have_an_end check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
         constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0)),
-        constraint only_single_call_jobs_end_with_their_call check (single_call or not ends_with_call)
+        constraint only_single_call_jobs_end_with_their_call check (single_call or not ends_with_call),
+        constraint task_jobs_have_a_task check (not for_task or (external_task_id is not null and not single_call))
       );
       create index jobs_of_team on jobs (team_id, created_at desc, job_id);
       create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
       create index jobs_newest_first on jobs (created_at desc, job_id);
       create index jobs_of_task on jobs (team_id, external_task_id) where external_task_id is not null;
+      create unique index one_open_job_a_task on jobs (team_id, external_task_id)
+        where for_task and not closing and status in ('pending', 'in_progress');
+      create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
+        where external_task_id is not null and not single_call and not closing and status in ('pending', 'in_progress');
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
       -- Maintenance compares what is open with Temporal.
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
@@ -85,6 +94,7 @@ export class JobsAndCalls extends Migration {
           failure in ('context_length', 'content_policy', 'rejected', 'misconfigured', 'rate_limited', 'timeout', 'error')
         ),
         call_metadata jsonb,
+        end_job text check (end_job in ('call', 'answer')),
         created_at timestamptz(3) not null default now(),
         started_at timestamptz(3),
         first_token_at timestamptz(3),

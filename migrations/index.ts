@@ -9,6 +9,7 @@ import { Usage } from './0008-usage.ts';
 import { Workers } from './0009-workers.ts';
 import { TeamRegistrations } from './0010-team-registrations.ts';
 import { SweepCursors } from './0011-sweep-cursors.ts';
+import { AbandonedCalls } from './0012-abandoned-calls.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '0009-workers', class: Workers },
   { name: '0010-team-registrations', class: TeamRegistrations },
   { name: '0011-sweep-cursors', class: SweepCursors },
+  { name: '0012-abandoned-calls', class: AbandonedCalls },
 ];

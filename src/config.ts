@@ -184,6 +184,7 @@ const Settings = z.object({
   WEBHOOK_PORTS: ports.optional(),
   WEBHOOK_RETRY_DELAYS: durations.prefault('0s,5s,5m,30m,2h,5h,10h,10h'),
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
+  TASK_JOB_IDLE: duration.prefault('30m'),
   PAYLOAD_RETENTION_DAYS: count(30),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),

@@ -72,7 +72,7 @@ const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_PO
 const installationOf = (secrets: Secrets): string => secrets.lookupHash('installation').toString('hex', 0, 8);
 
 const newJobOptions = (config: Config): Omit<NewRunOptions, 'taskQueue'> => ({
-  idleTimeoutMs: config.JOB_IDLE_TIMEOUT,
+  idle: { jobMs: config.JOB_IDLE_TIMEOUT, taskJobMs: config.TASK_JOB_IDLE },
   version: config.JOB_VERSION,
 });
 

@@ -2,7 +2,7 @@ import type { BegunCall } from '../../src/db/calls/begin-call.ts';
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallOptions } from '../../src/domain/call-options.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
-import { isEmptyMessage } from '../../src/domain/chat-message.ts';
+import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
@@ -62,5 +62,6 @@ export function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: O
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };
   const finishReason = answer.finishReason ?? 'stop';
-  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...(!streamed && { message }) };
+  const calls = hasToolCalls(message) && { hasToolCalls: true };
+  return { status: 'succeeded', finishReason, usage, uncounted, latencyMs, ...calls, ...(!streamed && { message }) };
 }

@@ -7,6 +7,7 @@ import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { callError } from '../../src/domain/call-state.ts';
+import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
@@ -100,7 +101,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
   const withJob = job && { job };
   await publisher.end({ ...toCallEnd(call, outcome, latencyMs), ...withJob });
-  return { error, ...withJob };
+  return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
 }
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
@@ -180,5 +181,6 @@ async function recordedResult(database: Database, callId: string): Promise<CallU
   // The call still runs: a later attempt of this activity has it, and Temporal ignores the result of this one.
   if (!end) throw superseded();
   if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
-  return { error: end.status === 'succeeded' ? null : end.error };
+  if (end.status !== 'succeeded') return { error: end.error };
+  return { error: null, ...(end.hasToolCalls && { has_tool_calls: true }) };
 }

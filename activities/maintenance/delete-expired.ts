@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
+import { deleteAbandonedCalls } from '../../src/db/calls/abandoned-calls.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import { replaceStoredDataUrls } from '../../src/db/maintenance/data-urls.ts';
 import {
@@ -16,12 +17,14 @@ const replacedAtOnce = 4;
 
 export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
-   * Deletes the responses stored for repeated requests after 24 h; prompts and answers, and deliveries, sessions and keys that
-   * have ended, after `PAYLOAD_RETENTION_DAYS`. Replaces the data URLs in requests of calls that have ended. Returns how many rows.
+   * Deletes the responses stored for repeated requests after 24 h, and abandoned calls after 15 minutes; prompts and answers, and
+   * deliveries, sessions and keys that have ended, after `PAYLOAD_RETENTION_DAYS`. Replaces the data URLs in requests of calls that
+   * have ended. Returns how many rows.
    */
   async deleteExpired(): Promise<number> {
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
     let deleted = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
+    deleted += await deleteInBatches((atMost) => deleteAbandonedCalls(deps.database, atMost), heartbeat);
     for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
       deleted += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     while ((await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest)) === replacedAtOnce) heartbeat();

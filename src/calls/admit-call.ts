@@ -1,7 +1,9 @@
 import { admitCall as admitToOpenJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call.ts';
 import { admitSingleCall } from '../db/calls/admit-single-call.ts';
+import { admitTaskCall } from '../db/calls/admit-task-call.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
+import type { EndJob } from '../domain/end-job.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { type CallContext, type CallRequest, type CallTarget, KeyChanged } from './call-context.ts';
@@ -13,6 +15,10 @@ export interface AdmittedCall {
   job: JobStartRow;
   /** The job was created for this call and ends with it. */
   opensJob: boolean;
+  /** The job was created with this call, and its workflow is not started yet. */
+  isJobNew: boolean;
+  /** When the call ends its open job. */
+  endJob: EndJob | null;
   /** Null for an alias. */
   modelGroup: string | null;
   purpose: string | null;
@@ -28,16 +34,20 @@ export interface CallToAdmit {
 }
 
 /** Records a call, with the job that is created for it, if its team may make it; a refusal leaves no record. */
-export const admitCall = (context: CallContext, call: CallToAdmit): Promise<AdmittedCall> =>
-  'jobId' in call.target
-    ? admitToJob(context, call, call.target.jobId)
-    : admitWithJob(context, call, call.target.newJob);
+export function admitCall(context: CallContext, call: CallToAdmit): Promise<AdmittedCall> {
+  const { target } = call;
+  if ('jobId' in target) return admitToJob(context, call, target.jobId);
+  return 'task' in target ? admitToTask(context, call, target.task) : admitWithJob(context, call, target.newJob);
+}
 
 async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
+  const admitting = admitToOpenJob(deps.database, {
+    ...recordOf(context, call, jobId),
+    end_job: endJobOf(call.target),
+  });
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
@@ -47,7 +57,43 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
   if (!admitted && refusal) throw modelRefusal(refusal, team.teamId, request.model);
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
-  return { callId, job, opensJob: false, modelGroup: model_group_used, purpose: request.purpose, retractable };
+  return {
+    callId,
+    job,
+    opensJob: false,
+    isJobNew: false,
+    endJob: endJobOf(call.target),
+    modelGroup: model_group_used,
+    purpose: request.purpose,
+    retractable,
+  };
+}
+
+/** A job that is made for a task stays when its first call is retracted: other calls of the task may be in it. */
+async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJob): Promise<AdmittedCall> {
+  const { deps, team } = context;
+  const { callId, request } = call;
+  const retractable = { callId, key: context.operation };
+  const record = { ...recordOf(context, call, newJob.job_id), end_job: endJobOf(call.target) };
+  const admitting = admitTaskCall(deps.database, newJob, record);
+  const admission = await recorded(context, admitting, retractable);
+  if (!admission) throw new Unavailable('job');
+  verifyKey(context, admission.key_unchanged);
+  const { job, created, refusal, model_group_used, extra_fields, delivery_ids } = admission;
+  if (refusal === 'insufficient_credits') throw refuse(refusal);
+  if (refusal) throw modelRefusal(refusal, team.teamId, request.model);
+  deps.deliveries.start(delivery_ids);
+  context.onAdmitted({ jobId: job!.job_id, callId, extraFields: extra_fields ?? [] });
+  return {
+    callId,
+    job: job!,
+    opensJob: false,
+    isJobNew: created,
+    endJob: endJobOf(call.target),
+    modelGroup: model_group_used,
+    purpose: request.purpose,
+    retractable,
+  };
 }
 
 async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob): Promise<AdmittedCall> {
@@ -67,13 +113,21 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     callId,
     job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
     opensJob: true,
+    isJobNew: true,
+    endJob: null,
     modelGroup: model_group_used,
     purpose: request.purpose,
     retractable,
   };
 }
 
-const recordOf = ({ team }: CallContext, { callId, request, streamed }: CallToAdmit, jobId: string): NewCall => ({
+export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in target && target.endJob) || null;
+
+const recordOf = (
+  { team }: CallContext,
+  { callId, request, streamed }: CallToAdmit,
+  jobId: string,
+): Omit<NewCall, 'end_job'> => ({
   call_id: callId,
   job_id: jobId,
   team_id: team.teamId,

@@ -2,6 +2,8 @@ import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
+import type { EndJob } from '../domain/end-job.ts';
+import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type LimitStanding, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
@@ -13,6 +15,10 @@ export interface CallingTeam {
   rpmLimit: number | null;
   /** Tokens a minute. Null: the default of the service. */
   tpmLimit: number | null;
+  /** Where calls name their task. `spec 18.3` */
+  jobKeyFrom: readonly string[];
+  /** What becomes of a call that names neither a job nor a task. `spec 18.4` */
+  joblessCalls: JoblessCallPolicy;
   /** The key that the team was identified by. The statement that admits the call checks it again. */
   key: PresentedKey;
   /** The key was found valid for this request. Set by the admission. */
@@ -38,7 +44,7 @@ export interface CallContext {
   deps: CallDeps;
   team: CallingTeam;
   /** Returns the same id for the same name when the same request is executed again. */
-  newId(name: 'call' | 'job'): string;
+  newId(name: string): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
   operation: OperationOfKey | undefined;
   /** The call is recorded. `spec 4.8` */
@@ -63,8 +69,11 @@ export interface CallRequest {
   options?: CallOptions;
 }
 
-/** The job that a call belongs to: an open one, or one that is created for the call and ends with it. */
-export type CallTarget = { jobId: string } | { newJob: NewJob };
+/**
+ * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
+ * is this new job if there is none. `endJob`: when the call ends its open job.
+ */
+export type CallTarget = { jobId: string; endJob?: EndJob } | { newJob: NewJob } | { task: NewJob; endJob?: EndJob };
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {

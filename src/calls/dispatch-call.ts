@@ -11,10 +11,11 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
-  const { callId, job, opensJob, modelGroup, purpose, retractable } = call;
+  const { callId, job, opensJob, isJobNew, endJob, modelGroup, purpose, retractable } = call;
+  const optional = { ...(purpose && { purpose }), ...(endJob && { end_job: endJob }) };
+  const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: opensJob };
   try {
-    const signalled = { call_id: callId, model_group: modelGroup, ...(purpose && { purpose }), opens_job: opensJob };
-    const isDelivered = await deps.jobs.addCall(job, signalled);
+    const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
     if (isDelivered) return undefined;
     if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
     return await readCallEnd(deps.database, callId);

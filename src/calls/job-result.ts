@@ -1,13 +1,36 @@
 import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
 import type { CallEnd } from '../domain/call-result.ts';
+import { type EndJob, endsJob } from '../domain/end-job.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import { OutcomeUnknown, Unavailable } from '../errors.ts';
+import type { AdmittedCall } from './admit-call.ts';
 import type { CallDeps } from './ports.ts';
 
+/** How a call of a job is going to end the job. */
+export interface JobEnding {
+  jobId: string;
+  /** The job ends as the call does. */
+  isOpenedByCall: boolean;
+  endJob: EndJob | null;
+}
+
+export const jobEndingOf = ({ job, opensJob, endJob }: AdmittedCall): JobEnding => ({
+  jobId: job.job_id,
+  isOpenedByCall: opensJob,
+  endJob,
+});
+
+/** Whether the job ends with a call that ended so. */
+export function endsWithCall({ isOpenedByCall, endJob }: JobEnding, end: CallEnd): boolean {
+  if (isOpenedByCall) return end.status !== 'retracted';
+  const succeeded = end.status === 'succeeded';
+  return endsJob(endJob, { succeeded, hasToolCalls: succeeded && end.hasToolCalls === true });
+}
+
 /**
- * The result of a single-call job. It comes with the call's result, unless another command was sent to the job or the event was
- * lost. Then the record has it, which needs no Temporal, or the workflow will. Throws `OutcomeUnknown` when neither can be read:
- * the call was made.
+ * The result of a job that ends with a call. That of a single-call job comes with the call's result, unless another command was
+ * sent to the job or the event was lost. Then, and for any other job, the record has it, which needs no Temporal, or the workflow
+ * will. Throws `OutcomeUnknown` when neither can be read: the call was made.
  */
 export async function resultOfJob(
   { database, jobs }: Pick<CallDeps, 'database' | 'jobs'>,

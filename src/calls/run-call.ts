@@ -1,10 +1,11 @@
 import type { CallEnd } from '../domain/call-result.ts';
 import { workflowId } from '../domain/ids.ts';
 import { Unavailable } from '../errors.ts';
-import { type AdmittedCall, admitCall } from './admit-call.ts';
+import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import { awaitResult } from './await-result.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
+import { inJobThatAccepts } from './task-calls.ts';
 import { reserveTokens, type TokenReservation } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
@@ -22,20 +23,32 @@ export async function runCall(context: CallContext, request: CallRequest, target
   const startedAt = performance.now();
   deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
-  const callId = context.newId('call');
-  const awaited = awaitResult(deps, { callId, streamed: false });
   try {
-    const admitting = admitCall(context, { callId, request, target, streamed: false });
-    const [call] = await Promise.all([admitting, awaited.subscribed]);
-    const result = (await dispatchCall(deps, call)) ?? (await awaited.result(call.retractable));
-    if (result.status === 'retracted') throw new Unavailable('worker');
+    const ended = await inJobThatAccepts(
+      context,
+      target,
+      (callId, job) => executeCall(context, { callId, request, target: job, streamed: false }),
+      ({ call, result }) => (result.status === 'refused' ? call.job.job_id : undefined),
+    );
+    const { call, result } = ended;
     settleCall(context, call, reservation, result);
     if (result.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - result.latencyMs) / 1_000);
-    return { call, result };
+    return ended;
   } catch (error) {
     reservation.release(error);
     throw error;
+  }
+}
+
+async function executeCall(context: CallContext, toAdmit: CallToAdmit): Promise<EndedCall> {
+  const { deps } = context;
+  const awaited = awaitResult(deps, toAdmit);
+  try {
+    const [call] = await Promise.all([admitCall(context, toAdmit), awaited.subscribed]);
+    const result = (await dispatchCall(deps, call)) ?? (await awaited.result(call.retractable));
+    if (result.status === 'retracted') throw new Unavailable('worker');
+    return { call, result };
   } finally {
     awaited.close();
   }

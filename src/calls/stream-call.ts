@@ -1,16 +1,17 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallEnd } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
-import { type AdmittedCall, admitCall } from './admit-call.ts';
-import { awaitResult, awaitStreamResult } from './await-result.ts';
+import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
+import { type AwaitedResult, awaitResult, awaitStreamResult } from './await-result.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
-import { resultOfJob } from './job-result.ts';
+import { endsWithCall, type JobEnding, jobEndingOf, resultOfJob } from './job-result.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
 import { settleCall } from './run-call.ts';
+import { inJobThatAccepts } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** An accepted call whose answer comes piece by piece. */
@@ -22,6 +23,8 @@ export interface StreamedCall {
 
 /** A few milliseconds after the signal are usual. When workers are slow, or Redis lost the message, the stream begins after this time. */
 const startedWithinMs = 1_000;
+/** A call of a task that its job refuses is made in the next job: that takes place before the stream begins. */
+const taskStartedWithinMs = 10_000;
 
 /**
  * Makes a call and returns its answer as it comes. The order of steps is that of `runCall`; resolves when a worker has started the
@@ -35,53 +38,85 @@ export async function streamCall(
   const { deps } = context;
   deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
-  const callId = context.newId('call');
-  const awaited = awaitResult(deps, { callId, streamed: true });
-  const subscribing = subscribeToFrames(deps, callId);
   try {
-    const admitting = admitCall(context, { callId, request, target, streamed: true });
-    const [call, frames] = await Promise.all([admitting, subscribing, awaited.subscribed]);
-    const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames));
+    const { call, refusal, awaited, frames } = await inJobThatAccepts(
+      context,
+      target,
+      (callId, job) => startCall(context, { callId, request, target: job, streamed: true }),
+      (started) => (started.refusal === undefined ? undefined : started.call.job.job_id),
+    );
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
-    if (result?.status === 'refused') throw refuse('job_finished', result.error);
-    if (result?.status === 'retracted') throw new Unavailable('worker');
+    if (refusal !== undefined) throw refuse('job_finished', refusal);
     // The reservation is settled when the call ends, which may be long after its reader has left.
     awaitStreamResult(awaited, frames, call.retractable).then(
       (ended) => settleCall(context, call, reservation, ended),
       (error: unknown) => reservation.release(error),
     );
-    return { call, outputs: frames.outputs(call.opensJob ? endOfJob(deps, call.job.job_id) : undefined) };
+    return { call, outputs: frames.outputs(endOfJob(deps, jobEndingOf(call))) };
   } catch (error) {
-    void subscribing.then((frames) => frames.close());
-    awaited.close();
     reservation.release(error);
     throw error;
   }
 }
 
+/** A call that a worker has started, or that its job has refused: `refusal` is the job's status then, and nothing waits any more. */
+interface StartedCall {
+  call: AdmittedCall;
+  refusal: string | undefined;
+  awaited: AwaitedResult;
+  frames: FrameSubscription;
+}
+
+async function startCall(context: CallContext, toAdmit: CallToAdmit): Promise<StartedCall> {
+  const { deps } = context;
+  const awaited = awaitResult(deps, toAdmit);
+  const subscribing = subscribeToFrames(deps, toAdmit.callId);
+  const close = () => {
+    void subscribing.then((frames) => frames.close());
+    awaited.close();
+  };
+  try {
+    const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, awaited.subscribed]);
+    const waitMs = 'task' in toAdmit.target ? taskStartedWithinMs : startedWithinMs;
+    const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames, waitMs));
+    if (result?.status === 'retracted') throw new Unavailable('worker');
+    const refusal = result?.status === 'refused' ? result.error : undefined;
+    if (refusal !== undefined) close();
+    return { call, refusal, awaited, frames };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
 /** The answer of a call that was made before, from its stored frames or its record. */
-export async function restreamCall(deps: CallDeps, call: Retractable): Promise<AsyncGenerator<StreamOutput>> {
-  const { callId, openedJobId } = call;
+export async function restreamCall(
+  deps: CallDeps,
+  call: Retractable,
+  ending: JobEnding | undefined,
+): Promise<AsyncGenerator<StreamOutput>> {
+  const { callId } = call;
   const awaited = awaitResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
   awaitStreamResult(awaited, frames, call).catch(() => undefined);
-  return frames.outputs(openedJobId === undefined ? undefined : endOfJob(deps, openedJobId));
+  return frames.outputs(ending && endOfJob(deps, ending));
 }
 
 /**
  * Waits until a worker starts the call or the job refuses it. A closing job is still open in its record: only its workflow
  * refuses the call.
  */
-async function refusalOfJob(frames: FrameSubscription): Promise<CallEnd | undefined> {
-  const result = await withTimeout(frames.firstEvent, startedWithinMs).catch(() => undefined);
+async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<CallEnd | undefined> {
+  const result = await withTimeout(frames.firstEvent, waitMs).catch(() => undefined);
   return result?.status === 'refused' || result?.status === 'retracted' ? result : undefined;
 }
 
-/** Waits for the end of a single-call job. The job ends without this wait too, so an outage does not withhold the answer. */
+/** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  (deps: CallDeps, jobId: string) =>
+  (deps: CallDeps, ending: JobEnding) =>
   async (result: CallEnd): Promise<void> => {
-    if (result.status === 'retracted') return;
+    if (!endsWithCall(ending, result)) return;
+    const { jobId } = ending;
     await resultOfJob(deps, jobId, result).catch((error: unknown) => {
       deps.log.warn({ err: error, job_id: jobId }, 'stream: end of job not awaited');
     });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { budgetModes, largestBalance } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
-import { lowBalancePolicies, teamStatuses } from '../domain/team.ts';
+import { isTaskIdSource, mostTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
+import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import {
   CallerId,
@@ -27,6 +28,25 @@ const largestRefill = 1_000_000_000;
 
 /** USD. */
 const MaxBudget = ExactNumber.min(0);
+
+const TaskIdSource = z.string().refine(isTaskIdSource, {
+  message:
+    'Input should be header:<name>, body:user, body:session_id, body:prompt_cache_key or body:metadata.<key>; not a header with a credential',
+});
+
+/** Without repetitions, the first of equal ones stays. `spec 18.3` */
+const JobKeyFrom = z
+  .array(TaskIdSource)
+  .max(mostTaskIdSources)
+  .transform((sources) => [...new Set(sources.map(normalizeTaskIdSource))]);
+
+const meaningOfJobs = {
+  job_key_from:
+    'Where a call to `/v1/chat/completions` names its task if it names none itself: the first of these that is given. Calls of one task ' +
+    'belong to one job',
+  jobless_calls:
+    'What becomes of a call to `/v1/chat/completions` that names neither a job nor a task: a job of its own (`single`), or a refusal (`refuse`)',
+};
 
 const GivenMetadata = optional(StoredObject);
 
@@ -63,6 +83,13 @@ const settings = {
   budget_mode: optional(z.enum(budgetModes)).describe(`${meaningOf.budget_mode}. Default of a new team: \`job_based\``),
   low_balance_policy: optional(z.enum(lowBalancePolicies)).describe(
     '`block`: with a fixed budget and no credit left, no job can be created. `allow`, the default: jobs are created and not charged',
+  ),
+  job_key_from: optional(JobKeyFrom).describe(
+    `${meaningOfJobs.job_key_from}. At most 8 of \`header:<name>\`, \`body:user\`, \`body:session_id\`, \`body:prompt_cache_key\`, ` +
+      '`body:metadata.<key>`; replaces the previous ones. None for a new team',
+  ),
+  jobless_calls: optional(z.enum(joblessCallPolicies)).describe(
+    `${meaningOfJobs.jobless_calls}. Default of a new team: \`single\``,
   ),
   access_groups: optional(Names).describe(
     'Names of the model access groups through which the team reaches model aliases; replaces the previous ones',
@@ -134,6 +161,8 @@ const team = {
     .array(z.string())
     .describe('Names of the model access groups through which the team reaches model aliases'),
   ...accountSettings,
+  job_key_from: z.array(z.string()).describe(`${meaningOfJobs.job_key_from}. Names of headers are in lower case`),
+  jobless_calls: z.enum(joblessCallPolicies).describe(meaningOfJobs.jobless_calls),
   metadata: keptObject('What an admin stored with the team; `{}` when nothing was stored'),
   created_at: answered.created_at,
   updated_at: answered.updated_at,

@@ -15,6 +15,8 @@ export type CallEnd =
       uncounted?: number;
       latencyMs: number;
       message?: Message;
+      /** Also of a message that is not here. */
+      hasToolCalls?: boolean;
       job?: JobResult;
     }
   /**

@@ -65,6 +65,8 @@ function appendToolCall(toolCalls: ToolCall[], chunk: ToolCallDelta): void {
 }
 
 /** A message without anything, or with an empty text alone. */
+export const hasToolCalls = ({ toolCalls = [] }: Message): boolean => toolCalls.length > 0;
+
 export const isEmptyMessage = (message: Message): boolean =>
   textFields.every((field) => !message[field]) && !message.toolCalls?.length && !message.annotations?.length;
 

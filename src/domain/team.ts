@@ -7,3 +7,7 @@ export type TeamStatus = (typeof teamStatuses)[number];
 /** Whether a team without credits may create jobs. `spec 6.7` */
 export const lowBalancePolicies = ['allow', 'block'] as const;
 export type LowBalancePolicy = (typeof lowBalancePolicies)[number];
+
+/** What becomes of a call that names no job and no task: it gets a job of its own, or is refused. `spec 18.4` */
+export const joblessCallPolicies = ['single', 'refuse'] as const;
+export type JoblessCallPolicy = (typeof joblessCallPolicies)[number];

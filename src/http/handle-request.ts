@@ -6,7 +6,7 @@ import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
-import { isIdempotent, readKey } from './idempotency/idempotency-key.ts';
+import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
 import {
@@ -37,20 +37,11 @@ async function execute({ spec, handle }: Route, context: RequestContext): Promis
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
-/** The headers of a route that are a part of its request, as its body is. */
-const headersOfKey = ({ headers }: RouteSpec, request: Request): Record<string, string> =>
-  Object.fromEntries(
-    Object.keys(headers?.shape ?? {}).flatMap((name) => {
-      const value = request.headers[name];
-      return typeof value === 'string' ? [[name, value]] : [];
-    }),
-  );
-
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
   if (key === undefined) return replyOf(await execute(route, context), route.spec.produces);
   const { spec } = route;
-  const headers = headersOfKey(spec, request);
+  const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
   const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
   return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable));

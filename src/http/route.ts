@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
@@ -123,6 +124,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   query: Query;
   body: Body;
   headers: Headers;
+  /** All headers of the request, by their names in lower case. */
+  sentHeaders: IncomingHttpHeaders;
   requestId: string;
   ip: string;
   userAgent: string | undefined;

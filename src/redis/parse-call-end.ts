@@ -66,6 +66,7 @@ const CallEndSchema: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
     uncounted: count.optional(),
     latencyMs: z.number().nonnegative(),
     message: message.optional(),
+    hasToolCalls: z.boolean().optional(),
     job: job.optional(),
   }),
   z.object({

@@ -9,7 +9,7 @@ import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { besideUncommitted } from '../support/locks.ts';
-import { newJob } from '../support/unsent-work.ts';
+import { defaultCallSettings, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -46,7 +46,7 @@ const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
     options: null,
     streamed: false,
     request: JSON.stringify({ messages: hello }),
-    key: { hashes: [secrets.lookupHash(team.key)], rpm_limit: null, tpm_limit: null },
+    key: { hashes: [secrets.lookupHash(team.key)], ...defaultCallSettings },
   });
 };
 

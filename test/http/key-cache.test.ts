@@ -1,11 +1,11 @@
 import { createKeyCache } from '../../src/http/auth/key-cache.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
+import { defaultCallSettings } from '../support/unsent-work.ts';
 
 const team = (team_id: string) => ({
   team_id,
   organization_id: 'acme',
-  rpm_limit: null,
-  tpm_limit: null,
+  ...defaultCallSettings,
   suspended: false,
 });
 

@@ -163,3 +163,13 @@ test('maintenance that continued as new after a few rounds', async () => {
   await rounds.terminate();
   writeHistory('maintenance', await client.workflow.getHandle(rounds.workflowId, runId).fetchHistory());
 });
+
+const taskCall = (team: GivenTeam, fields: object, headers: Record<string, string>) =>
+  as(gateway, team).post('/v1/chat/completions', { model: team.modelGroup, messages: hello, ...fields }, headers);
+
+test('a job of a task that its call ends', async () => {
+  const team = await given.team();
+  const headers = { 'x-external-task-id': 'task', 'x-job-end': 'answer' };
+  const answer = await taskCall(team, {}, headers);
+  await record('ended-by-call', answer.headers.get('x-job-id')!);
+});

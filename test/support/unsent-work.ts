@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { admitCall } from '../../src/db/calls/admit-call.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
+import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
+import type { EndJob } from '../../src/domain/end-job.ts';
 import type { Gateway } from './gateway.ts';
 import { type GivenTeam, hello } from './given.ts';
+
+/** What a team of `given.team()` decides on its calls by. */
+export const defaultCallSettings: CallSettings = {
+  rpm_limit: null,
+  tpm_limit: null,
+  job_key_from: [],
+  jobless_calls: 'single',
+};
 
 /** A job to insert. Its start is not sent to Temporal. */
 export const newJob = (team: GivenTeam): NewJob => ({
@@ -20,7 +30,7 @@ export async function insertUnsentCall(
   { deps }: Gateway,
   team: GivenTeam,
   jobId: string,
-  { streamed = true } = {},
+  { streamed = true, end_job = null }: { streamed?: boolean; end_job?: EndJob | null } = {},
 ): Promise<string> {
   const { database, secrets } = deps;
   const call_id = randomUUID();
@@ -31,10 +41,11 @@ export async function insertUnsentCall(
     requested_model: team.modelGroup,
     purpose: null,
     streamed,
+    end_job,
     call_metadata: null,
     options: null,
     request: JSON.stringify({ messages: hello }),
-    key: { hashes: [secrets.lookupHash(team.key)], rpm_limit: null, tpm_limit: null },
+    key: { hashes: [secrets.lookupHash(team.key)], ...defaultCallSettings },
   });
   return call_id;
 }

@@ -21,14 +21,20 @@ const someJob: OpenJob = {
   started_at: null,
   updated_at: createdAt,
   single_call: false,
+  for_task: false,
   last_activity_at: lastActivityAt,
   open_calls: [],
   opening_call_end: null,
 };
-const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, opens_job: false };
+const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, end_job: null, opens_job: false };
 
 const resumed = (job: Partial<OpenJob>, lost: LostState) =>
-  resumedJobWorkflow({ ...someJob, ...job }, lost, { taskQueue: 'queue', idleTimeoutMs: 60_000, version: 1, now });
+  resumedJobWorkflow({ ...someJob, ...job }, lost, {
+    taskQueue: 'queue',
+    idle: { jobMs: 60_000, taskJobMs: 30_000 },
+    version: 1,
+    now,
+  });
 const stateOf = (job: Partial<OpenJob>, lost: LostState) => resumed(job, lost).args[0].state;
 
 const terminated = { status: 'failed', error_message: jobTerminated, cancel_reason: null };

@@ -9,6 +9,7 @@ const identity: JobIdentity = {
   organization_id: 'org-1',
   job_type: 'report',
   single_call: false,
+  for_task: false,
 };
 const createdAt = 1_000;
 
@@ -305,4 +306,52 @@ test('a snapshot has the whole state of a job for its next run', () => {
   expect([next.admit(call('a'), 4), next.admit(call('b'), 4)]).toEqual(['ignore', 'ignore']);
   expect(next.verdictOn('one')).toMatchObject({ accepted: true });
   expect(next.takeDeferred()).toEqual([call('b')]);
+});
+
+test('an idle job of a task is completed when its last call has an answer without tool calls, also one of an earlier run', () => {
+  const job = newJob({ for_task: true });
+  job.admit(call('a'), 2_000);
+  job.callEnded(call('a'), { error: 'the model failed' }, 2_001);
+  job.admit(call('b'), 2_002);
+  job.callEnded(call('b'), { error: null }, 2_003);
+  job.admit(call('c'), 2_004);
+  job.callEnded(call('c'), { error: 'unavailable', retracted: true }, 2_005);
+  const next = nextRunOf(job);
+
+  next.timeOut();
+
+  expect(next.end).toEqual(completed);
+});
+
+test.each([
+  ['has no call', true, []],
+  ['waits for the result of a tool', true, [{ error: null }, { error: null, has_tool_calls: true }]],
+  ['has a failed last call', true, [{ error: null }, { error: 'the model failed' }]],
+  ['is of no task', false, [{ error: null }]],
+])('an idle job that %s has timed out', (_what, for_task, ends) => {
+  const job = newJob({ for_task });
+  for (const [place, end] of ends.entries()) {
+    job.admit(call(String(place)), 2_000);
+    job.callEnded(call(String(place)), end, 2_001);
+  }
+
+  job.timeOut();
+
+  expect(job.end).toEqual({ status: 'failed', error_message: 'Job timed out', cancel_reason: null });
+});
+
+test.each([
+  ['call', { error: null, has_tool_calls: true }, true],
+  ['call', { error: 'the model failed' }, false],
+  ['call', { error: 'unavailable', retracted: true }, false],
+  ['answer', { error: null }, true],
+  ['answer', { error: null, has_tool_calls: true }, false],
+] as const)('a call that ends its job with the condition %s and the result %j ends it: %s', (end_job, result, ends) => {
+  const job = newJob();
+  const ending = { ...call('a'), end_job };
+  job.admit(ending, 2_000);
+
+  job.callEnded(ending, result, 2_001);
+
+  expect(job.end).toEqual(ends ? completed : null);
 });

@@ -177,7 +177,14 @@ test.each([
 test('a job whose earlier workflow was terminated closes the calls of that one, refuses later ones and settles once', async () => {
   const view: JobView = { status: 'in_progress', started_at: 1, model_groups_used: [], metadata: {}, updated_at: 1 };
   const ending = { status: 'failed', error_message: 'terminated', cancel_reason: null } as const;
-  const identity = { job_id: randomUUID(), team_id: 't', organization_id: 'o', job_type: 'report', single_call: false };
+  const identity = {
+    job_id: randomUUID(),
+    team_id: 't',
+    organization_id: 'o',
+    job_type: 'report',
+    single_call: false,
+    for_task: false,
+  };
   const state = newJobSnapshot(1, identity, view, { ending, abandoned_calls: ['a', 'b'] });
   const job = await jobs.current.start({ state });
 

@@ -158,6 +158,7 @@ const someJob: Omit<JobIdentity, 'job_id'> = {
   organization_id: 'org-1',
   job_type: 'report',
   single_call: false,
+  for_task: false,
 };
 
 const emptyResult: Omit<JobResult, 'status'> = {

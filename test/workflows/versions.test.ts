@@ -39,7 +39,7 @@ test('a job of a newer version waits on a worker that does not know it, without 
   const job = await jobs.current.start({ version: newestJobVersion + 1 }, taskQueue);
   await job.signal(llmCall, call('a'));
   await until(async () => (await failuresOf(job)).length > 0);
-  expect(await failuresOf(job)).toEqual([expect.stringContaining('needs a newer worker')]);
+  expect((await failuresOf(job)).filter((message) => !message.includes('needs a newer worker'))).toEqual([]);
   expect((await job.describe()).status.name).toBe('RUNNING');
   expect(older.log).toEqual([]);
   await older.close();

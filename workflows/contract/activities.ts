@@ -10,13 +10,15 @@ export interface CallUpstreamInput {
   starts_job?: boolean;
   /** Used only for the first call of a job. */
   job_started_at: number;
-  /** The job ends with this call: no signal comes after it. */
+  /** The job ends with this call, or may: its completion does not wait for another signal. */
   ends_job?: boolean;
 }
 
 export interface CallUpstreamResult {
   /** Null: it succeeded. */
   error: string | null;
+  /** It succeeded, and its answer has tool calls. */
+  has_tool_calls?: boolean;
   /** The call was retracted before a worker began it, and its client received an error. */
   retracted?: boolean;
   /** The end of the job, if the job was settled together with the call. */

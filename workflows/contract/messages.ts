@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { EndJob } from '../../src/domain/end-job.ts';
 import type { JobEnd, JobStatus } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { RoundOfMaintenance } from './activities.ts';
@@ -14,6 +15,8 @@ export interface JobCall {
   purpose?: string;
   /** The job is a single-call job and was created with this call. */
   opens_job?: boolean;
+  /** When the call ends its open job. Absent: it does not. */
+  end_job?: EndJob;
 }
 
 export interface UpdateMetadataSignal {

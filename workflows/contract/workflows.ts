@@ -12,6 +12,8 @@ export interface JobIdentity {
   job_type: string;
   /** A create-and-call job: it ends with the call that it was created with. */
   single_call: boolean;
+  /** A call made it for its task: idle, it may have been completed by its last answer. */
+  for_task: boolean;
 }
 
 /** How the job is to end once the calls in flight have ended. */
@@ -41,6 +43,8 @@ export interface JobSnapshot {
   /** By command id. */
   decisions: [string, Decision][];
   last_activity_at: number;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  is_answered: boolean;
 }
 
 /** The snapshot of a job that no run has had yet. `lost`: what another workflow had of it, and lost. */
@@ -58,6 +62,7 @@ export const newJobSnapshot = (
   recent_call_ids: [],
   decisions: [],
   last_activity_at: view.updated_at,
+  is_answered: false,
   ...lost,
 });
 

@@ -1,3 +1,4 @@
+import { endsJob } from '../../src/domain/end-job.ts';
 import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
@@ -17,6 +18,8 @@ const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
 
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
+const completion: Ending = { status: 'completed', error_message: null, cancel_reason: null };
+const failure = (error_message: string): Ending => ({ status: 'failed', error_message, cancel_reason: null });
 const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
@@ -37,6 +40,8 @@ export class JobState {
   /** The metadata after the latest updates, by command id. */
   private readonly metadataUpdates = new Map<string, MetadataVersion>();
   lastActivityAt: number;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  private isAnswered: boolean;
 
   constructor(snapshot: JobSnapshot) {
     const { version, view, deferred_calls } = snapshot;
@@ -52,6 +57,7 @@ export class JobState {
     this.recentCallIds = new Set(snapshot.recent_call_ids);
     this.decisions = new Decisions(snapshot.decisions);
     this.lastActivityAt = snapshot.last_activity_at;
+    this.isAnswered = snapshot.is_answered;
   }
 
   get end(): Ending | null {
@@ -128,28 +134,29 @@ export class JobState {
     if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
 
+  /** The job was idle for too long. Its client did not complete it: that of a task may not be able to. */
   timeOut(): void {
-    this.ending ??= { status: 'failed', error_message: jobTimedOut, cancel_reason: null };
+    this.ending ??= this.job.for_task && this.isAnswered ? completion : failure(jobTimedOut);
   }
 
-  /** Whether the job ends as this call does. */
-  endsWith({ opens_job }: JobCall): boolean {
-    return this.job.single_call && opens_job === true;
+  /** Whether the job ends with this call, however that ends or when it succeeds. */
+  mayEndWith(call: JobCall): boolean {
+    return this.endsAs(call) || Boolean(call.end_job);
   }
 
   /** A call that was retracted before a worker began it does not count as a call of the job. */
-  callEnded(call: JobCall, { error, retracted }: CallUpstreamResult, now: number): void {
-    const { call_id, model_group } = call;
+  callEnded(call: JobCall, ended: CallUpstreamResult, now: number): void {
+    const { call_id, model_group, end_job } = call;
+    const { error, retracted, has_tool_calls: hasToolCalls = false } = ended;
     this.unfinishedCalls.delete(call_id);
     if (retracted) this.revertCall(model_group);
     else this.groupsOfEndedCalls.add(model_group);
     this.addRecentCall(call_id);
     this.touch(now);
-    if (!this.endsWith(call)) return;
-    this.ending ??=
-      error === null
-        ? { status: 'completed', error_message: null, cancel_reason: null }
-        : { status: 'failed', error_message: error, cancel_reason: null };
+    const succeeded = error === null;
+    if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
+    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion;
+    if (!succeeded && this.endsAs(call)) this.ending ??= failure(error);
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */
@@ -199,7 +206,13 @@ export class JobState {
       recent_call_ids: [...this.recentCallIds],
       decisions: this.decisions.entries(),
       last_activity_at: this.lastActivityAt,
+      is_answered: this.isAnswered,
     };
+  }
+
+  /** Whether the job ends as this call does. */
+  private endsAs({ opens_job }: JobCall): boolean {
+    return this.job.single_call && opens_job === true;
   }
 
   /** Undoes what the call changed in the job, unless another call has changed the same. */

@@ -1,6 +1,7 @@
 import { hasLongDataUrl } from '../../domain/data-urls.ts';
+import type { EndJob } from '../../domain/end-job.ts';
 import type { Database } from '../connection/database.ts';
-import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
+import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { keyValues, type PresentedKey, unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
@@ -14,6 +15,8 @@ export interface NewCall {
   requested_model: string;
   purpose: string | null;
   streamed: boolean;
+  /** When the call ends its job. Null: it does not. */
+  end_job: EndJob | null;
   call_metadata: Record<string, unknown> | null;
   /** What goes upstream, without the model: JSON text. */
   request: string;
@@ -43,9 +46,9 @@ const sql = statement(
      select ${jobStartColumns} from jobs where job_id = :job_id
    ), ${unchangedKey}, ${resolution}, admitted as (
      insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model)
+                        model_group_used, candidates, resolved_model, end_job)
      select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
-            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
        from job, resolved, unchanged_key
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
@@ -59,12 +62,7 @@ const sql = statement(
      from resolved left join job on true`,
 );
 
-type Row = Omit<Admission, 'job'> & {
-  job:
-    | (Omit<JobStartRow, 'created_at' | 'started_at' | 'updated_at'> &
-        Record<'created_at' | 'updated_at', string> & { started_at: string | null })
-    | null;
-};
+type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
 
 /**
  * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
@@ -74,19 +72,11 @@ type Row = Omit<Admission, 'job'> & {
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(call));
   const { job, ...rest } = row!;
-  return {
-    ...rest,
-    job: job && {
-      ...job,
-      created_at: new Date(job.created_at),
-      updated_at: new Date(job.updated_at),
-      started_at: job.started_at ? new Date(job.started_at) : null,
-    },
-  };
+  return { ...rest, job: job && jobStartRowOf(job) };
 }
 
 /** The parameters of a new call. */
-export const callValues = ({ key, ...record }: NewCall) => ({
+export const callValues = <Call extends Omit<NewCall, 'end_job'>>({ key, ...record }: Call) => ({
   ...record,
   ...keyValues(key),
   /** To be replaced once the call has ended. */

@@ -46,7 +46,11 @@ const sql = statement(
 );
 
 /** A job with its one call, in one statement: neither ever exists without the other. */
-export async function admitSingleCall(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
+export async function admitSingleCall(
+  database: Database,
+  job: NewJob,
+  call: Omit<NewCall, 'end_job'>,
+): Promise<SingleCallAdmission> {
   const values = { ...callValues(call), ...jobValues(job) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
 import type { CallEnd } from '../../domain/call-result.ts';
-import type { Message } from '../../domain/chat-message.ts';
+import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
 import { uncountedTokens } from '../../domain/token-estimate.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -71,6 +71,7 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
     usage,
     uncounted,
     message,
+    ...(message && hasToolCalls(message) && { hasToolCalls: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { budgetModes } from '../../domain/credits.ts';
-import { lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
-import { createdAt, updatedAt } from './columns.ts';
+import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../../domain/team.ts';
+import { createdAt, textArray, updatedAt } from './columns.ts';
 
 export const Team = defineEntity({
   name: 'Team',
@@ -17,6 +17,8 @@ export const Team = defineEntity({
     low_balance_policy: p.enum(lowBalancePolicies).default('allow'),
     rpm_limit: p.integer().nullable(),
     tpm_limit: p.integer().nullable(),
+    job_key_from: textArray(),
+    jobless_calls: p.enum(joblessCallPolicies).default('single'),
     proxy_team_id: p.text(),
     max_budget: p.decimal('string').nullable(),
     metadata: p.json<Record<string, unknown>>().onCreate(() => ({})),

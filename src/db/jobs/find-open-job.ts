@@ -1,4 +1,5 @@
 import { callError } from '../../domain/call-state.ts';
+import type { EndJob } from '../../domain/end-job.ts';
 import type { OpeningCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -10,6 +11,7 @@ export interface OpenCall {
   call_id: string;
   model_group_used: string | null;
   purpose: string | null;
+  end_job: EndJob | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
 }
@@ -38,7 +40,7 @@ const sql = statement(
   `select ${jobStartColumns},
           greatest(updated_at, started_at,
                    (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
-          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose,
+          (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose, 'end_job', c.end_job,
                                                       'opens_job', ${opensJob('c')}) order by c.position), '[]')
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}

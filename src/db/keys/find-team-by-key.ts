@@ -1,3 +1,4 @@
+import type { JoblessCallPolicy } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
@@ -6,6 +7,8 @@ export interface TeamOfKey {
   organization_id: string;
   rpm_limit: number | null;
   tpm_limit: number | null;
+  job_key_from: string[];
+  jobless_calls: JoblessCallPolicy;
   /** The team itself is suspended, or its whole organization. */
   suspended: boolean;
 }
@@ -18,27 +21,31 @@ const validKey = (hashes: string) => `virtual_keys k
 
 const sql = statement(
   'find_team_by_key',
-  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit,
+  `select t.team_id, t.organization_id, t.rpm_limit, t.tpm_limit, t.job_key_from, t.jobless_calls,
           (t.status <> 'active' or o.status <> 'active') as suspended
      from ${validKey(':key_hashes')}`,
 );
 
-/** The key that a request presents, with the limits of its team when that was last read. */
-export interface PresentedKey {
+/** The settings of a team that decide on its calls. */
+export type CallSettings = Pick<TeamOfKey, 'rpm_limit' | 'tpm_limit' | 'job_key_from' | 'jobless_calls'>;
+
+/** The key that a request presents, with the settings of its team when that was last read. */
+export interface PresentedKey extends CallSettings {
   /** Under the current and the previous MASTER_KEY. */
   hashes: readonly Buffer[];
-  rpm_limit: number | null;
-  tpm_limit: number | null;
 }
 
-export const keyValues = ({ hashes, rpm_limit, tpm_limit }: PresentedKey) => ({
-  key_hashes: hashes,
+export const callSettings = ({ rpm_limit, tpm_limit, job_key_from, jobless_calls }: CallSettings): CallSettings => ({
   rpm_limit,
   tpm_limit,
+  job_key_from,
+  jobless_calls,
 });
 
+export const keyValues = ({ hashes, ...settings }: PresentedKey) => ({ key_hashes: hashes, ...callSettings(settings) });
+
 /**
- * One row while the presented key is unchanged: of the same active team, with the same limits. A fragment, because the statement that
+ * One row while the presented key is unchanged: of the same active team, with the same settings. A fragment, because the statement that
  * admits a call verifies its key too. Parameters: `team_id`, and those of `keyValues`.
  */
 export const unchangedKey = `
@@ -46,6 +53,7 @@ export const unchangedKey = `
     select from ${validKey(':key_hashes')}
       and t.team_id = :team_id and t.status = 'active' and o.status = 'active'
       and t.rpm_limit is not distinct from :rpm_limit::int and t.tpm_limit is not distinct from :tpm_limit::int
+      and t.job_key_from = :job_key_from::text[] and t.jobless_calls = :jobless_calls
   )`;
 
 const unchangedSql = statement(

@@ -1,3 +1,4 @@
+import type { EndJob } from '../../domain/end-job.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
@@ -13,13 +14,14 @@ export interface UnsentCall {
   purpose: string | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
+  end_job: EndJob | null;
   created_at: Date;
   job: JobStartRow;
 }
 
 const callsSql = statement(
   'unsent_calls',
-  `select c.call_id, c.model_group_used, c.purpose, c.created_at, c.job_id,
+  `select c.call_id, c.model_group_used, c.purpose, c.created_at, c.job_id, c.end_job,
           c.position = (select min(earliest.position) from calls earliest where earliest.job_id = c.job_id) as is_first
      from calls c
     where (c.created_at, c.call_id) > (:after_created_at, :after_id) and c.created_at <= :until

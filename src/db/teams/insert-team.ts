@@ -1,7 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { BudgetMode } from '../../domain/credits.ts';
 import type { RefillPeriod } from '../../domain/refill.ts';
-import type { LowBalancePolicy } from '../../domain/team.ts';
+import type { JoblessCallPolicy, LowBalancePolicy } from '../../domain/team.ts';
 import { refuse } from '../../errors.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { CreditAccount } from '../entities/credit-account.ts';
@@ -25,6 +25,8 @@ export interface NewTeam {
   low_balance_policy: LowBalancePolicy;
   rpm_limit: number | null;
   tpm_limit: number | null;
+  job_key_from: string[];
+  jobless_calls: JoblessCallPolicy;
   proxy_team_id: string;
   max_budget: string | null;
   metadata: Record<string, unknown>;

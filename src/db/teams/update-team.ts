@@ -19,6 +19,8 @@ export type TeamSettings = Pick<
   | 'low_balance_policy'
   | 'rpm_limit'
   | 'tpm_limit'
+  | 'job_key_from'
+  | 'jobless_calls'
   | 'updated_at'
 >;
 export type AccountSettings = Pick<

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { isGenuineToken } from '../../auth/tokens.ts';
 import { isWellFormedKey } from '../../auth/virtual-key.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
-import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { callSettings, findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteSpec } from '../route.ts';
@@ -45,12 +45,14 @@ export const teamCaller = (
   { isVerified }: Pick<TeamCaller, 'isVerified'>,
 ): TeamCaller => ({
   kind: 'team',
-  key: { hashes, rpm_limit: team.rpm_limit, tpm_limit: team.tpm_limit },
+  key: { hashes, ...callSettings(team) },
   isVerified,
   teamId: team.team_id,
   organizationId: team.organization_id,
   rpmLimit: team.rpm_limit,
   tpmLimit: team.tpm_limit,
+  jobKeyFrom: team.job_key_from,
+  joblessCalls: team.jobless_calls,
 });
 
 /** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { findPrecedingKeys } from '../../db/keys/find-preceding-keys.ts';
 import { canonicalNumber, isRawNumber } from '../../domain/exact-json.ts';
+import { headersOfTask } from '../../domain/task-id.ts';
 import { refuse } from '../../errors.ts';
 import { type Caller, credentialOf } from '../auth/caller.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
@@ -36,6 +37,24 @@ const canonicalJson = (value: unknown): string =>
     return isObject(inner) ? sorted(inner) : inner;
   });
 
+/**
+ * The headers of a route that are a part of its request, as its body is, and those that name the task of a call. By their names in
+ * lower case.
+ */
+export function headersOfRequest(
+  headers: z.ZodObject | undefined,
+  { caller, sentHeaders }: RequestContext,
+): Record<string, string> {
+  if (!headers) return {};
+  const names = [...Object.keys(headers.shape), ...(caller.kind === 'team' ? headersOfTask(caller.jobKeyFrom) : [])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = sentHeaders[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
 export const IdempotencyKey = z
   .string()
   .min(1)
@@ -54,6 +73,10 @@ export function readKey(request: Request): string | undefined {
 }
 
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest();
+
+/** The same for equal requests with one virtual key. */
+export const fingerprintOf = (keyHash: Buffer, body: unknown, headers: Readonly<Record<string, string>>): Buffer =>
+  digest(canonicalJson([body, sorted(headers)]), keyHash.toString('hex'));
 
 /** The request that a key names: `sent` is its body before validation, which a new version may validate otherwise. */
 export interface KeyedRequest {

@@ -26,7 +26,7 @@ export async function repeatedReply(
 }
 
 async function restream(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
-  const { naming, closesJob } = record;
-  const call = { callId: naming.callId, ...(closesJob && { openedJobId: closesJob }), key };
-  return eventStreamOf(record, await restreamCall(deps, call));
+  const { naming, ending } = record;
+  const call = { callId: naming.callId, ...(ending?.isOpenedByCall && { openedJobId: ending.jobId }), key };
+  return eventStreamOf(record, await restreamCall(deps, call, ending));
 }

@@ -94,6 +94,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       query,
       body,
       headers,
+      sentHeaders: request.headers,
       requestId: response.locals.requestId as string,
       ip,
       userAgent: request.headers['user-agent'],

@@ -10,9 +10,16 @@ import { summary } from '../../domain/summary.ts';
 import { fairnessKey, searchAttributes } from '../connection/search-attributes.ts';
 import type { WorkflowState } from './workflow-state.ts';
 
+/** How long a job may be idle. `spec 3.10` and `spec 18.6` */
+export interface IdleTimes {
+  jobMs: number;
+  /** For a job that a call made for its task. */
+  taskJobMs: number;
+}
+
 export interface NewRunOptions {
   taskQueue: string;
-  idleTimeoutMs: number;
+  idle: IdleTimes;
   /** Of the snapshot that the run begins with: `JOB_VERSION`. */
   version: number;
 }
@@ -26,6 +33,7 @@ const newSnapshot = (version: number, job: JobStartRow, lost: Parameters<typeof 
       organization_id: job.organization_id,
       job_type: job.job_type,
       single_call: job.single_call,
+      for_task: job.for_task,
     },
     {
       status: job.status,
@@ -40,10 +48,10 @@ const newSnapshot = (version: number, job: JobStartRow, lost: Parameters<typeof 
 /** The workflow of a job: its id, its first state, and what Temporal schedules and operators search it by. */
 export const jobWorkflow = (
   job: JobStartRow,
-  { taskQueue, idleTimeoutMs, version }: NewRunOptions,
+  { taskQueue, idle, version }: NewRunOptions,
   state = newSnapshot(version, job),
 ) => {
-  const input: JobInput = { state, idle_timeout_ms: idleTimeoutMs };
+  const input: JobInput = { state, idle_timeout_ms: job.for_task ? idle.taskJobMs : idle.jobMs };
   return {
     taskQueue,
     workflowId: workflowId.job(job.job_id),
@@ -93,10 +101,17 @@ export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRu
   return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };
 }
 
-const toJobCall = ({ call_id, model_group_used, purpose, opens_job }: OpenJob['open_calls'][number]): JobCall => ({
+const toJobCall = ({
+  call_id,
+  model_group_used,
+  purpose,
+  end_job,
+  opens_job,
+}: OpenJob['open_calls'][number]): JobCall => ({
   call_id,
   model_group: model_group_used,
   ...(purpose && { purpose }),
+  ...(end_job && { end_job }),
   ...(opens_job && { opens_job }),
 });
 

@@ -37,8 +37,8 @@ export interface Jobs {
    * it. False: the job has ended.
    */
   resume(jobId: string): Promise<boolean>;
-  /** A call that opens its job starts the workflow too. False: the job has ended and accepts no call. */
-  addCall(job: JobStartRow, call: JobCall): Promise<boolean>;
+  /** `startsJob`: the first call starts the workflow too. False: the job has ended and accepts no call. */
+  addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */

@@ -246,14 +246,6 @@ test('a job of another team is a 403, and one that does not exist a 404', async 
   expect([unknown.status, unknown.body.error.code]).toEqual([404, 'job_not_found']);
 });
 
-test('a task is refused by name as long as it is not built', async () => {
-  const team = await given.team();
-
-  const answer = await chatOf(gateway, team)({}, { 'x-external-task-id': 'task-1' });
-
-  expect(answer.body.error).toMatchObject({ code: 'unsupported_value', param: 'x-external-task-id' });
-});
-
 test('the platform key is no key of a team', async () => {
   const { url, masterKey } = gateway.current;
 

@@ -3,7 +3,7 @@ import type { JobHeaders } from '../../../src/contracts/openai/job-headers.ts';
 import { jobAssignmentOf } from '../../../src/http/routes/openai/support/job-assignment.ts';
 
 const assign = (headers: JobHeaders, body: object = {}, teamTask?: string) =>
-  jobAssignmentOf(headers, body as ChatRequest, teamTask);
+  jobAssignmentOf(headers, body as ChatRequest, () => teamTask);
 
 const [job, other] = ['3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35', '9a64d0f7-21c8-4e3d-b5fa-06e87b13c9d2'];
 const ofJob = (jobId: string) => ({ kind: 'job', jobId });

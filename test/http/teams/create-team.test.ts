@@ -108,6 +108,8 @@ test('omitted settings of a new team have their defaults, and null is unlimited'
     low_balance_policy: 'allow',
     rpm_limit: null,
     tpm_limit: null,
+    job_key_from: [],
+    jobless_calls: 'single',
     metadata: {},
     credits: { credits_allocated: 4, credit_limit: null, auto_refill: false },
   });

@@ -22,6 +22,8 @@ test('an update of a team changes the named settings only', async () => {
     low_balance_policy: 'block',
     rpm_limit: 7,
     tpm_limit: 700,
+    job_key_from: ['header:x-session-id', 'body:metadata.chat'],
+    jobless_calls: 'refuse',
     credit_limit: 50,
     access_groups: [access, access],
   };

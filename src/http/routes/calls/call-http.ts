@@ -16,7 +16,7 @@ import { teamOf } from '../../auth/caller.ts';
 import { setLimitHeaders } from '../../limits/limit-headers.ts';
 import type { EventForm, RequestContext } from '../../route.ts';
 import { finalChunk, firstChunk, nextChunk } from '../../stream/chunks.ts';
-import { type EventStream, eventStreamOf } from '../../stream/event-stream.ts';
+import { type EventStream, eventStreamOf, recordedEnding } from '../../stream/event-stream.ts';
 import { newJob } from '../jobs/support/new-job.ts';
 
 /** The context of a call that an HTTP request makes. */
@@ -94,7 +94,7 @@ export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelR
 /** The answer of a streamed call as server-sent events. */
 export const eventStream = ({ model }: CallRequest, { call, outputs }: StreamedCall): EventStream => {
   const naming = { callId: call.callId, model, created: Math.floor(Date.now() / 1_000) };
-  return eventStreamOf({ naming, ...(call.opensJob && { closesJob: call.job.job_id }) }, outputs);
+  return eventStreamOf({ naming, ...recordedEnding(call) }, outputs);
 };
 
 /** The refusals that every call may get: `spec 4.1` and `spec 9.1`. */

@@ -1,5 +1,6 @@
-import { resultOfJob } from '../../../calls/job-result.ts';
-import { runCall } from '../../../calls/run-call.ts';
+import { type AdoptedCall, adoptCall } from '../../../calls/adopt-call.ts';
+import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
+import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
 import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
 import { ChatRequest } from '../../../contracts/openai/chat-request.ts';
@@ -7,7 +8,7 @@ import { JobHeaders } from '../../../contracts/openai/job-headers.ts';
 import { refuse } from '../../../errors.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { refusalOfCall } from '../../stream/call-refusal.ts';
-import { type EventStream, eventStreamOf } from '../../stream/event-stream.ts';
+import { type EventStream, eventStreamOf, recordedEnding } from '../../stream/event-stream.ts';
 import { openAiSurface } from '../../surfaces/openai.ts';
 import { chatContext, chatHeaders } from './support/call-headers.ts';
 import { callTargetOf } from './support/call-target.ts';
@@ -16,6 +17,8 @@ import { chatEvents, chatExample } from './support/chat-examples.ts';
 import { serializeCompletion } from './support/completion.ts';
 import { jobAssignmentOf } from './support/job-assignment.ts';
 import { hideModelRefusals } from './support/model-refusals.ts';
+import { fingerprint, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
+import { teamTaskOf } from './support/team-task.ts';
 
 type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
 
@@ -43,6 +46,7 @@ export const createChatCompletion = route(
       'job_of_another_team',
       'job_not_found',
       'job_finished',
+      'job_required',
       'model_not_found',
       'insufficient_credits',
       'call_ended',
@@ -66,26 +70,36 @@ const created = (): number => Math.floor(Date.now() / 1_000);
 
 async function complete(context: ChatContext): Promise<ChatAnswer> {
   const { deps, body, headers } = context;
-  const assignment = jobAssignmentOf(headers, body);
+  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
-  const { call, result } = await runCall(chatContext(context, unknownFields), request, target);
+  const callContext = chatContext(context, unknownFields);
+  const adopted = isRepetition(context) && (await adoptCall(callContext, fingerprint(context), target));
+  const { callId, ending, result } =
+    adopted || endOf(await runCall(recordingAbandonment(context, callContext), request, target));
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const jobResult = call.opensJob ? await resultOfJob(deps, call.job.job_id, result) : undefined;
+  const jobResult = endsWithCall(ending, result) ? await resultOfJob(deps, ending.jobId, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (jobResult && jobResult.status !== 'completed') throw refuse('call_ended', jobResult.status);
-  return serializeCompletion({ callId: call.callId, ...naming }, result);
+  if (ending.isOpenedByCall && jobResult && jobResult.status !== 'completed')
+    throw refuse('call_ended', jobResult.status);
+  return serializeCompletion({ callId, ...naming }, result);
 }
+
+const endOf = ({ call, result }: EndedCall): AdoptedCall => ({
+  callId: call.callId,
+  ending: jobEndingOf(call),
+  result,
+});
 
 async function stream(context: ChatContext): Promise<EventStream> {
   const { body, headers } = context;
-  const assignment = jobAssignmentOf(headers, body);
+  const assignment = jobAssignmentOf(headers, body, () => teamTaskOf(context));
   const { request, unknownFields } = chatCallOf(body, assignment);
   const target = callTargetOf(context, assignment);
   const { call, outputs } = await streamCall(chatContext(context, unknownFields), request, target);
   const openAi = { includesUsage: body.stream_options?.include_usage === true };
   const naming = { callId: call.callId, model: body.model, created: created() };
-  return eventStreamOf({ naming, openAi, ...(call.opensJob && { closesJob: call.job.job_id }) }, outputs);
+  return eventStreamOf({ naming, openAi, ...recordedEnding(call) }, outputs);
 }

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../../../../contracts/openai/chat-request.ts';
 import type { JobHeaders } from '../../../../contracts/openai/job-headers.ts';
+import type { EndJob } from '../../../../domain/end-job.ts';
 
 /** The job that a call belongs to. */
 export type AssignedJob =
@@ -18,7 +19,7 @@ export interface JobAssignment {
   purpose: string | null;
   metadata: Record<string, unknown> | null;
   /** When the call ends its job: with its success, or with a success without tool calls. */
-  endJob: 'call' | 'answer' | undefined;
+  endJob: EndJob | undefined;
 }
 
 const defaultJobType = 'chat.completions';
@@ -27,15 +28,22 @@ const defaultJobType = 'chat.completions';
  * The first that is given decides: a job, a task, what the team's `job_key_from` names, nothing. Of a job and of a task the header goes before the
  * metadata. `spec 17.2`
  */
-function jobOf(headers: JobHeaders, { metadata }: ChatRequest, teamTask: string | undefined): AssignedJob {
+function jobOf(headers: JobHeaders, { metadata }: ChatRequest, teamTask: () => string | undefined): AssignedJob {
   const jobId = headers['x-job-id'] ?? metadata?.job_id?.toLowerCase();
   if (jobId) return { kind: 'job', jobId };
-  const externalTaskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? teamTask;
+  const externalTaskId = headers['x-external-task-id'] ?? metadata?.external_task_id ?? teamTask();
   return externalTaskId ? { kind: 'task', externalTaskId } : { kind: 'single' };
 }
 
-/** `teamTask`: the task that is named by what the team's `job_key_from` lists. Headers and body are valid. `spec 17.3` */
-export function jobAssignmentOf(headers: JobHeaders, body: ChatRequest, teamTask?: string): JobAssignment {
+/**
+ * `teamTask`: the task that is named by what the team's `job_key_from` lists, where the request names none otherwise. Headers and
+ * body are valid. `spec 18.2`
+ */
+export function jobAssignmentOf(
+  headers: JobHeaders,
+  body: ChatRequest,
+  teamTask: () => string | undefined,
+): JobAssignment {
   return {
     job: jobOf(headers, body, teamTask),
     jobType: headers['x-job-type'] ?? body.metadata?.job_type ?? defaultJobType,

@@ -11,6 +11,8 @@ const shared = (row: TeamRow) => ({
   model_groups: row.model_groups,
   access_groups: row.access_groups,
   ...settingsOf(row),
+  job_key_from: row.job_key_from,
+  jobless_calls: row.jobless_calls,
   metadata: row.metadata,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -9,6 +9,13 @@ import { namedFields } from '../../../validation/named-fields.ts';
 /** LiteLLM treats a blank id as none. */
 const upstreamIdOf = (teamId: string): string => (teamId.trim() === '' ? encodeURIComponent(teamId) : teamId);
 
+const callSettingsOf = (body: TeamCreation) => ({
+  rpm_limit: body.rpm_limit ?? null,
+  tpm_limit: body.tpm_limit ?? null,
+  job_key_from: body.job_key_from ?? [],
+  jobless_calls: body.jobless_calls ?? ('single' as const),
+});
+
 /** The team that a body describes, with the defaults of `spec 6.3` and `spec 8.3`. Throws a 422. */
 export function newTeam(body: TeamCreation, now: Date): NewTeam {
   const credits_allocated = body.credits_allocated ?? 0;
@@ -24,8 +31,7 @@ export function newTeam(body: TeamCreation, now: Date): NewTeam {
     tokens_per_credit: body.tokens_per_credit ?? null,
     credits_per_dollar: decimalText(body.credits_per_dollar ?? null),
     low_balance_policy: body.low_balance_policy ?? 'allow',
-    rpm_limit: body.rpm_limit ?? null,
-    tpm_limit: body.tpm_limit ?? null,
+    ...callSettingsOf(body),
     proxy_team_id: body.proxy_team_id ?? upstreamIdOf(body.team_id),
     max_budget: decimalText(body.max_budget ?? null),
     metadata: body.metadata ?? {},
@@ -52,6 +58,8 @@ export const teamChanges = (body: TeamUpdate, now: Date): Partial<TeamSettings> 
     low_balance_policy: body.low_balance_policy ?? undefined,
     rpm_limit: body.rpm_limit,
     tpm_limit: body.tpm_limit,
+    job_key_from: body.job_key_from ?? undefined,
+    jobless_calls: body.jobless_calls ?? undefined,
     updated_at: now,
   });
 

@@ -1,0 +1,47 @@
+import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
+import type { CallEnd } from '../domain/call-result.ts';
+import { Unavailable } from '../errors.ts';
+import { endJobOf } from './admit-call.ts';
+import { awaitResult } from './await-result.ts';
+import { type CallContext, type CallTarget, KeyChanged } from './call-context.ts';
+import type { JobEnding } from './job-result.ts';
+
+/** A call that another request made, with its result. */
+export interface AdoptedCall {
+  callId: string;
+  ending: JobEnding;
+  result: Exclude<CallEnd, { status: 'retracted' }>;
+}
+
+/**
+ * The result of a call that the same request made before and whose client left: waits for it as that client did. Undefined: there
+ * is no such call, or another request has adopted it. `target`: that of the same request. `spec 18.7`
+ */
+export async function adoptCall(
+  context: CallContext,
+  fingerprint: Buffer,
+  target: CallTarget,
+): Promise<AdoptedCall | undefined> {
+  const { deps, team } = context;
+  const { key_unchanged, call_id, job_id, extra_fields } = await adoptAbandonedCall(
+    deps.database,
+    team.teamId,
+    team.key,
+    fingerprint,
+  );
+  if (!key_unchanged) throw new KeyChanged();
+  team.isVerified = true;
+  if (!call_id || !job_id) return undefined;
+  context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
+  const isOpenedByCall = 'newJob' in target;
+  const ending = { jobId: job_id, isOpenedByCall, endJob: endJobOf(target) };
+  const awaited = awaitResult(deps, { callId: call_id, streamed: false });
+  try {
+    await awaited.subscribed;
+    const result = await awaited.result({ callId: call_id, ...(isOpenedByCall && { openedJobId: job_id }) });
+    if (result.status === 'retracted') throw new Unavailable('worker');
+    return { callId: call_id, ending, result };
+  } finally {
+    awaited.close();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Database } from '../connection/database.ts';
+import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
+import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
+import { unchangedKey } from '../keys/find-team-by-key.ts';
+import { resolution } from '../models/resolve-model.ts';
+import { statement } from '../sql/statement.ts';
+import { jobIsOpen } from '../sql/status.ts';
+import { callValues, type ModelRefusal, type NewCall } from './admit-call.ts';
+
+export interface TaskAdmission {
+  /** False: the caller's key has changed; then nothing was inserted. */
+  key_unchanged: boolean;
+  /** Null when nothing was admitted. */
+  job: JobStartRow | null;
+  /** The job was made with this call. */
+  created: boolean;
+  model_group_used: string | null;
+  extra_fields: string[] | null;
+  refusal: ModelRefusal | 'insufficient_credits' | null;
+  delivery_ids: string[];
+}
+
+/** A job that takes calls of its task: `one_open_job_a_task` permits one that a call made. */
+const takesTaskCalls = `external_task_id is not null and not single_call and not closing and ${jobIsOpen()}`;
+
+/** `recorded`: the job of a call that was recorded before, whatever has become of it. */
+const sql = statement(
+  'admit_task_call',
+  `with recorded as (
+     select ${jobStartColumns} from jobs where job_id = (select c.job_id from calls c where c.call_id = :call_id)
+   ), open as (
+     select ${jobStartColumns} from jobs
+      where team_id = :team_id and external_task_id = :external_task_id and ${takesTaskCalls}
+      order by created_at desc, job_id desc limit 1
+   ), ${unchangedKey}, ${resolution}, ${blocked}, created as (
+     insert into jobs (${newJobColumns}, for_task)
+     select ${newJobValues}, true from resolved, unchanged_key
+      where resolved.refusal is null and not exists (select from recorded) and not exists (select from open)
+        and not exists (select from blocked)
+     on conflict do nothing
+     returning *
+   ), job as (
+     select ${jobStartColumns} from open union all select ${jobStartColumns} from created
+   ), admitted as (
+     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
+                        model_group_used, candidates, resolved_model, end_job)
+     select :call_id, job.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
+            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
+       from job, resolved, unchanged_key
+      where resolved.refusal is null
+     on conflict (call_id) do nothing
+     returning call_id
+   ), payload as (
+     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
+     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
+   ), events as (${jobCreated})
+   select exists (select from unchanged_key) as key_unchanged,
+          coalesce((select row_to_json(recorded) from recorded),
+                   (select row_to_json(job) from job where exists (select from admitted))) as job,
+          exists (select from created) as created, resolved.model_group_used, resolved.extra_fields,
+          case when exists (select from recorded) then null
+               else coalesce(resolved.refusal,
+                             (select 'insufficient_credits' from blocked where not exists (select from open))) end as refusal,
+          array(select delivery_id from events) as delivery_ids
+     from resolved`,
+);
+
+/** After the first one, another reading finds the job of whoever was first, unless that has ended meanwhile. */
+const mostReadings = 4;
+
+/**
+ * A call with the job of its task in one round trip: the newest open one, or else a new one that stays open. Of many first calls
+ * at once one makes the job, by the index `one_open_job_a_task`; the others wait for its row, admit nothing, and find it when
+ * they read again. Undefined: the jobs of the task ended as fast as they were found.
+ */
+export async function admitTaskCall(
+  database: Database,
+  job: NewJob,
+  call: NewCall,
+): Promise<TaskAdmission | undefined> {
+  const values = { ...callValues(call), ...jobValues(job) };
+  for (let reading = 1; reading <= mostReadings; reading += 1) {
+    const [row] = await database.query<Omit<TaskAdmission, 'job'> & { job: JobStartJson | null }>(sql, values);
+    const { job: found, ...rest } = row!;
+    if (found || rest.refusal || !rest.key_unchanged) return { ...rest, job: found && jobStartRowOf(found) };
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { deriveTaskId, isTaskId, isTaskIdSource } from '../../src/domain/task-id.ts';
+
+const request = {
+  headers: { 'x-session-id': 'from-header', 'x-empty': '', 'x-spaced': 'two words', 'x-list': ['a', 'b'] },
+  body: {
+    user: 'from-user',
+    session_id: null,
+    prompt_cache_key: 'k'.repeat(256),
+    metadata: { chat: 'from-metadata', 'a.b': 'dotted', number: 7, empty: '' },
+  },
+};
+
+test.each([
+  [['header:x-session-id', 'body:user'], { taskId: 'from-header' }],
+  [['body:user', 'header:x-session-id'], { taskId: 'from-user' }],
+  [['header:X-Session-Id'], { taskId: 'from-header' }],
+  [['body:metadata.chat'], { taskId: 'from-metadata' }],
+  [['body:metadata.a.b'], { taskId: 'dotted' }],
+])('of the sources %j the first gives the task id', (sources, derived) => {
+  expect(deriveTaskId(sources, request)).toEqual(derived);
+});
+
+test.each([
+  ['an absent header', 'header:x-other'],
+  ['an empty header', 'header:x-empty'],
+  ['null', 'body:session_id'],
+  ['an absent key of the metadata', 'body:metadata.other'],
+  ['an empty text', 'body:metadata.empty'],
+  ['a key that every object inherits', 'body:metadata.constructor'],
+  ['a header that every object inherits', 'header:constructor'],
+])('a source that has %s is passed over', (_, source) => {
+  expect(deriveTaskId([source], request)).toBeUndefined();
+  expect(deriveTaskId([source, 'body:user'], request)).toEqual({ taskId: 'from-user' });
+});
+
+test.each([
+  ['a space', 'header:x-spaced'],
+  ['a list', 'header:x-list'],
+  ['256 characters', 'body:prompt_cache_key'],
+  ['a number', 'body:metadata.number'],
+])('a source that has %s is invalid, although a later one has a task id', (_, source) => {
+  expect(deriveTaskId([source, 'body:user'], request)).toEqual({ invalid: source });
+});
+
+test('metadata that are no object give no task id', () => {
+  for (const metadata of [undefined, null, 'chat', ['chat']])
+    expect(deriveTaskId(['body:metadata.chat'], { headers: {}, body: { metadata } })).toBeUndefined();
+});
+
+test.each([
+  ['x', true],
+  ['~!', true],
+  ['a'.repeat(255), true],
+  ['a'.repeat(256), false],
+  ['', false],
+  ['a b', false],
+  ['a\n', false],
+  ['é', false],
+  [7, false],
+])('whether %j is a task id: %s', (value, expected) => {
+  expect(isTaskId(value)).toBe(expected);
+});
+
+test('a secret header is no source in any spelling', () => {
+  for (const name of ['Authorization', 'COOKIE', 'x-Admin-Key', 'Proxy-Authorization', 'X-API-Key'])
+    expect(isTaskIdSource(`header:${name}`)).toBe(false);
+});

@@ -1,0 +1,160 @@
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+import { checkLedger } from '../../support/ledger.ts';
+import { maintain } from '../../support/maintain.ts';
+import { until } from '../../support/until.ts';
+import { untilRequested } from '../../support/until-requested.ts';
+import { chatOf, hello } from './chat.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+
+const retry = { 'x-stainless-retry-count': '1' };
+
+interface Sent {
+  fields?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+const countOf = async (table: string, team: GivenTeam): Promise<number> => {
+  const { rows } = await gateway.current.deps.database.pool.query(
+    `select count(*)::int as count from ${table} where team_id = $1`,
+    [team.teamId],
+  );
+  return rows[0].count;
+};
+
+const isAbandoned = async (team: GivenTeam): Promise<boolean> => {
+  const { rowCount } = await gateway.current.deps.database.pool.query(
+    'select from abandoned_calls join calls using (call_id) where team_id = $1',
+    [team.teamId],
+  );
+  return rowCount! > 0;
+};
+
+/** A request whose client leaves while its call runs, as a client does that times out. */
+async function leave(team: GivenTeam, model: string, { fields = {}, headers = {} }: Sent = {}): Promise<void> {
+  const leaving = new AbortController();
+  const request = fetch(`${gateway.current.url}/v1/chat/completions`, {
+    method: 'post',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${team.key}`, ...headers },
+    body: JSON.stringify({ model: team.modelGroup, messages: hello, ...fields }),
+    signal: leaving.signal,
+  });
+  await untilRequested(gateway, model);
+  leaving.abort();
+  await expect(request).rejects.toThrow();
+}
+
+async function givenAbandoned(model: string, sent?: Sent): Promise<GivenTeam> {
+  const team = await given.team({ models: [model] });
+  await leave(team, model, sent);
+  await until(() => isAbandoned(team));
+  return team;
+}
+
+afterEach(async () => expect(await checkLedger(gateway.current.deps.database)).toEqual([]));
+
+test('a client that times out and retries receives the answer of its first call, and is charged once', async () => {
+  const model = 'sim-slow-1500-as-retried';
+  const team = await givenAbandoned(model);
+
+  const answer = await chatOf(gateway, team)({}, retry);
+
+  expect(answer.status).toBe(200);
+  expect(answer.body.choices[0].finish_reason).toBe('stop');
+  const job = answer.headers.get('x-job-id')!;
+  expect(answer.body.id).toBe(`chatcmpl-${answer.headers.get('x-call-id')}`);
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).status).toBe('completed');
+  expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+  expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
+  expect((await as(gateway, team).credits()).credits_used).toBe(1);
+});
+
+test('a call that has ended before its retry is received by it, with the end of its job', async () => {
+  const model = 'sim-slow-500-as-ended';
+  const sent = { headers: { 'x-external-task-id': unique('task'), 'x-job-end': 'call' } };
+  const team = await givenAbandoned(model, sent);
+  await until(async () => {
+    const { rows } = await gateway.current.deps.database.pool.query('select status from calls where team_id = $1', [
+      team.teamId,
+    ]);
+    return rows[0].status === 'succeeded';
+  });
+
+  const answer = await chatOf(gateway, team)({}, { ...retry, ...sent.headers });
+
+  expect(answer.status).toBe(200);
+  const job = answer.headers.get('x-job-id')!;
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).status).toBe('completed');
+  expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
+  expect((await as(gateway, team).credits()).credits_used).toBe(1);
+});
+
+test('a failure of the first call is the failure of its retry', async () => {
+  const model = 'sim-slow-1000-fail-400-as-failing';
+  const team = await givenAbandoned(model);
+
+  const answer = await chatOf(gateway, team)({}, retry);
+
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('upstream_rejected');
+  expect(await countOf('calls', team)).toBe(1);
+  expect((await as(gateway, team).credits()).credits_used).toBe(0);
+});
+
+test('of many retries at once one receives the call, and each other one makes a call', async () => {
+  const model = 'sim-slow-1500-as-many-retries';
+  const team = await givenAbandoned(model);
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => chatOf(gateway, team)({}, retry)));
+
+  expect(new Set(answers.map(({ headers }) => headers.get('x-call-id'))).size).toBe(5);
+  expect(await countOf('calls', team)).toBe(5);
+  expect((await as(gateway, team).credits()).credits_used).toBe(5);
+});
+
+const first = { fields: { user: 'ann' }, headers: { 'x-external-task-id': 'task' } };
+const unequal: [what: string, sent: Sent][] = [
+  ['has no count of retries', first],
+  ['has a count of 0', { ...first, headers: { ...first.headers, 'x-stainless-retry-count': '0' } }],
+  ['has another body', { fields: { user: 'bob' }, headers: { ...first.headers, ...retry } }],
+  ['is streamed', { fields: { ...first.fields, stream: true }, headers: { ...first.headers, ...retry } }],
+  ['names another task', { ...first, headers: { 'x-external-task-id': 'another', ...retry } }],
+  ['ends its job', { ...first, headers: { ...first.headers, ...retry, 'x-job-end': 'call' } }],
+  ['has an Idempotency-Key', { ...first, headers: { ...first.headers, ...retry, 'idempotency-key': 'key' } }],
+];
+
+test.each(unequal)('a request that %s is a new call', async (what, { fields, headers }) => {
+  const model = `sim-slow-500-as-${what.replaceAll(/\W+/g, '').toLowerCase()}`;
+  const team = await givenAbandoned(model, first);
+
+  const answer = await chatOf(gateway, team)(fields, headers);
+
+  expect(answer.status).toBe(200);
+  expect(await countOf('calls', team)).toBe(2);
+});
+
+test('a call of more than 15 minutes ago is not received, and maintenance deletes what is recorded of its client', async () => {
+  const team = await givenAbandoned('sim-slow-500-as-old');
+  const { pool } = gateway.current.deps.database;
+  await pool.query(`update calls set created_at = created_at - interval '16 minutes' where team_id = $1`, [
+    team.teamId,
+  ]);
+  await pool.query(`update abandoned_calls set abandoned_at = abandoned_at - interval '16 minutes'`);
+
+  const answer = await chatOf(gateway, team)({}, retry);
+  await maintain(gateway.current);
+
+  expect(answer.status).toBe(200);
+  expect(await countOf('calls', team)).toBe(2);
+  expect(await isAbandoned(team)).toBe(false);
+});
+
+test('nothing is recorded of clients that stay', async () => {
+  const team = await given.team();
+
+  await chatOf(gateway, team)();
+
+  expect(await isAbandoned(team)).toBe(false);
+});
