@@ -58,8 +58,9 @@ export const terminations: Record<string, Loss> = {
       failWorkflowExecutionCommandAttributes: { failure: { message: 'by a test' } },
     }),
   'has timed out': async (client, workflowId) => {
-    await replace(client, workflowId, someQueue(), '1s');
-    await until(async () => (await statusOf(client, workflowId)) === 'TIMED_OUT', Boolean, 60_000);
+    const { firstExecutionRunId: lost } = await replace(client, workflowId, someQueue(), '1s');
+    // A request may have resumed the job by then, in a run of its own.
+    await until(async () => (await statusOf(client, workflowId, lost)) === 'TIMED_OUT', Boolean, 60_000);
   },
   'was closed as cancelled': (client, workflowId) =>
     endBy(client, workflowId, { commandType: cancelWorkflow!, cancelWorkflowExecutionCommandAttributes: {} }),
