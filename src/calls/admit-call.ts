@@ -44,10 +44,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const admitting = admitToOpenJob(deps.database, {
-    ...recordOf(context, call, jobId),
-    end_job: endJobOf(call.target),
-  });
+  const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
@@ -55,7 +52,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   if (job.team_id !== team.teamId) throw refuse('job_of_another_team');
   // Whatever model the call names: `spec 3.5`.
   if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
-  if (!admitted && refusal) throw modelRefusal(refusal, team.teamId, request.model);
+  if (!admitted && refusal) throw refusalOf(refusal, team.teamId, request.model);
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
   return {
     callId,
@@ -74,14 +71,12 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, key: context.operation };
-  const record = { ...recordOf(context, call, newJob.job_id), end_job: endJobOf(call.target) };
-  const admitting = admitTaskCall(deps.database, newJob, record);
+  const admitting = admitTaskCall(deps.database, newJob, recordOf(context, call, newJob.job_id));
   const admission = await recorded(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_unchanged);
   const { job, created, refusal, model_group_used, extra_fields, delivery_ids } = admission;
-  if (refusal === 'insufficient_credits') throw refuse(refusal);
-  if (refusal) throw modelRefusal(refusal, team.teamId, request.model);
+  if (refusal) throw refusalOf(refusal, team.teamId, request.model);
   deps.deliveries.start(delivery_ids);
   context.onAdmitted({ jobId: job!.job_id, callId, extraFields: extra_fields ?? [] });
   return {
@@ -105,8 +100,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { refusal, created_at, model_group_used, extra_fields, delivery_ids } = admission;
-  if (refusal === 'insufficient_credits') throw refuse(refusal);
-  if (refusal) throw modelRefusal(refusal, team.teamId, request.model);
+  if (refusal) throw refusalOf(refusal, team.teamId, request.model);
   deps.deliveries.start(delivery_ids);
   context.onAdmitted({ jobId: job.job_id, callId, extraFields: extra_fields ?? [] });
   return {
@@ -125,9 +119,9 @@ export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in targ
 
 const recordOf = (
   { team }: CallContext,
-  { callId, request, streamed }: CallToAdmit,
+  { callId, request, target, streamed }: CallToAdmit,
   jobId: string,
-): Omit<NewCall, 'end_job'> => ({
+): NewCall => ({
   call_id: callId,
   job_id: jobId,
   team_id: team.teamId,
@@ -137,6 +131,7 @@ const recordOf = (
   call_metadata: request.metadata,
   request: request.body,
   options: request.options ? JSON.stringify(request.options) : null,
+  end_job: endJobOf(target),
   key: team.key,
 });
 
@@ -156,6 +151,7 @@ function verifyKey({ team }: CallContext, holds: boolean): void {
   team.isVerified = true;
 }
 
-function modelRefusal(code: ModelRefusal, teamId: string, name: string): Refusal {
+function refusalOf(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
+  if (code === 'insufficient_credits') return refuse(code);
   return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }

@@ -44,6 +44,7 @@ const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
     purpose: null,
     call_metadata: null,
     options: null,
+    end_job: null,
     streamed: false,
     request: JSON.stringify({ messages: hello }),
     key: { hashes: [secrets.lookupHash(team.key)], ...defaultCallSettings },

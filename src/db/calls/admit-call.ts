@@ -40,23 +40,29 @@ export interface Admission {
   admitted: boolean;
 }
 
+/** The call of `callValues` in a job, with what `resolved` (`resolution`) has of its model; conditions and `returning` follow. */
+export const insertCall = (jobId: string): string => `
+  insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
+                     model_group_used, candidates, resolved_model, end_job)
+  select :call_id, ${jobId}, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
+         resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job`;
+
+/** The request of the call in `admitted`. */
+export const insertPayload = `
+  insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
+  select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved`;
+
 const sql = statement(
   'admit_call',
   `with job as (
      select ${jobStartColumns} from jobs where job_id = :job_id
    ), ${unchangedKey}, ${resolution}, admitted as (
-     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model, end_job)
-     select :call_id, :job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
-            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
+     ${insertCall(':job_id')}
        from job, resolved, unchanged_key
       where job.team_id = :team_id and ${jobIsOpen('job.status')} and resolved.refusal is null
      on conflict (call_id) do nothing
      returning call_id
-   ), payload as (
-     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
-     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
-   )
+   ), payload as (${insertPayload})
    select exists (select from unchanged_key) as key_unchanged, row_to_json(job) as job, resolved.model_group_used, resolved.extra_fields, resolved.refusal,
           (exists (select from admitted) or exists (select from calls where call_id = :call_id)) as admitted
      from resolved left join job on true`,
@@ -76,7 +82,7 @@ export async function admitCall(database: Database, call: NewCall): Promise<Admi
 }
 
 /** The parameters of a new call. */
-export const callValues = <Call extends Omit<NewCall, 'end_job'>>({ key, ...record }: Call) => ({
+export const callValues = ({ key, ...record }: NewCall) => ({
   ...record,
   ...keyValues(key),
   /** To be replaced once the call has ended. */

@@ -4,7 +4,7 @@ import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValue
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
-import { callValues, type ModelRefusal, type NewCall } from './admit-call.ts';
+import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call.ts';
 
 export interface SingleCallAdmission {
   /** False: the caller's key has changed; then nothing was inserted. */
@@ -26,19 +26,13 @@ const sql = statement(
      on conflict (job_id) do nothing
      returning *
    ), admitted as (
-     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model)
-     select :call_id, created.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
-            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model'
+     ${insertCall('created.job_id')}
        from created, resolved
      returning call_id
-   ), payload as (
-     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
-     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
-   ), events as (${jobCreated})
+   ), payload as (${insertPayload}), events as (${jobCreated})
    select exists (select from unchanged_key) as key_unchanged,
           coalesce(created.created_at, existing.created_at) as created_at, resolved.model_group_used,
-           resolved.extra_fields,
+          resolved.extra_fields,
           case when existing.job_id is not null then null
                else coalesce(resolved.refusal, (select 'insufficient_credits' from blocked)) end as refusal,
           array(select delivery_id from events) as delivery_ids
@@ -46,11 +40,7 @@ const sql = statement(
 );
 
 /** A job with its one call, in one statement: neither ever exists without the other. */
-export async function admitSingleCall(
-  database: Database,
-  job: NewJob,
-  call: Omit<NewCall, 'end_job'>,
-): Promise<SingleCallAdmission> {
+export async function admitSingleCall(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
   const values = { ...callValues(call), ...jobValues(job) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),

@@ -5,7 +5,7 @@ import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { callValues, type ModelRefusal, type NewCall } from './admit-call.ts';
+import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call.ts';
 
 export interface TaskAdmission {
   /** False: the caller's key has changed; then nothing was inserted. */
@@ -42,18 +42,12 @@ const sql = statement(
    ), job as (
      select ${jobStartColumns} from open union all select ${jobStartColumns} from created
    ), admitted as (
-     insert into calls (call_id, job_id, team_id, requested_model, purpose, streamed, call_metadata,
-                        model_group_used, candidates, resolved_model, end_job)
-     select :call_id, job.job_id, :team_id, :requested_model, :purpose, :streamed, :call_metadata,
-            resolved.model_group_used, resolved.candidates, resolved.candidates -> 0 ->> 'model', :end_job
+     ${insertCall('job.job_id')}
        from job, resolved, unchanged_key
       where resolved.refusal is null
      on conflict (call_id) do nothing
      returning call_id
-   ), payload as (
-     insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
-     select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved
-   ), events as (${jobCreated})
+   ), payload as (${insertPayload}), events as (${jobCreated})
    select exists (select from unchanged_key) as key_unchanged,
           coalesce((select row_to_json(recorded) from recorded),
                    (select row_to_json(job) from job where exists (select from admitted))) as job,
