@@ -113,7 +113,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
-    drain: createDrain(),
+    drain: createDrain(metrics),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Metrics } from '../metrics/metrics.ts';
+
 /** Whether this process has been told to end. */
 export interface Drain {
   isDraining(): boolean;
@@ -5,12 +7,13 @@ export interface Drain {
   begin(): void;
 }
 
-export function createDrain(): Drain {
+export function createDrain({ draining }: Pick<Metrics, 'draining'>): Drain {
   let isDraining = false;
   return {
     isDraining: () => isDraining,
     begin() {
       isDraining = true;
+      draining.set(1);
     },
   };
 }
