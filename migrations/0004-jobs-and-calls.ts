@@ -89,6 +89,8 @@ export class JobsAndCalls extends Migration {
         cost_usd numeric not null default 0 check (cost_usd >= 0),
         latency_ms integer not null default 0 check (latency_ms >= 0),
         finish_reason text,
+        -- Of the answer of a successful call.
+        has_tool_calls boolean not null default false,
         error text check (char_length(error) <= 1000),
         failure text check (
           failure in ('context_length', 'content_policy', 'rejected', 'misconfigured', 'rate_limited', 'timeout', 'error')
@@ -132,8 +134,14 @@ export class JobsAndCalls extends Migration {
         -- Large data URLs are replaced once their call has ended.
         has_data_urls boolean not null default false,
         response text,
-        created_at timestamptz(3) not null default now()
+        -- Of a call that a repetition of its request may receive: the same for equal requests, and the process whose client
+        -- waits for the answer, by the name of its connections.
+        fingerprint bytea,
+        awaited_by text,
+        created_at timestamptz(3) not null default now(),
+        constraint repeatable_calls_are_awaited check ((fingerprint is null) = (awaited_by is null))
       );
+      create index payloads_by_fingerprint on call_payloads (fingerprint) where fingerprint is not null;
       create index payloads_oldest_first on call_payloads (created_at);
       create index payloads_with_data_urls on call_payloads (created_at) where has_data_urls;
     `);

@@ -20,7 +20,8 @@ const importClause =
 
 /** Node's type stripping removes imports of types, which are no dependencies at run time. */
 export function readModules(): Module[] {
-  return globSync(`${folders}/**/*.ts`, { cwd: project }).map((file) => {
+  const files = globSync(`${folders}/**/*.ts`, { cwd: project, exclude: ['**/node_modules'] });
+  return files.map((file) => {
     const path = file.replaceAll('\\', '/');
     const typed = readFileSync(`${project}/${path}`, 'utf8');
     const source = stripTypeScriptTypes(typed);

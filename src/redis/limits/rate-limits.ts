@@ -17,6 +17,8 @@ export interface Taken extends Drawn {
 export interface RateLimits {
   /** Takes all of the draws or none: of counters that all processes share, or of this process's own while Redis is unavailable. */
   take(draws: readonly Draw[]): Promise<Taken>;
+  /** The state of the draw's counter as far as this process has drawn on it. Takes nothing, without a round trip. */
+  drawnHere(draw: Draw): LimitStanding;
   /** The state of the draw's counter if this process knows that nothing remains of it. Takes nothing, without a round trip. */
   exhausted(draw: Draw): LimitStanding | undefined;
   close(): void;
@@ -97,6 +99,7 @@ export function createRateLimits(
 
   return {
     take: async (draws) => withExhausted(await takeAvailable(draws), draws),
+    drawnHere: local.standing,
     exhausted: (draw) => exhausted.get(draw),
     close: () => redis.disconnect(),
   };
