@@ -137,10 +137,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const passwords = createPasswords(config.BCRYPT_COST);
   const callSubscriptions = createCallSubscriptions(base.database, base.callEvents, redisHealth, log);
   closing.defer(() => callSubscriptions.close());
-  const changeFeed = createChangeFeed(
-    subscribeToChanges(base.pubsub, installationOf(base.secrets)),
-    redisHealth,
-  );
+  const changeFeed = createChangeFeed(subscribeToChanges(base.pubsub, installationOf(base.secrets)), redisHealth);
   closing.defer(() => changeFeed.close());
   const credentialWatch = createCredentialWatch(base.database, config.CONSOLE_IDLE_TIMEOUT / 1_000, log);
   closing.defer(() => credentialWatch.close());

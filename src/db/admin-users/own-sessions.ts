@@ -38,8 +38,10 @@ export interface SessionChange {
 }
 
 /** False: the user has no such session, or it has ended. */
-export const endOwnSession = async (database: Database, { user_id, session_id, audit_entry }: SessionChange): Promise<boolean> =>
-  (await database.query(endOneSql, { user_id, session_id, audit_entry })).length > 0;
+export const endOwnSession = async (
+  database: Database,
+  { user_id, session_id, audit_entry }: SessionChange,
+): Promise<boolean> => (await database.query(endOneSql, { user_id, session_id, audit_entry })).length > 0;
 
 const endOthersSql = statement(
   'end_other_sessions',
@@ -50,5 +52,7 @@ const endOthersSql = statement(
 );
 
 /** Ends every session of the user but this one. Returns how many. */
-export const endOtherSessions = async (database: Database, { user_id, session_id, audit_entry }: SessionChange): Promise<number> =>
-  (await database.query(endOthersSql, { user_id, session_id, audit_entry })).length;
+export const endOtherSessions = async (
+  database: Database,
+  { user_id, session_id, audit_entry }: SessionChange,
+): Promise<number> => (await database.query(endOthersSql, { user_id, session_id, audit_entry })).length;

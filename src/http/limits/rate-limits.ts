@@ -100,7 +100,8 @@ export function countRefusedCredential(
  */
 export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
   const { deps, caller } = context;
-  const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_SESSION_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } = deps.config;
+  const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_SESSION_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } =
+    deps.config;
   const cookie = cookieOf(caller);
   const reads = cookie
     ? { key: `reads:session:${cookie.sessionId}`, limit: RATE_LIMIT_SESSION_READS_PER_MINUTE }

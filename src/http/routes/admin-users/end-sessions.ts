@@ -1,7 +1,7 @@
 import { Message } from '../../../contracts/fields.ts';
 import { SessionParams } from '../../../contracts/sessions.ts';
+import { endOwnSession as endOne, endOtherSessions as endOthers } from '../../../db/admin-users/own-sessions.ts';
 import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { endOtherSessions as endOthers, endOwnSession as endOne } from '../../../db/admin-users/own-sessions.ts';
 import { refuse } from '../../../errors.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';

@@ -1,5 +1,5 @@
-import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
 import { maskKey } from '../../../auth/virtual-key.ts';
+import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
 import { findCurrentSealedKey, findSealedKey } from '../../../db/keys/find-sealed-key.ts';
 import { refuse } from '../../../errors.ts';
 import { cookieOf } from '../../auth/caller.ts';
@@ -26,7 +26,9 @@ export const getTeam = route(
   async (context) => {
     const { deps, caller, params } = context;
     const team = await getTeamForCaller(deps, caller, params.team_id);
-    const key = cookieOf(caller) ? maskKey(await ownKey(context, team.team_id)) : await visibleKey(context, team.team_id);
+    const key = cookieOf(caller)
+      ? maskKey(await ownKey(context, team.team_id))
+      : await visibleKey(context, team.team_id);
     return serializeTeamWithKey(team, key);
   },
 );
