@@ -224,3 +224,7 @@ export const RotatedKey = z
     previous_key_expires_at: timestamp('From when on the previous key is refused'),
   })
   .meta({ id: 'RotatedKey' });
+
+export const RevealedKey = z
+  .object({ team_id: answered.team_id, virtual_key: answered.virtual_key })
+  .meta({ id: 'RevealedKey' });

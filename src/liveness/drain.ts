@@ -3,16 +3,19 @@ import type { Metrics } from '../metrics/metrics.ts';
 /** Whether this process has been told to end. */
 export interface Drain {
   isDraining(): boolean;
+  /** Aborts when it has. */
+  signal: AbortSignal;
   /** From now on `/health/ready` is 503, so that a load balancer selects other processes. */
   begin(): void;
 }
 
 export function createDrain({ draining }: Pick<Metrics, 'draining'>): Drain {
-  let isDraining = false;
+  const controller = new AbortController();
   return {
-    isDraining: () => isDraining,
+    isDraining: () => controller.signal.aborted,
+    signal: controller.signal,
     begin() {
-      isDraining = true;
+      controller.abort();
       draining.set(1);
     },
   };

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { callStatuses } from '../domain/call-state.ts';
+import { jobStatuses } from '../domain/job-state.ts';
+import { answered } from './shared-fields.ts';
+
+/** `spec 19.12` to `spec 19.16` */
+
+export const eventTopics = ['jobs', 'teams', 'webhooks'] as const;
+export type EventTopic = (typeof eventTopics)[number];
+
+const isTopic = (name: string): name is EventTopic => eventTopics.some((topic) => topic === name);
+
+const Topics = z
+  .string()
+  .max(100)
+  .default(eventTopics.join(','))
+  .refine((text) => text.split(',').every(isTopic), { message: `Input should be some of ${eventTopics.join(', ')}` })
+  .describe('What to be told of, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all');
+
+/** The topics of a query. */
+export const topicsOf = (text: string): EventTopic[] => text.split(',').filter(isTopic);
+
+export const EventQuery = z.object({ topics: Topics });
+
+const JobChange = z.object({
+  job_id: answered.job_id,
+  team_id: answered.team_id,
+  status: z.enum(jobStatuses).describe('State of the job now'),
+});
+export type JobChange = z.output<typeof JobChange>;
+
+const CallChange = z.object({
+  call_id: answered.call_id,
+  job_id: answered.job_id,
+  team_id: answered.team_id,
+  status: z.enum(callStatuses).describe('State of the call now'),
+});
+export type CallChange = z.output<typeof CallChange>;
+
+const TeamChange = z.object({ team_id: answered.team_id });
+export type TeamChange = z.output<typeof TeamChange>;
+
+const WebhookChange = z.object({
+  webhook_id: z.guid().describe('Id of the webhook'),
+  team_id: answered.team_id,
+});
+export type WebhookChange = z.output<typeof WebhookChange>;
+
+/** The data of an event `changes`: ids and states, nothing else. A list that would be empty is left out. */
+export const Changes = z
+  .object({
+    jobs: z.array(JobChange).optional().describe('Jobs that have a new state'),
+    calls: z.array(CallChange).optional().describe('Calls that have a new state'),
+    teams: z.array(TeamChange).optional().describe('Teams whose balance, status or settings have changed'),
+    webhooks: z
+      .array(WebhookChange)
+      .optional()
+      .describe('Webhooks that have changed, or have a new delivery or attempt'),
+  })
+  .meta({ id: 'Changes' });
+export type Changes = z.output<typeof Changes>;
+
+/** The data of the event `ready`, the first of each stream. */
+export const StreamReady = z
+  .object({
+    complete: z
+      .boolean()
+      .describe(
+        'False: changes since `Last-Event-ID` may be missing; an event `resync` follows, and everything is to be read again',
+      ),
+    version: z.string().describe('Version of the service'),
+  })
+  .meta({ id: 'StreamReady' });
+export type StreamReady = z.output<typeof StreamReady>;
