@@ -54,7 +54,7 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
   let running: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
-    const end = endAsRecorded(jobId, 'failed', callError.retracted);
+    const end = endAsRecorded(jobId, 'failed', callError.retracted, 'call');
     const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     deliveries.start(settled?.delivery_ids ?? []);
   }
