@@ -13,7 +13,7 @@ import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
+type SettleDeps = Pick<ActivityDeps, 'config' | 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
@@ -37,7 +37,7 @@ async function settle(
   };
   const credits = charge(finished, billing);
   const settled = await deps.settlementTurns.run(basis.team_id, () =>
-    settleJob(deps.database, { ...settlement, credits }),
+    settleJob(deps.database, { ...settlement, credits, usd_per_credit: deps.config.USD_PER_CREDIT }),
   );
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;

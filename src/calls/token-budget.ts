@@ -16,6 +16,15 @@ export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTea
   windowMs,
 });
 
+const tokenLimit = (config: Config, tpmLimit: number | null): number => tpmLimit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
+
+/** Some tokens out of the team's minute. `spec 9.1` */
+export const drawOfTokens = (
+  config: Config,
+  { teamId, tpmLimit }: Pick<CallingTeam, 'teamId' | 'tpmLimit'>,
+  cost: number,
+): Draw => ({ key: `tokens:${teamId}`, cost, limit: tokenLimit(config, tpmLimit), windowMs });
+
 /** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
   /** The call has ended: its tokens replace the estimate. */
@@ -33,10 +42,10 @@ export interface TokenReservation {
  */
 export async function reserveTokens(context: CallContext, request: CallRequest): Promise<TokenReservation> {
   const { deps, team } = context;
-  const limit = team.tpmLimit ?? deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
+  const limit = tokenLimit(deps.config, team.tpmLimit);
   const reserved = Math.min(Math.max(1, Math.ceil(request.promptTokens + request.maxTokens)), limit);
   const call = drawOfCall(deps.config, team);
-  const tokens = { key: `tokens:${team.teamId}`, cost: reserved, limit, windowMs };
+  const tokens = drawOfTokens(deps.config, team, reserved);
   const taken = await deps.rateLimits.take([call, tokens]);
   if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.standings[taken.refusedBy]!);
   const [calls, ofTokens] = taken.standings;
