@@ -40,7 +40,7 @@ export async function insertRecordedCall(
   given: GivenCall = {},
 ): Promise<string> {
   const call_id = randomUUID();
-  const { status = 'succeeded', models = ['gpt'], model_group = 'chat', latency_ms = 100, tokens = 7 } = given;
+  const { status = 'succeeded', models = ['gpt'], model_group = 'chat', latency_ms = 100, tokens = 7, cost_usd = '0.001' } = given;
   const error = given.error ?? (status === 'failed' ? 'the model failed' : null);
   const failure = given.failure === undefined ? (status === 'failed' ? 'error' : null) : given.failure;
   await pool.query(
@@ -56,7 +56,7 @@ export async function insertRecordedCall(
       models[0] ?? 'gpt',
       status,
       tokens,
-      given.cost_usd ?? '0.001',
+      cost_usd,
       latency_ms,
       error,
       failure,
@@ -67,8 +67,9 @@ export async function insertRecordedCall(
   for (const [index, model] of models.entries()) {
     const outcome = index === models.length - 1 ? status : 'failed';
     await pool.query(
-      `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, latency_ms) values ($1, $2, 1, $3, $4, $5)`,
-      [call_id, index + 1, model, outcome, latency_ms],
+      `insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, latency_ms, cost_usd)
+       values ($1, $2, 1, $3, $4, $5, $6)`,
+      [call_id, index + 1, model, outcome, latency_ms, index === models.length - 1 ? cost_usd : '0'],
     );
   }
   return call_id;

@@ -82,8 +82,9 @@ export interface RollUpOptions {
 
 /** The range cut to about so many calls. Calls of one millisecond are never separated. */
 export async function sliceOf(database: Database, { from, until }: Slice, atMost: number): Promise<Slice> {
-  const [row] = await database.query<{ until: Date }>(sliceSql, { from, until, at_most: atMost });
-  return { from, until: new Date(Math.max(row?.until.getTime() ?? until.getTime(), from.getTime() + 1)) };
+  const [next] = await database.query<{ until: Date }>(sliceSql, { from, until, at_most: atMost });
+  const end = next?.until ?? until;
+  return { from, until: new Date(Math.max(end.getTime(), from.getTime() + 1)) };
 }
 
 /** Adds the calls to the sums and moves the cursor. Returns how many; undefined when the cursor is not at the beginning of the slice. */
