@@ -1,6 +1,7 @@
 import { Attention } from '../../../contracts/attention.ts';
 import { route } from '../../route.ts';
 import { attentionOf } from './support/attention-items.ts';
+import { attentionExample } from './support/operation-examples.ts';
 
 export const getAttention = route(
   {
@@ -15,21 +16,7 @@ export const getAttention = route(
     quota: 'lists',
     limit: 'management',
     response: Attention,
-    example: {
-      response: {
-        items: [
-          {
-            kind: 'team_low',
-            severity: 'warning',
-            title: 'Credits of Research run out',
-            detail: '4 of 50 credits are left',
-            link: { type: 'team', id: 'acme-research' },
-            since: '2026-01-31T09:30:01.250Z',
-          },
-        ],
-        total: 1,
-      },
-    },
+    example: { response: attentionExample },
   },
   ({ deps }) => attentionOf(deps),
 );

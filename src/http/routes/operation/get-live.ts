@@ -3,6 +3,7 @@ import { Live } from '../../../contracts/system.ts';
 import { type LiveTeamRow, readLive } from '../../../db/figures/read-live.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
+import { liveExample } from './support/operation-examples.ts';
 
 /** What the team has of its limits of a minute; nothing is taken. */
 const drawsOf = ({ config }: Deps, { team_id, rpm_limit, tpm_limit }: LiveTeamRow) => [
@@ -44,6 +45,7 @@ export const getLive = route(
     quota: 'lists',
     limit: 'management',
     response: Live,
+    example: { response: liveExample },
   },
   ({ deps }) => deps.figures('live', () => readNow(deps)),
 );

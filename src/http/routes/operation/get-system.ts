@@ -5,6 +5,7 @@ import { measureDependencies } from '../../../liveness/measure-dependencies.ts';
 import { version } from '../../../version.ts';
 import type { Deps } from '../../ports.ts';
 import { route } from '../../route.ts';
+import { systemExample } from './support/operation-examples.ts';
 
 const startedAt = new Date(performance.timeOrigin).toISOString();
 
@@ -67,6 +68,7 @@ export const getSystem = route(
     quota: 'lists',
     limit: 'management',
     response: System,
+    example: { response: systemExample },
   },
   ({ deps }) => deps.figures('system', () => readNow(deps)),
 );

@@ -4,6 +4,7 @@ import { refuse } from '../../../errors.ts';
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { burnRateOf } from './support/burn-rate.ts';
+import { burnRateExample } from './support/figure-examples.ts';
 
 export const getBurnRate = route(
   {
@@ -17,7 +18,7 @@ export const getBurnRate = route(
     params: TeamParams,
     response: BurnRate,
     errors: ['key_of_another_team', 'team_not_found'],
-    example: { response: { days: 6.4, credits_used: 1, credits_per_day: 0.16, lasts_days: 25.6 } },
+    example: { response: burnRateExample },
   },
   async ({ deps, caller, params: { team_id } }) => {
     requireTeam(caller, team_id);

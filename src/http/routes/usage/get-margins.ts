@@ -2,6 +2,7 @@ import { Margins, MarginsQuery } from '../../../contracts/margins.ts';
 import { type MarginQuestion, readMargins } from '../../../db/figures/read-margins.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { route } from '../../route.ts';
+import { marginsExample } from './support/figure-examples.ts';
 import { dayRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
@@ -19,6 +20,7 @@ export const getMargins = route(
     limit: 'management',
     query: MarginsQuery,
     response: Margins,
+    example: { response: marginsExample },
   },
   async ({ deps, caller, query }) => {
     const { period, group_by } = query;

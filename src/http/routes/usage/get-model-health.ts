@@ -2,6 +2,7 @@ import { ModelHealth, ModelHealthQuery } from '../../../contracts/model-health.t
 import { readModelHealth } from '../../../db/figures/read-model-health.ts';
 import { percentileOf } from '../../../domain/latency-histogram.ts';
 import { route } from '../../route.ts';
+import { modelHealthExample } from './support/figure-examples.ts';
 import { hourRange } from './support/figure-range.ts';
 import { keyOf } from './support/figure-scope.ts';
 
@@ -26,6 +27,7 @@ export const getModelHealth = route(
     limit: 'management',
     query: ModelHealthQuery,
     response: ModelHealth,
+    example: { response: modelHealthExample },
   },
   async ({ deps, query }) => {
     const range = hourRange(query);

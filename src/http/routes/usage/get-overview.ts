@@ -5,6 +5,7 @@ import { bucketsOf, dayMs } from '../../../domain/time-buckets.ts';
 import { route } from '../../route.ts';
 import { attentionOf } from '../operation/support/attention-items.ts';
 import { burnRateOf } from './support/burn-rate.ts';
+import { overviewExample } from './support/figure-examples.ts';
 import { dayRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
@@ -70,6 +71,7 @@ export const getOverview = route(
     query: OverviewQuery,
     response: Overview,
     errors: ['key_of_another_team', 'key_of_another_organization'],
+    example: { response: overviewExample },
   },
   async ({ deps, caller, query }) => {
     const scope = figureScope(caller, query);

@@ -11,6 +11,7 @@ import {
 import { invalid, refuse } from '../../../errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
+import { seriesExample } from './support/figure-examples.ts';
 import { figureRange } from './support/figure-range.ts';
 import { figureScope, keyOf } from './support/figure-scope.ts';
 
@@ -93,6 +94,7 @@ export const getUsageSeries = route(
     query: UsageSeriesQuery,
     response: UsageSeries,
     errors: ['key_of_another_team', 'key_of_another_organization', 'role_insufficient'],
+    example: { response: seriesExample },
   },
   async ({ deps, caller, query }) => {
     const { metric, group_by, bucket, top } = query;
