@@ -64,6 +64,9 @@ export class JobsAndCalls extends Migration {
       create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
         where external_task_id is not null and not single_call and not closing and status in ('pending', 'in_progress');
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
+      -- The newest failures, which the overview shows.
+      create index failed_jobs on jobs (completed_at desc) where status = 'failed';
+      create index failed_jobs_of_team on jobs (team_id, completed_at desc) where status = 'failed';
       -- Maintenance compares what is open with Temporal.
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
       -- For lists (decision 68). Of ended jobs only: a job is written to them once, with its end, and not at all to the first two
@@ -125,6 +128,8 @@ export class JobsAndCalls extends Migration {
       create index calls_of_job on calls (job_id, position);
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
       create index unfinished_calls on calls (team_id) where finished_at is null;
+      -- For the sums by hour. Only the end of a call writes to it, which writes to every index anyway.
+      create index recorded_calls on calls (recorded_at) where recorded_at is not null;
 
       create table call_attempts (
         call_id uuid not null references calls,
