@@ -80,3 +80,7 @@ export const OrganizationTeams = z
     teams: z.array(z.string()).describe('Ids of all its teams, the oldest first'),
   })
   .meta({ id: 'OrganizationTeams' });
+
+export const OrganizationTeamsQuery = z.object(csvFormat);
+/** A line of the file with the teams. */
+export const OrganizationTeam = z.object({ team_id: answered.team_id });

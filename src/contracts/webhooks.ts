@@ -3,8 +3,8 @@ import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { csvFormat } from './csv.ts';
 import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
-import { DayOrMoment } from './job-lists.ts';
 import { JsonObject, Limit, Offset, optional, timestamp, Uuid } from './fields.ts';
+import { DayOrMoment } from './job-lists.ts';
 import { answered, given } from './shared-fields.ts';
 
 export const WebhookParams = z.object({
@@ -99,7 +99,9 @@ export const RegisteredWebhook = z
   .meta({ id: 'RegisteredWebhook' });
 
 const failing = {
-  failing_since: timestamp('When the first of its attempts failed since the last success; null when the last one succeeded').nullable(),
+  failing_since: timestamp(
+    'When the first of its attempts failed since the last success; null when the last one succeeded',
+  ).nullable(),
   last_status_code: z
     .int()
     .nullable()
@@ -112,7 +114,9 @@ export const webhookOrders = ['oldest', 'failing'] as const;
 export const WebhookListQuery = z.object({
   team_id: given.teamIdOfCaller
     .optional()
-    .describe("Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams"),
+    .describe(
+      "Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams",
+    ),
   order: z
     .enum(webhookOrders)
     .optional()
@@ -253,7 +257,8 @@ export const DeliveryDetail = DeliveryOfTeam.extend({
 export const RedeliverFailed = z
   .object({
     since: DayOrMoment.meta({
-      description: 'Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset',
+      description:
+        'Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset',
       example: '2026-01-31',
     }),
   })
@@ -261,7 +266,9 @@ export const RedeliverFailed = z
 
 export const Redelivered = z
   .object({
-    redelivered: z.int().describe('How many deliveries are tried again, the oldest first; at most 1,000 with one request'),
+    redelivered: z
+      .int()
+      .describe('How many deliveries are tried again, the oldest first; at most 1,000 with one request'),
     remaining: z.int().describe('How many more have failed since then: repeat the request for them'),
   })
   .meta({ id: 'Redelivered' });

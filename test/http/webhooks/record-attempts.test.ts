@@ -27,7 +27,11 @@ async function givenDelivery() {
 
 const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
   recordDeliveryAttempt(gateway.current.deps.database, {
+    attempt_id: randomUUID(),
     delivery_id,
+    started_at: new Date(),
+    latency_ms: 7,
+    response_excerpt: 'Not now',
     status_code: 500,
     error: 'HTTP 500',
     is_gone: false,
