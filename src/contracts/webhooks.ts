@@ -130,10 +130,14 @@ export const WebhookListQuery = z.object({
   ...csvFormat,
 });
 
-export const WebhookInList = WebhookAnswer.extend({
+export const WebhookQuery = z.object({
+  include: z.literal('failures').optional().describe('`failures`: with `failing_since` and `last_status_code`'),
+});
+
+export const WebhookWithFailures = WebhookAnswer.extend({
   failing_since: failing.failing_since.optional(),
   last_status_code: failing.last_status_code.optional(),
-}).meta({ id: 'WebhookInList' });
+}).meta({ id: 'WebhookWithFailures' });
 
 export const WebhookList = z
   .object({
@@ -141,13 +145,10 @@ export const WebhookList = z
     total: answered.total,
     failing: z.int().optional().describe('How many of them are switched on and fail. Only in the order `failing`'),
     inactive: z.int().optional().describe('How many of them are switched off. Only in the order `failing`'),
-    webhooks: z.array(WebhookInList).describe('The webhooks of this page, in the requested order'),
+    webhooks: z.array(WebhookWithFailures).describe('The webhooks of this page, in the requested order'),
     next_cursor: shownWithCursor,
   })
   .meta({ id: 'WebhookList' });
-
-/** A webhook that is read by its id. */
-export const WebhookDetail = WebhookAnswer.extend(failing).meta({ id: 'WebhookDetail' });
 
 export const DeliveryAnswer = z
   .object({

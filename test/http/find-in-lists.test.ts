@@ -110,16 +110,16 @@ test('organizations have their teams and the figures of a month, the same as the
   const usageOf = async (organizationId: string) =>
     expectOk(await admin.get(`/api/organizations/${organizationId}/usage?period=${period}`)).summary;
 
-  const row = await rowOf(team.organizationId, `&period=${period}`);
+  const row = await rowOf(team.organizationId, `&usage_period=${period}`);
 
   expect(row).toMatchObject({ team_count: 2, usage: { total_jobs: 2, completed_jobs: 1, credits_used: 1 } });
   expect(row.usage).toEqual(await usageOf(team.organizationId));
-  expect(await rowOf(idle.organizationId, `&period=${period}`)).toMatchObject({
+  expect(await rowOf(idle.organizationId, `&usage_period=${period}`)).toMatchObject({
     team_count: 1,
     usage: { total_jobs: 0 },
   });
   expect(Object.keys(await rowOf(team.organizationId, ''))).not.toContain('usage');
-  expect((await rowOf(team.organizationId, '&period=2020-01')).usage).toMatchObject({
+  expect((await rowOf(team.organizationId, '&usage_period=2020-01')).usage).toMatchObject({
     total_jobs: 0,
     total_cost_usd: 0,
   });

@@ -180,7 +180,7 @@ test('webhooks of all teams are listed for an admin, those that fail first', asy
   expect(since.indexOf(null)).toBe(count);
   expect(since.slice(count).every((one: unknown) => one === null)).toBe(true);
   expect(inactive).toBe(webhooks.filter(({ is_active }: Json) => is_active === 0).length);
-  const shown = expectOk(await admin.get(`/api/webhooks/${failing.webhook_id}`));
+  const shown = expectOk(await admin.get(`/api/webhooks/${failing.webhook_id}?include=failures`));
   expect(webhooks.find(({ webhook_id }: Json) => webhook_id === failing.webhook_id)).toEqual(shown);
   expect(shown).toMatchObject({ failing_since: expect.any(String), last_status_code: 500 });
 });

@@ -20,7 +20,18 @@ export const resolveModel = route(
     query: ModelResolutionQuery,
     response: ModelResolution,
     errors: ['team_not_found'],
-    example: { response: { allowed: true, reason: null, via: 'group', access_groups: [] } },
+    example: {
+      response: {
+        allowed: true,
+        reason: null,
+        via: 'group',
+        access_groups: [],
+        members: [
+          { model: 'openai/gpt-4o', position: 0, input_price_per_million: 2.5, output_price_per_million: 10 },
+          { model: 'openai/gpt-4o-mini', position: 1, input_price_per_million: 0.15, output_price_per_million: 0.6 },
+        ],
+      },
+    },
   },
   async ({ deps, caller, params: { group_name }, query: { team_id } }) => {
     await requireOwnTeam(deps, caller, team_id);

@@ -44,7 +44,7 @@ export const listOrganizations = route(
   },
   async ({ deps, query }) => {
     const { counted, rows, next } = await list(deps.database, query);
-    const organizations = await withFigures(deps, rows, query.period);
+    const organizations = await withFigures(deps, rows, query.usage_period);
     return { total: counted!.total, organizations, ...nextCursorIfPaged(query, next) };
   },
 );

@@ -1,4 +1,4 @@
-import { WebhookDetail, WebhookParams } from '../../../contracts/webhooks.ts';
+import { WebhookParams, WebhookQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
 import { readLastStatusCode } from '../../../db/webhooks/list-webhooks.ts';
 import { route } from '../../route.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
@@ -12,11 +12,13 @@ export const getWebhook = route(
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
-    response: WebhookDetail,
+    query: WebhookQuery,
+    response: WebhookWithFailures,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
-  async ({ deps, caller, params }) => {
+  async ({ deps, caller, params, query }) => {
     const webhook = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
+    if (query.include === undefined) return serializeWebhook(webhook);
     return {
       ...serializeWebhook(webhook),
       failing_since: webhook.failing_since?.toISOString() ?? null,

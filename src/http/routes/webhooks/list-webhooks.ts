@@ -1,4 +1,4 @@
-import { WebhookInList, WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
+import { WebhookList, WebhookListQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
 import { listWebhooks as list } from '../../../db/webhooks/list-webhooks.ts';
 import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
@@ -16,7 +16,7 @@ export const listWebhooks = route(
     quota: 'lists',
     query: WebhookListQuery,
     response: WebhookList,
-    csv: { name: 'webhooks', row: WebhookInList, rows: ({ webhooks }) => webhooks },
+    csv: { name: 'webhooks', row: WebhookWithFailures, rows: ({ webhooks }) => webhooks },
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
