@@ -126,6 +126,14 @@ export class JobsAndCalls extends Migration {
         constraint only_failed_calls_have_a_failure check (failure is null or status = 'failed')
       );
       create index calls_of_job on calls (job_id, position);
+
+      create function refuse_second_end_of_call() returns trigger language plpgsql as $$
+      begin
+        raise exception 'call % is already %', old.call_id, old.status using errcode = 'restrict_violation';
+      end $$;
+      create trigger refuse_second_end_of_call before update on calls for each row
+        when (old.status in ('succeeded', 'failed', 'refused', 'retracted') and new.status <> old.status)
+        execute function refuse_second_end_of_call();
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
       create index unfinished_calls on calls (team_id) where finished_at is null;
       -- For the sums by hour. Only the end of a call writes to it, which writes to every index anyway.

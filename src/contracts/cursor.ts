@@ -39,7 +39,7 @@ export const Cursor = z
   })
   .describe(
     'Where the page begins: the `next_cursor` of the page before, with the same filters and order. Empty: the first page. ' +
-      'A page by cursor is found as fast at any depth; it excludes `offset`',
+      'A page by cursor is found as fast at any depth; `offset` has no effect then',
   );
 
 /** Of an answer that has a `total`. */
@@ -51,10 +51,26 @@ export const Count = z
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };
 
-export const next_cursor = z
-  .string()
+export const next_cursor = z.string().nullable().meta({
+  description: 'The `cursor` of the next page; null at the end of the list',
+  example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
+});
+
+/** In lists that were there before cursors. */
+export const shownWithCursor = next_cursor
+  .optional()
+  .describe('The `cursor` of the next page; null at the end of the list. Only where the request has a `cursor`');
+
+export const countedTotal = z
+  .int()
   .nullable()
-  .meta({
-    description: 'The `cursor` of the next page; null at the end of the list',
-    example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
-  });
+  .describe('How many entries match in all, on this page and the others; null with `count=none`');
+
+/** Of an answer that is only an array: the total and the next cursor are in its headers. */
+export const arrayPage = {
+  cursor: Cursor.optional(),
+  count: z
+    .enum(['exact', 'none'])
+    .default('none')
+    .describe('`exact`: the header `X-Total-Count` has the number of all entries that match'),
+};

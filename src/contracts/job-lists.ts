@@ -142,7 +142,9 @@ export const ListedJob = Job.extend({
 
 export const JobList = z
   .object({
-    total: answered.total.nullable().describe('How many jobs match in all, on this page and the others; null with `count=none`'),
+    total: answered.total
+      .nullable()
+      .describe('How many jobs match in all, on this page and the others; null with `count=none`'),
     limit: z.int().describe('The `limit` of the request, or its default'),
     offset: z.int().describe('The `offset` of the request, or its default'),
     jobs: z

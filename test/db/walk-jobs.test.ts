@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 
 /** All pages one after the other, until there is no next one. */
-async function walkThrough(filter: JobFilter, page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined'>) {
+async function walkThrough(
+  filter: JobFilter,
+  page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined'>,
+) {
   const pages: string[][] = [];
   let cursor: ListPosition | null = null;
   do {
@@ -103,7 +106,9 @@ test('a page by cursor looks at a bounded number of jobs, and may have none alth
 test('the beginning of an id finds its job', async () => {
   const [first] = await listAll({}, 'created_at', 'desc');
 
-  expect(await walkThrough({ q: first!.slice(0, 9).toUpperCase() }, { sort_by: 'started_at', order: 'asc', limit: 5 })).toEqual([[first]]);
+  expect(
+    await walkThrough({ q: first!.slice(0, 9).toUpperCase() }, { sort_by: 'started_at', order: 'asc', limit: 5 }),
+  ).toEqual([[first]]);
 });
 
 test('a job that is created while a list is read is on no later page', async () => {
@@ -136,6 +141,11 @@ test('a cursor of another order is refused', async () => {
     walkJobs(database, {}, { sort_by: 'created_at', order, limit: 5, cursor });
 
   await expect(read('asc', next!)).rejects.toThrow('Invalid request');
-  for (const values of [['2026-01-01T00:00:00Z'], ['yesterday', next!.values[1]!], [next!.values[0]!, 'none'], [null, null]])
+  for (const values of [
+    ['2026-01-01T00:00:00Z'],
+    ['yesterday', next!.values[1]!],
+    [next!.values[0]!, 'none'],
+    [null, null],
+  ])
     await expect(read('desc', { ...next!, values })).rejects.toThrow('Invalid request');
 });

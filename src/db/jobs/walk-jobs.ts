@@ -7,7 +7,15 @@ import { unnamed } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 import { beginningWith, conditionsOf, type JobFilter, type JobFilterName } from './job-filter.ts';
-import { afterPlace, beginningOf, type JobOrder, orderOfPhase, type Phase, phasesOf, positionIn } from './job-phases.ts';
+import {
+  afterPlace,
+  beginningOf,
+  type JobOrder,
+  orderOfPhase,
+  type Phase,
+  phasesOf,
+  positionIn,
+} from './job-phases.ts';
 
 export interface JobWalk extends JobOrder {
   limit: number;
@@ -53,7 +61,12 @@ async function findByBeginning(database: Database, q: string): Promise<string[] 
   return rows.length > mostFound ? null : rows.map(({ job_id }) => job_id);
 }
 
-async function hasAtMost(database: Database, filter: JobFilter, names: JobFilterName[], most: number): Promise<boolean> {
+async function hasAtMost(
+  database: Database,
+  filter: JobFilter,
+  names: JobFilterName[],
+  most: number,
+): Promise<boolean> {
   const { sql, values } = conditionsOf(filter, names);
   const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${most + 1}) scope`;
   const [row] = await database.reports.query<{ jobs: number }>(unnamed(text), values);
@@ -150,7 +163,11 @@ async function readPart(database: Database, filter: JobFilter, scope: Scope, par
     )
     select page.is_match, page.place::int, j.*
       from page join (select ${jobColumns} from jobs) j on j.job_id = page.job_id order by page.place`;
-  const values = { ...matching.values, ...(position && valuesAfter(phase.keyset, position)), ...(scope.ids && { ids: scope.ids }) };
+  const values = {
+    ...matching.values,
+    ...(position && valuesAfter(phase.keyset, position)),
+    ...(scope.ids && { ids: scope.ids }),
+  };
   type Row = JobRow & { is_match: boolean; place: number };
   const found = await database.reports.query<Row>(unnamed(text), { ...values, examined, limit });
   const rows = found.filter(({ is_match }) => is_match).slice(0, limit);

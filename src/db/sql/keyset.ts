@@ -93,7 +93,7 @@ export interface KeysetListing {
 
 export interface KeysetPage {
   limit: number;
-  /** Only without a cursor. */
+  /** Counts without a cursor only. */
   offset?: number;
   /** Null or absent: from the first row on. */
   cursor?: ListPosition | null | undefined;
@@ -128,8 +128,10 @@ export async function readKeysetPage<Row extends object, Counted extends object 
       from (${isCounted ? count : 'select 1'}) counted left join (${page}) page on true
      order by ${orderOf(keyset, (_, place) => `page.key_${place}`)}`);
   type Found = Row & { counted: Counted & { total: number }; is_row: true | null; position: (string | null)[] };
-  const all = { ...values, ...valuesAfter(keyset, cursor), limit, offset };
-  const found = await database.reports.query<Found>(sql, all);
+  const all: Values = { ...values, ...valuesAfter(keyset, cursor), limit, offset: cursor ? 0 : offset };
+  // Without the count, some values have no parameter.
+  const used = Object.fromEntries(sql.parameters.map((name) => [name, all[name]]));
+  const found = await database.reports.query<Found>(sql, used);
   // An empty page is one row with nothing but the figures.
   const rows = found.filter(({ is_row }) => is_row).slice(0, limit);
   return {

@@ -45,6 +45,8 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/credits/add': ['admin', 'team'],
   'get /api/credits/balance': ['team or admin', 'team'],
   'get /api/credits/transactions': ['team or admin', 'team'],
+  'get /api/transactions': ['team or admin', 'nothing'],
+  'get /api/ledger/check': ['admin', 'nothing'],
   'get /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
   'patch /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
 
@@ -69,6 +71,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/model-groups/{group_name}': ['admin', 'nothing'],
   'put /api/model-groups/{group_name}': ['admin', 'nothing'],
   'delete /api/model-groups/{group_name}': ['admin', 'nothing'],
+  'get /api/model-groups/{group_name}/resolve': ['admin', 'nothing'],
   'post /api/model-aliases/create': ['admin', 'nothing'],
   'get /api/model-aliases': ['admin', 'nothing'],
   'get /api/model-aliases/{alias_name}': ['admin', 'nothing'],
@@ -88,6 +91,9 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/webhooks/{webhook_id}/deliveries': ['team or admin', 'team'],
   'post /api/webhooks/{webhook_id}/test': ['team or admin', 'team'],
   'post /api/webhooks/deliveries/{delivery_id}/redeliver': ['team or admin', 'team'],
+  'post /api/webhooks/{webhook_id}/redeliver-failed': ['team or admin', 'team'],
+  'get /api/deliveries': ['team or admin', 'nothing'],
+  'get /api/deliveries/{delivery_id}': ['team or admin', 'team'],
 
   'get /api/admin-users/setup/status': ['everybody', 'nothing'],
   'post /api/admin-users/setup': ['everybody', 'nothing'],

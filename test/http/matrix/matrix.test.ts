@@ -84,6 +84,7 @@ const queries: Record<string, string> = {
   '/api/credits/balance': '?team_id=TEAM',
   '/api/credits/transactions': '?team_id=TEAM',
   '/api/webhooks': '?team_id=TEAM',
+  '/api/model-groups/{group_name}/resolve': '?team_id=TEAM',
 };
 
 const isAdmin = (who: Who) => ['platform key', 'owner', 'admin'].includes(who);
