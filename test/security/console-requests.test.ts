@@ -120,14 +120,15 @@ test.each<[string, Record<string, string>]>([
 
 test('a cookie beside another credential is not read, whatever becomes of that', async () => {
   const { cookie } = owner;
-  const wrong = [{ authorization: 'Bearer wrong' }, { authorization: 'Basic x' }, { 'x-admin-key': 'wrong' }];
+  const wrong: Record<string, string>[] = [
+    { authorization: 'Bearer wrong' },
+    { authorization: 'Basic x' },
+    { 'x-admin-key': 'wrong' },
+  ];
 
   for (const headers of wrong) {
     for (const path of ['/api/teams', '/api/session', '/api/admin-users/me', '/v1/models'])
-      expect([path, (await request(cookie, 'get', path, headers as Record<string, string>)).status]).toEqual([
-        path,
-        401,
-      ]);
+      expect([path, (await request(cookie, 'get', path, headers)).status]).toEqual([path, 401]);
   }
   const asPlatform = await request(cookie, 'get', '/api/session', { 'x-admin-key': gateway.current.masterKey });
   expect(asPlatform.body).toMatchObject({ kind: 'admin', user: null });

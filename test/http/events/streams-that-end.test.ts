@@ -9,10 +9,18 @@ afterEach(() => gateway?.close());
 
 const bearer = ({ masterKey }: Gateway) => ({ authorization: `Bearer ${masterKey}` });
 
+/** A stream, as soon as the api has one: on a busy machine Redis may count as away for a moment. */
+async function openStream(one: Gateway, headers: Record<string, string> = {}) {
+  const reader = await until(
+    () => readEvents(one.url, { ...bearer(one), ...headers }),
+    ({ response }) => response.status === 200,
+  );
+  return { ...reader, ready: await reader.event('ready') };
+}
+
 test('streams end when the process drains, and new ones are a 503', async () => {
   gateway = await startGateway({ worker: false });
-  const reader = await readEvents(gateway.url, bearer(gateway));
-  await reader.event('ready');
+  const reader = await openStream(gateway);
 
   gateway.deps.drain.begin();
   await reader.ended;
@@ -23,8 +31,7 @@ test('streams end when the process drains, and new ones are a 503', async () => 
 
 test('a stream is told to read everything again when the connection to Redis was lost for a moment', async () => {
   gateway = await startGateway({ worker: false });
-  const reader = await readEvents(gateway.url, bearer(gateway));
-  await reader.event('ready');
+  const reader = await openStream(gateway);
 
   gateway.deps.redis.subscriber.disconnect(true);
 
@@ -36,22 +43,16 @@ test('streams end while Redis is away, new ones are a 503, and one that reconnec
   const proxy = await startFreezingProxy(new URL(services.redisUrl));
   gateway = await startGateway({ worker: false, settings: { REDIS_URL: proxy.url } });
   const { url, deps } = gateway;
-  const headers = bearer(gateway);
-  const reader = await readEvents(url, headers);
-  const { id } = await reader.event('ready');
+  const reader = await openStream(gateway);
 
   proxy.freeze();
   await reader.ended;
-  const meanwhile = await readEvents(url, headers);
+  const meanwhile = await readEvents(url, bearer(gateway));
   proxy.thaw();
   await until(() => deps.redisHealth.isUp());
-  const after = await until(
-    () => readEvents(url, { ...headers, 'last-event-id': id! }),
-    ({ response }) => response.status === 200,
-  );
+  const after = await openStream(gateway, { 'last-event-id': reader.ready.id! });
 
   expect(meanwhile.response.status).toBe(503);
-  await after.event('ready');
   await until(() => after.events.some(({ name }) => name === 'resync'));
   await after.leave();
   await gateway.close();
