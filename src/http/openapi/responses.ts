@@ -101,7 +101,7 @@ const descriptions: Record<number, string> = {
 };
 
 /** Longer lists of refusals rarely occur in two routes. */
-const mostShared = 2;
+const mostShared = 4;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);

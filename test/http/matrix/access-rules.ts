@@ -1,5 +1,5 @@
 /** Who may do what, from `spec 2`, written down apart from the routes: a route that is not here fails. */
-export type Access = 'everybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
+export type Access = 'everybody' | 'anybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
 
 /** What the request names, and so what another team's key is measured by. */
 export type Named = 'team' | 'organization' | 'nothing';
@@ -25,6 +25,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/teams/{team_id}/suspend': ['admin', 'team'],
   'post /api/teams/{team_id}/resume': ['admin', 'team'],
   'post /api/teams/{team_id}/rotate-key': ['admin', 'team'],
+  'post /api/teams/{team_id}/reveal-key': ['admin', 'team'],
   'get /api/teams/{team_id}/usage': ['team or admin', 'team'],
   'get /api/teams/{team_id}/burn-rate': ['team or admin', 'team'],
   'get /api/usage/series': ['team or admin', 'nothing'],
@@ -106,6 +107,14 @@ export const accessRules: Record<string, [Access, Named]> = {
   'delete /api/admin-users/{user_id}': ['admin user', 'nothing'],
   'post /api/admin-users/{user_id}/change-password': ['any user', 'nothing'],
   'get /api/admin-users/audit-logs': ['admin user', 'nothing'],
+  'get /api/admin-users/me/sessions': ['any user', 'nothing'],
+  'delete /api/admin-users/me/sessions': ['any user', 'nothing'],
+  'delete /api/admin-users/me/sessions/{session_id}': ['any user', 'nothing'],
+
+  'post /api/session': ['everybody', 'nothing'],
+  'get /api/session': ['anybody', 'nothing'],
+  'delete /api/session': ['anybody', 'nothing'],
+  'get /api/events': ['team or admin', 'nothing'],
 };
 
 export type Who =
@@ -128,6 +137,7 @@ const byAccess: Record<
   Exclude<Access, 'everybody'>,
   Record<'team key' | 'platform key' | 'owner' | 'admin' | 'user', Outcome>
 > = {
+  anybody: { 'team key': 'allowed', 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 'allowed' },
   team: { 'team key': 'allowed', 'platform key': 403, owner: 403, admin: 403, user: 403 },
   'team or admin': { 'team key': 'allowed', 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },
   admin: { 'team key': 401, 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },
