@@ -150,6 +150,8 @@ const Settings = z.object({
   TEMPORAL_TLS_CERT: optionalFile,
   TEMPORAL_TLS_KEY: optionalFile,
   TEMPORAL_TLS_SERVER_NAME: optionalText,
+  /** Where people see the workflows. Only linked to. */
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }).optional(),
   UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
   UPSTREAM_MASTER_KEY: z
     .string()
@@ -186,6 +188,8 @@ const Settings = z.object({
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   TASK_JOB_IDLE: duration.prefault('30m'),
   PAYLOAD_RETENTION_DAYS: count(30),
+  /** Whether admins may read the requests and responses of calls, which is audited. */
+  ADMIN_READS_PAYLOADS: flag.default(true),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),

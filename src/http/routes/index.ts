@@ -9,6 +9,7 @@ import { modelGroupRoutes } from './model-groups/index.ts';
 import { openAiRoutes } from './openai/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { probeRoutes } from './probes/index.ts';
+import { searchRoutes } from './search/index.ts';
 import { teamRoutes } from './teams/index.ts';
 import { usageRoutes } from './usage/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...openAiRoutes,
   ...jobRoutes,
+  ...searchRoutes,
   ...modelGroupRoutes,
   ...modelAliasRoutes,
   ...modelAccessGroupRoutes,
