@@ -58,7 +58,8 @@ export class JobsAndCalls extends Migration {
       create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
       create index jobs_newest_first on jobs (created_at desc, job_id);
       -- Bytewise, for searches by the beginning of a reference.
-      create index jobs_of_task on jobs (external_task_id text_pattern_ops, created_at desc, job_id) where external_task_id is not null;
+      create index jobs_of_task on jobs (team_id, external_task_id text_pattern_ops, created_at desc, job_id)
+        where external_task_id is not null;
       create unique index one_open_job_a_task on jobs (team_id, external_task_id)
         where for_task and not closing and status in ('pending', 'in_progress');
       create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
@@ -71,7 +72,8 @@ export class JobsAndCalls extends Migration {
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
       -- For lists (decision 68). Of ended jobs only: a job is written to them once, with its end, and not at all to the first two
       -- if it was charged.
-      create index uncharged_jobs on jobs (created_at desc, job_id) where completed_at is not null and not credit_applied;
+      -- The conditions of the two mean the same and differ, so that the first is not read for a team.
+      create index uncharged_jobs on jobs (created_at desc, job_id) where completed_at is not null and credits_charged = 0;
       create index uncharged_jobs_of_team on jobs (team_id, created_at desc, job_id) where completed_at is not null and not credit_applied;
       create index ended_jobs_by_end on jobs (completed_at desc, created_at desc, job_id) where completed_at is not null;
       create index ended_jobs_by_start on jobs (started_at desc, created_at desc, job_id) where completed_at is not null;

@@ -86,12 +86,21 @@ const defaultBytes = 262_144;
 const mostBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;
+export type PayloadPart = (typeof payloadParts)[number];
+const isPayloadPart = (text: string): text is PayloadPart => (payloadParts as readonly string[]).includes(text);
+
+/** The parts that `include` names. */
+export const partsOf = (include: string | undefined): PayloadPart[] => (include ?? '').split(',').filter(isPayloadPart);
 
 export const CallPayloadQuery = z.object({
   include: z
     .string()
-    .refine((text) => text.split(',').every((part) => (payloadParts as readonly string[]).includes(part)), {
-      message: "Input should be 'request', 'response' or both, separated by a comma",
+    .superRefine((text, context) => {
+      if (text.split(',').every(isPayloadPart)) return;
+      context.addIssue({
+        code: 'custom',
+        message: "Input should be 'request', 'response' or both, separated by a comma",
+      });
     })
     .optional()
     .meta({
@@ -126,8 +135,5 @@ export const CallWithPayload = CallRecord.extend({
   response: payload('The message of the model'),
   request_bytes: bytes('request'),
   response_bytes: bytes('response'),
-  truncated: z
-    .array(z.enum(payloadParts))
-    .optional()
-    .describe('The texts that were cut. Present only if something is included'),
+  truncated: z.boolean().optional().describe('Whether one of the texts was cut. Present only if something is included'),
 }).meta({ id: 'CallWithPayload' });

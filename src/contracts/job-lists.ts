@@ -187,7 +187,9 @@ export const JobHistogram = z
     total: z.int().describe('The sum of all points'),
     complete: z
       .boolean()
-      .describe('False: only the newest jobs of the range were examined, and the points before `from` are left out'),
+      .describe(
+        'False: only the newest jobs of the range were looked at. The first point may be too low, and those before it are left out',
+      ),
   })
   .meta({ id: 'JobHistogram' });
 

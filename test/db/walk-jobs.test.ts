@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** All pages one after the other, until there is no next one. */
 async function walkThrough(
   filter: JobFilter,
-  page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined'>,
+  page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined' | 'budgetMs'>,
 ) {
   const pages: string[][] = [];
   let cursor: ListPosition | null = null;
@@ -87,16 +87,22 @@ test.each(orders)(
   async ({ sort_by, order }) => {
     for (const filter of filters) {
       const expected = await listAll(filter, sort_by, order);
-      for (const page of [{ limit: 25 }, { limit: 50, examined: 30 }])
+      for (const page of [{ limit: 25 }, { limit: 50, examined: 30, budgetMs: 0 }])
         expect((await walkThrough(filter, { sort_by, order, ...page })).flat()).toEqual(expected);
     }
   },
 );
 
-test('a page by cursor looks at a bounded number of jobs, and may have none although others follow', async () => {
+test('a page by cursor whose time is over has looked at a bounded number of jobs, and may have none although others follow', async () => {
   const filter = { metadata: { place: '4' }, user_id: 'ann' };
 
-  const pages = await walkThrough(filter, { sort_by: 'created_at', order: 'desc', limit: 100, examined: 10 });
+  const pages = await walkThrough(filter, {
+    sort_by: 'created_at',
+    order: 'desc',
+    limit: 100,
+    examined: 10,
+    budgetMs: 0,
+  });
 
   expect(pages).toHaveLength(jobs / 10 + 1);
   expect(pages.filter((page) => page.length === 0).length).toBeGreaterThan(0);

@@ -60,8 +60,8 @@ const plain = {
 
 const isPlain = (name: JobFilterName): name is keyof typeof plain => name in plain;
 
-/** Whose id or external_task_id begins with the text: by an index of each. */
-export function beginningWith(q: string): Condition {
+/** Whose id or external_task_id begins with the text. */
+function beginningWith(q: string): Condition {
   const range = uuidRange(q);
   const byTask = beginsWith('external_task_id', 'q');
   if (!range) return { sql: byTask, values: beginsWithValues('q', q) };
