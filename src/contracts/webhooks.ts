@@ -108,7 +108,7 @@ const failing = {
     .describe('HTTP status of the last attempt at its newest delivery that was tried; null when there was no answer'),
 };
 
-export const webhookOrders = ['oldest', 'failing'] as const;
+const webhookOrders = ['oldest', 'failing'] as const;
 
 /** `spec 19.63` */
 export const WebhookListQuery = z.object({
@@ -225,7 +225,7 @@ export const Deliveries = z
   .meta({ id: 'Deliveries' });
 
 /** `spec 19.65` */
-export const DeliveryAttempt = z
+const DeliveryAttempt = z
   .object({
     attempt_number: z.int().describe('1 for the first attempt at the delivery; a redelivery counts on'),
     started_at: timestamp('When the attempt began'),

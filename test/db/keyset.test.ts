@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Cursor, encodeCursor, type ListPosition } from '../../src/contracts/cursor.ts';
-import { type KeyColumn, type Keyset, orderOf, readKeysetPage } from '../../src/db/sql/keyset.ts';
+import { afterPosition, type KeyColumn, type Keyset, orderOf, readKeysetPage, valuesAfter } from '../../src/db/sql/keyset.ts';
 import { unnamed } from '../../src/db/sql/statement.ts';
 import { InvalidRequest } from '../../src/errors.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -96,6 +96,14 @@ const ofTime: Keyset = {
     { sql: 't.n', type: 'bigint', direction: 'desc' },
   ],
 };
+
+test('the rows after a position are one comparison in an order of one direction, so that an index begins there', () => {
+  const cursor = { order: 'rows', values: ['2026-01-31T09:30:00.000000Z', '1'] };
+
+  expect(afterPosition(ofTime, cursor)).toBe('(t.at, t.n) < (:after_0::timestamptz, :after_1::bigint)');
+  expect(valuesAfter(ofTime, cursor)).toEqual({ after_0: '2026-01-31T09:30:00.000000Z', after_1: '1' });
+  expect([afterPosition(ofTime, null), valuesAfter(ofTime, null)]).toEqual(['true', {}]);
+});
 
 test.each<[string, ListPosition]>([
   ['of another list', { order: 'others', values: ['2026-01-31T09:30:00.000000Z', '1'] }],

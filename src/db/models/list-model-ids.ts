@@ -1,4 +1,5 @@
-import type { Database } from '../connection/database.ts';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { executeIn } from '../connection/execute-in.ts';
 import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
 import { containing, oneContains } from '../sql/search.ts';
 
@@ -18,9 +19,9 @@ export interface ModelSelection extends KeysetPage {
 export const newestFirst = <Name extends string>(name: Name) =>
   ({ created_at: 'desc', [name]: 'asc' }) as { created_at: 'desc' } & Record<Name, 'asc'>;
 
-/** The ids of a page, newest first: the entities are read by them, with what belongs to them. */
+/** The ids of a page, newest first: the entities are read by them, in the same snapshot, with what belongs to them. */
 export async function listModelIds(
-  database: Database,
+  entities: SqlEntityManager,
   kind: keyof typeof kinds,
   { status, q, ...page }: ModelSelection,
 ) {
@@ -28,7 +29,7 @@ export async function listModelIds(
   const where = `(:status::text is null or status = :status)
      and (:q::text is null or ${oneContains([name, 'display_name'])})`;
   const { rows, ...rest } = await readKeysetPage<{ id: string }>(
-    database,
+    { reports: { query: (sql, values = {}) => executeIn(entities, sql, values) } },
     {
       columns: `${id} as id`,
       keyset: {

@@ -20,17 +20,15 @@ export const listAccessGroups = route(
     answerHeaders: Object.values(pageHeaders),
     csv: { name: 'model-access-groups', row: ModelAccessGroupAnswer, rows: (groups) => groups },
   },
-  async (context) => {
-    const { database } = context.deps;
-    const page = await listModelIds(database, 'access_group', context.query);
-    setPageHeaders(context, page);
-    return database.reports.snapshot(async (entities) => {
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'access_group', context.query);
+      setPageHeaders(context, page);
       const groups = await entities.find(
         ModelAccessGroup,
         { model_access_group_id: { $in: page.ids } },
         { populate: ['aliases'], strategy: 'select-in', orderBy: newestFirst('group_name') },
       );
       return serializeAccessGroups(entities, groups);
-    });
-  },
+    }),
 );

@@ -20,17 +20,15 @@ export const listModelAliases = route(
     answerHeaders: Object.values(pageHeaders),
     csv: { name: 'model-aliases', row: ModelAliasAnswer, rows: (aliases) => aliases },
   },
-  async (context) => {
-    const { database } = context.deps;
-    const page = await listModelIds(database, 'alias', context.query);
-    setPageHeaders(context, page);
-    const aliases = await database.reports.snapshot((entities) =>
-      entities.find(
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'alias', context.query);
+      setPageHeaders(context, page);
+      const aliases = await entities.find(
         ModelAlias,
         { model_alias_id: { $in: page.ids } },
         { populate: ['access_groups'], strategy: 'select-in', orderBy: newestFirst('alias_name') },
-      ),
-    );
-    return aliases.map(serializeModelAlias);
-  },
+      );
+      return aliases.map(serializeModelAlias);
+    }),
 );

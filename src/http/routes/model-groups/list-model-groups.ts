@@ -20,17 +20,15 @@ export const listModelGroups = route(
     answerHeaders: Object.values(pageHeaders),
     csv: { name: 'model-groups', row: ModelGroupAnswer, rows: (groups) => groups },
   },
-  async (context) => {
-    const { database } = context.deps;
-    const page = await listModelIds(database, 'group', context.query);
-    setPageHeaders(context, page);
-    const groups = await database.reports.snapshot((entities) =>
-      entities.find(
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'group', context.query);
+      setPageHeaders(context, page);
+      const groups = await entities.find(
         ModelGroup,
         { model_group_id: { $in: page.ids } },
         { populate: ['members'], strategy: 'select-in', orderBy: newestFirst('group_name') },
-      ),
-    );
-    return groups.map(serializeModelGroup);
-  },
+      );
+      return groups.map(serializeModelGroup);
+    }),
 );
