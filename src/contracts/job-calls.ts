@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
-import { Count, Cursor, next_cursor } from './cursor.ts';
+import { cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
 import { CallAttempt } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
@@ -21,10 +21,15 @@ const CallStatus = z
 export const CallRecord = z
   .object({
     call_id: answered.call_id,
-    position: z.int().describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
+    position: z
+      .int()
+      .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
     purpose: answered.purpose,
     requested_model: z.string().describe('The model group or the model alias that the call requested'),
-    model_group: z.string().nullable().describe('Name of the model group that the call requested; null for a model alias'),
+    model_group: z
+      .string()
+      .nullable()
+      .describe('Name of the model group that the call requested; null for a model alias'),
     status: CallStatus,
     streamed: z.boolean().describe('Whether the answer was streamed'),
     created_at: timestamp('When the call was made'),
@@ -57,8 +62,7 @@ export const JobCallsQuery = z
   .object({
     limit: Limit,
     offset: Offset,
-    cursor: Cursor.optional(),
-    count: Count,
+    ...cursorPage,
     status: CallStatus.optional().describe('Only calls in this status; without it, in any'),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
@@ -92,7 +96,10 @@ export const CallPayloadQuery = z.object({
     .string()
     .superRefine((text, context) => {
       if (text.split(',').every(isPayloadPart)) return;
-      context.addIssue({ code: 'custom', message: "Input should be 'request', 'response' or both, separated by a comma" });
+      context.addIssue({
+        code: 'custom',
+        message: "Input should be 'request', 'response' or both, separated by a comma",
+      });
     })
     .optional()
     .meta({
@@ -115,7 +122,11 @@ const payload = (what: string) =>
       `${what}: JSON, or the beginning of its text if it is longer than \`max_bytes\`; null when it is not stored. Present only if included`,
     );
 const bytes = (what: string) =>
-  z.int().nullable().optional().describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
+  z
+    .int()
+    .nullable()
+    .optional()
+    .describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
 
 export const CallWithPayload = CallRecord.extend({
   job_id: answered.job_id,

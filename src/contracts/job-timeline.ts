@@ -35,7 +35,7 @@ const Verdict = z
           .enum(jobEnders)
           .nullable()
           .describe(
-            "Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open",
+            'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open',
           ),
         failed_calls: z.int().describe('Calls that failed'),
         first_failed_call: z
@@ -44,7 +44,7 @@ const Verdict = z
             position: z.int().describe('Place of the call among all calls of the job, from 1'),
           })
           .nullable()
-          .describe('The first call that failed; null without one'),
+          .meta({ description: 'The first call that failed; null without one', example: null }),
         budget_mode: accountSettings.budget_mode.describe(
           'How the price is derived: as it was when the job ended, or as it is now while it is open',
         ),
@@ -55,7 +55,9 @@ const Verdict = z
         price_credits: z.number().describe('What the job costs if it is charged, in whole credits'),
         credits_remaining: z
           .int()
-          .describe("The team's balance when the job ended, after the deduction if there was one, or now while it is open"),
+          .describe(
+            "The team's balance when the job ended, after the deduction if there was one, or now while it is open",
+          ),
         credit_limit: z
           .int()
           .nullable()
@@ -67,11 +69,16 @@ const Verdict = z
             reason: z.string().describe('Why, as in the ledger'),
           })
           .nullable()
-          .describe('The refund of the job; null without one'),
+          .meta({ description: 'The refund of the job; null without one', example: null }),
       })
       .meta({ id: 'VerdictInputs' })
       .describe('What the decision was made from, as it was recorded with the end of the job'),
-    sentence: z.string().describe('What was charged and why, for people. Its wording may change'),
+    sentence: z.string().meta({
+      description: 'What was charged and why, for people. Its wording may change',
+      example:
+        'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. ' +
+        'The team had 5 credits before and 4 credits after.',
+    }),
   })
   .meta({ id: 'JobVerdict' });
 
@@ -79,7 +86,9 @@ export const JobTimeline = z
   .object({
     job: ListedJob.describe('The job with its sums'),
     verdict: Verdict.describe('What was charged, and why'),
-    calls: z.array(CallRecord).describe('Its calls, those that have not ended too, in the order in which they were made'),
+    calls: z
+      .array(CallRecord)
+      .describe('Its calls, those that have not ended too, in the order in which they were made'),
     calls_total: z.int().describe('How many calls the job has in all'),
     next_calls_cursor: next_cursor.describe('The `calls_cursor` of the calls that follow; null when there are none'),
     transactions: z.array(CreditTransaction).describe('The deduction and the refund of the job, oldest first'),
@@ -91,8 +100,13 @@ export const JobTimeline = z
       .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
     temporal: z
       .object({
-        workflow_id: z.string().meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
-        url: z.string().nullable().describe('Its page in the Temporal UI; null where no address of that is set'),
+        workflow_id: z
+          .string()
+          .meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
+        url: z.string().nullable().meta({
+          description: 'Its page in the Temporal UI; null where no address of that is set',
+          example: 'https://temporal.example.com/namespaces/default/workflows/job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
+        }),
       })
       .optional()
       .describe('Where the job runs. Present only in an answer to an admin'),

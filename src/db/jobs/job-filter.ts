@@ -92,7 +92,12 @@ function conditionOf(filter: JobFilter, name: JobFilterName): Condition {
 }
 
 /** The names of what is filtered by, always in the same order. */
-const order: readonly JobFilterName[] = ['team_id', 'organization_id', 'status', ...(Object.keys(plain) as JobFilterName[])];
+const order: readonly JobFilterName[] = [
+  'team_id',
+  'organization_id',
+  'status',
+  ...(Object.keys(plain) as JobFilterName[]),
+];
 const names: readonly JobFilterName[] = [...new Set<JobFilterName>([...order, 'q', 'metadata'])];
 export const filteredBy = (filter: JobFilter): JobFilterName[] =>
   names.filter((name) => (filter[name] ?? null) !== null);

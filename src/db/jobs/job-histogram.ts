@@ -38,5 +38,8 @@ export async function readHistogram(
   const stops = [...Map.groupBy(rows, ({ source }) => source).values()]
     .filter((found) => found.reduce((sum, row) => sum + row.examined, 0) >= examined)
     .map((found) => Math.min(...found.map(({ oldest }) => oldest.getTime())));
-  return { rows: rows.filter(({ jobs }) => jobs > 0), stoppedAt: stops.length > 0 ? new Date(Math.max(...stops)) : null };
+  return {
+    rows: rows.filter(({ jobs }) => jobs > 0),
+    stoppedAt: stops.length > 0 ? new Date(Math.max(...stops)) : null,
+  };
 }

@@ -27,7 +27,8 @@ const dates: readonly JobFilterName[] = ['created_from', 'created_before'];
 
 /** The filters by whose index the jobs are found in the order of their creation. */
 function indexed(filter: JobFilter): JobFilterName[] {
-  if (isGiven(filter, 'team_id')) return isGiven(filter, 'external_task_id') ? ['team_id', 'external_task_id'] : ['team_id'];
+  if (isGiven(filter, 'team_id'))
+    return isGiven(filter, 'external_task_id') ? ['team_id', 'external_task_id'] : ['team_id'];
   return isGiven(filter, 'organization_id') ? ['organization_id'] : [];
 }
 
@@ -53,7 +54,12 @@ async function findIds(database: Database, filter: JobFilter): Promise<string[] 
   return rows.length > mostFound ? null : rows.map(({ job_id }) => job_id);
 }
 
-async function hasAtMost(database: Database, filter: JobFilter, names: JobFilterName[], most: number): Promise<boolean> {
+async function hasAtMost(
+  database: Database,
+  filter: JobFilter,
+  names: JobFilterName[],
+  most: number,
+): Promise<boolean> {
   const { sql, values } = conditionsOf(filter, names);
   const text = `select count(*)::int as jobs from (select from jobs where ${sql} limit ${most + 1}) scope`;
   const [row] = await database.reports.query<{ jobs: number }>(unnamed(text), values);
@@ -61,7 +67,12 @@ async function hasAtMost(database: Database, filter: JobFilter, names: JobFilter
 }
 
 /** `examined`: how many jobs may be looked at. */
-export async function scopeOf(database: Database, filter: JobFilter, { sort_by }: JobOrder, examined: number): Promise<Scope> {
+export async function scopeOf(
+  database: Database,
+  filter: JobFilter,
+  { sort_by }: JobOrder,
+  examined: number,
+): Promise<Scope> {
   if (isGiven(filter, 'q') || (isGiven(filter, 'external_task_id') && !isGiven(filter, 'team_id'))) {
     const ids = await findIds(database, filter);
     if (ids) return { names: [], ids, isSmall: true };

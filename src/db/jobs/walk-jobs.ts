@@ -5,7 +5,15 @@ import { valuesAfter } from '../sql/keyset.ts';
 import { unnamed } from '../sql/statement.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
 import { conditionsOf, type JobFilter } from './job-filter.ts';
-import { afterPlace, beginningOf, type JobOrder, orderOfPhase, type Phase, phasesOf, positionIn } from './job-phases.ts';
+import {
+  afterPlace,
+  beginningOf,
+  type JobOrder,
+  orderOfPhase,
+  type Phase,
+  phasesOf,
+  positionIn,
+} from './job-phases.ts';
 import { isFoundBy, type Scope, scopeOf, sourcesOf } from './job-sources.ts';
 
 export interface JobWalk extends JobOrder {
@@ -65,7 +73,11 @@ async function readPart(database: Database, filter: JobFilter, scope: Scope, par
     )
     select page.is_match, page.place::int, j.*
       from page join (select ${jobColumns} from jobs) j on j.job_id = page.job_id order by page.place`;
-  const values = { ...matching.values, ...(position && valuesAfter(phase.keyset, position)), ...(scope.ids && { ids: scope.ids }) };
+  const values = {
+    ...matching.values,
+    ...(position && valuesAfter(phase.keyset, position)),
+    ...(scope.ids && { ids: scope.ids }),
+  };
   type Row = JobRow & { is_match: boolean; place: number };
   const found = await database.reports.query<Row>(unnamed(text), { ...values, examined, limit });
   const rows = found.filter(({ is_match }) => is_match).slice(0, limit);

@@ -84,23 +84,35 @@ const named = (type: Hit['type'], table: string, columns: string, names: readonl
 });
 
 const byName: Part[] = [
-  named('team', 'teams', 'team_id as id, coalesce(team_alias, team_id) as label, status as detail', ['team_id', 'team_alias']),
-  named('organization', 'organizations', 'organization_id as id, name as label, status as detail', ['organization_id', 'name']),
-  named('model_group', 'model_groups', 'group_name as id, coalesce(display_name, group_name) as label, status as detail', [
-    'group_name',
-    'display_name',
+  named('team', 'teams', 'team_id as id, coalesce(team_alias, team_id) as label, status as detail', [
+    'team_id',
+    'team_alias',
   ]),
-  named('model_alias', 'model_aliases', 'alias_name as id, coalesce(display_name, alias_name) as label, status as detail', [
-    'alias_name',
-    'display_name',
+  named('organization', 'organizations', 'organization_id as id, name as label, status as detail', [
+    'organization_id',
+    'name',
   ]),
+  named(
+    'model_group',
+    'model_groups',
+    'group_name as id, coalesce(display_name, group_name) as label, status as detail',
+    ['group_name', 'display_name'],
+  ),
+  named(
+    'model_alias',
+    'model_aliases',
+    'alias_name as id, coalesce(display_name, alias_name) as label, status as detail',
+    ['alias_name', 'display_name'],
+  ),
   named('admin_user', 'admin_users', 'user_id::text as id, email as label, role as detail', ['email', 'display_name']),
 ];
 
 /** What begins with, or is named by, the text: exact ones first. `spec 19.30` */
 export function search(database: Database, { q, teamId }: Search): Promise<Hit[]> {
   const range = q.length >= shortestId ? uuidRange(q) : undefined;
-  const withId = byId.map(({ type, hits }): Part => ({ type, hits: `select *, id = lower(:q::text) as is_exact from (${hits}) by_id` }));
+  const withId = byId.map(
+    ({ type, hits }): Part => ({ type, hits: `select *, id = lower(:q::text) as is_exact from (${hits}) by_id` }),
+  );
   const parts = [...(range ? withId : []), byTask, ...(teamId === null ? byName : [])];
   const selects = parts.map(
     ({ type, hits }, place) =>
@@ -110,6 +122,10 @@ export function search(database: Database, { q, teamId }: Search): Promise<Hit[]
   const sql = unnamed(`
     select type, id, label, detail, job_id, team_id from (${selects.join(' union all ')}) found
      order by is_exact desc, place, id limit ${most}`);
-  const values = { ...beginsWithValues('q', q), ...(range && { first_id: range.from, last_id: range.to }), team_id: teamId };
+  const values = {
+    ...beginsWithValues('q', q),
+    ...(range && { first_id: range.from, last_id: range.to }),
+    team_id: teamId,
+  };
   return database.reports.query<Hit>(sql, values);
 }

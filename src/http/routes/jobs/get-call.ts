@@ -1,4 +1,10 @@
-import { CallPayloadQuery, CallWithPayload, JobCallParams, type PayloadPart, partsOf } from '../../../contracts/job-calls.ts';
+import {
+  CallPayloadQuery,
+  CallWithPayload,
+  JobCallParams,
+  type PayloadPart,
+  partsOf,
+} from '../../../contracts/job-calls.ts';
 import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
 import { findJobCall } from '../../../db/calls/list-job-calls.ts';
 import { type PayloadRow, readPayload } from '../../../db/calls/read-payload.ts';
@@ -49,11 +55,21 @@ export const getCall = route(
 );
 
 /** An admin's reading is audited before anything is read. `spec 19.29` */
-async function admitReader(context: RequestContext, jobId: string, callId: string, include: PayloadPart[]): Promise<void> {
+async function admitReader(
+  context: RequestContext,
+  jobId: string,
+  callId: string,
+  include: PayloadPart[],
+): Promise<void> {
   const { deps, caller } = context;
   if (caller.kind === 'team') return;
   if (!deps.config.ADMIN_READS_PAYLOADS) throw refuse('payloads_hidden');
-  const change = { action: 'read_call_payload', resource_type: 'job', resource_id: jobId, details: { call_id: callId, include } };
+  const change = {
+    action: 'read_call_payload',
+    resource_type: 'job',
+    resource_id: jobId,
+    details: { call_id: callId, include },
+  };
   await deps.database.transaction((entities) => writeAuditEntry(entities, context, change));
 }
 
@@ -67,7 +83,12 @@ function serializePayload(payload: PayloadRow | undefined, parts: readonly Paylo
     return { part, value, bytes, isCut };
   });
   return {
-    ...Object.fromEntries(shown.flatMap(({ part, value, bytes }) => [[part, value], [`${part}_bytes`, bytes]])),
+    ...Object.fromEntries(
+      shown.flatMap(({ part, value, bytes }) => [
+        [part, value],
+        [`${part}_bytes`, bytes],
+      ]),
+    ),
     truncated: shown.some(({ isCut }) => isCut),
   };
 }

@@ -1,6 +1,6 @@
 import { JobHistogram, JobHistogramQuery } from '../../../contracts/job-lists.ts';
-import { databaseTime } from '../../../db/sql/database-clock.ts';
 import { readHistogram } from '../../../db/jobs/job-histogram.ts';
+import { databaseTime } from '../../../db/sql/database-clock.ts';
 import { pointsOf, rangeOf } from '../../../domain/histogram.ts';
 import { invalid } from '../../../errors.ts';
 import { route } from '../../route.ts';
@@ -20,6 +20,13 @@ export const getHistogram = route(
     query: JobHistogramQuery,
     response: JobHistogram,
     errors: ['key_of_another_team', 'key_of_another_organization'],
+    example: {
+      response: {
+        bucket: 'day',
+        points: [{ at: '2026-01-31T00:00:00.000Z', completed: 1, failed: 0, cancelled: 0, open: 0 }],
+        total: 1,
+      },
+    },
   },
   async ({ deps, caller, query: { bucket: wanted, ...filters } }) => {
     const filter = jobFilterOf(caller, filters);
@@ -33,7 +40,10 @@ export const getHistogram = route(
       { bucket },
     );
     const points = pointsOf(range, found);
-    const total = points.reduce((sum, { completed, failed, cancelled, open }) => sum + completed + failed + cancelled + open, 0);
+    const total = points.reduce(
+      (sum, { completed, failed, cancelled, open }) => sum + completed + failed + cancelled + open,
+      0,
+    );
     const first = points[0]?.at ?? from.toISOString();
     return { bucket, from: first, to: to.toISOString(), points, total, complete: found.stoppedAt === null };
   },

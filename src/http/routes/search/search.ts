@@ -19,7 +19,11 @@ export const search = route(
   },
   async ({ deps, caller, query: { q } }) => {
     const hits = await findHits(deps.database, { q, teamId: caller.kind === 'team' ? caller.teamId : null });
-    const results = hits.map(({ job_id, team_id, ...hit }) => ({ ...hit, ...(job_id && { job_id }), ...(team_id && { team_id }) }));
+    const results = hits.map(({ job_id, team_id, ...hit }) => ({
+      ...hit,
+      ...(job_id && { job_id }),
+      ...(team_id && { team_id }),
+    }));
     return { results };
   },
 );
