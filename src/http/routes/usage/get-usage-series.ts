@@ -110,7 +110,9 @@ export const getUsageSeries = route(
       ...{ source, metric, group_by, starts, from, until, top },
       usd_per_credit: price ?? null,
     };
-    const answer = await deps.figures(keyOf('series', question), () => readSeries(deps.database, question));
+    // The buckets follow from the rest.
+    const key = keyOf('series', { ...question, starts: undefined, bucket, tz });
+    const answer = await deps.figures(key, () => readSeries(deps.database, question));
     const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
     return {
       metric,
