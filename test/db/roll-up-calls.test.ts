@@ -161,24 +161,28 @@ test('a call of the last ten seconds waits for a later round', async () => {
 test('the index for the sums costs the begin of a call nothing: the row is updated in place', async () => {
   const given = await givenTeamWithJob(pool);
   const call = await insertRecordedCall(pool, given);
+  const open = `update calls set status = 'queued', finished_at = null, recorded_at = null where call_id = $1`;
+  await pool.query(open, [call]);
   const connection = await pool.connect();
-  await connection.query(
-    `update calls set status = 'queued', finished_at = null, recorded_at = null where call_id = $1`,
-    [call],
-  );
+  /** What this connection has not reported yet of itself. */
+  const updates = async () =>
+    (
+      await connection.query(
+        `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_place from pg_stat_xact_user_tables where relname = 'calls'`,
+      )
+    ).rows[0];
 
   await connection.query('begin');
+  const before = await updates();
   await connection.query(
     `update calls set status = 'running', worker_attempt = 1, started_at = now() where call_id = $1`,
     [call],
   );
-  const { rows } = await connection.query(
-    `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_place from pg_stat_xact_user_tables where relname = 'calls'`,
-  );
+  const after = await updates();
   await connection.query('rollback');
   connection.release();
 
-  expect(rows).toEqual([{ updated: 1, in_place: 1 }]);
+  expect(after).toEqual({ updated: before.updated + 1, in_place: before.in_place + 1 });
 });
 
 /** What several workers, clients and rounds do, in any order: a transaction begins and records a call, one ends, a round runs. */
