@@ -1,0 +1,47 @@
+import { createRouter } from '@tanstack/react-router';
+import { consolePath } from '../api/base.ts';
+import { homeRoute } from '../pages/home/route.ts';
+import { jobRoute } from '../pages/job/route.ts';
+import { jobsRoute } from '../pages/jobs/route.ts';
+import { loginRoute } from '../pages/login/route.ts';
+import { meRoute } from '../pages/me/route.ts';
+import { setupRoute } from '../pages/setup/route.ts';
+import { teamRoute } from '../pages/team/route.ts';
+import { frameRoute } from './frame-route.ts';
+import { rootRoute } from './root-route.tsx';
+import { parseSearch, stringifySearch } from './search-text.ts';
+
+/** Every page of the console: a line each. */
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  setupRoute,
+  frameRoute.addChildren([
+    homeRoute,
+    jobRoute,
+    jobsRoute,
+    meRoute,
+    teamRoute,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: consolePath,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** What the page is called in the breadcrumb and the title of the window. */
+    crumb?: string;
+    /** Whether the time range of the frame applies to it. */
+    hasRange?: boolean;
+  }
+}
