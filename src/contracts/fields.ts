@@ -6,7 +6,7 @@ import { metadataFits, metadataTooLarge } from '../domain/metadata.ts';
 /** The fields that many bodies share. Their limits: `spec 1`. */
 
 // Control characters are refused in ids: they would be invisible in a log, a path and the Temporal UI.
-const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 /** Chosen by the caller, matched exactly, case and all. */
 export const CallerId = z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters');

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { jobSortFields } from '../domain/job-state.ts';
-import { Limit, Offset } from './fields.ts';
+import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
+import { Count, Cursor, next_cursor } from './cursor.ts';
+import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';
 
-/** `spec 3.8` */
+/** `spec 3.8` and `spec 19.20` */
 
 const status = JobStatus.optional().describe('Only jobs in this status; without it, in any');
 
@@ -26,7 +27,7 @@ function written(text: string): string {
 }
 /** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
 const longest = 40;
-const DayOrMoment = z
+export const DayOrMoment = z
   .string()
   .max(longest, { abort: true })
   .superRefine((text, context) => {
@@ -52,41 +53,143 @@ export function startOf(text: string): Date {
 export const endOf = (text: string): Date =>
   new Date(startOf(text).getTime() + (Day.safeParse(text).success ? dayMs : 1));
 
+/** Each name is looked up in each job that is examined. */
+const mostMetadata = 5;
+const MetadataFilter = z
+  .record(z.string().min(1).max(255), z.string().max(1_000))
+  .refine((filter) => Object.keys(filter).length <= mostMetadata, {
+    message: `At most ${mostMetadata} metadata filters`,
+  })
+  .meta({
+    description:
+      'Only jobs whose metadata have this value at this top-level key, written as `metadata.<key>=<value>`, up to five times. ' +
+      'A text is compared exactly, any other value as the JSON that is stored',
+    example: { cost_center: 'FIN-204' },
+  });
+
+const longestDurationMs = 3_153_600_000_000;
+const DurationMs = z.int().min(0).max(longestDurationMs);
+const CostUsd = z.number().min(0).max(1_000_000_000_000);
+
+const jobFilters = {
+  status: z
+    .union([JobStatus, z.array(JobStatus).min(1).max(jobStatuses.length)])
+    .optional()
+    .describe('Only jobs in this status, or in one of several where it is given several times; without it, in any'),
+  job_type: JobType.optional().describe('Only jobs of this category, compared exactly'),
+  user_id: UserId.optional().describe("Only jobs for this user of the client's, compared exactly"),
+  external_task_id: given.external_task_id.optional().describe('Only jobs with this reference, compared exactly'),
+  start_date: DayOrMoment.optional(),
+  end_date: DayOrMoment.optional().meta({
+    description:
+      'Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC',
+  }),
+  team_id: given.team_id
+    .optional()
+    .describe("Only jobs of this team, for an admin; a virtual key sees its own team's only"),
+  organization_id: given.organization_id
+    .optional()
+    .describe("Only jobs of this organization, for an admin; a virtual key may name its own team's only"),
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(noControlCharacters, 'must not contain control characters')
+    .optional()
+    .describe('Only jobs whose `job_id`, `external_task_id`, `user_id` or `job_type` begins with this text'),
+  metadata: MetadataFilter.optional(),
+  charged: z.boolean().optional().describe('Only jobs that were charged, or only those that were not (yet)'),
+  has_failed_calls: z.boolean().optional().describe('Only jobs with a failed call so far, or only those without'),
+  model_group: CallerId.optional().describe('Only jobs whose calls requested this model group, compared exactly'),
+  min_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at least this much so far, in USD'),
+  max_cost_usd: CostUsd.optional().describe('Only jobs whose calls cost at most this much so far, in USD'),
+  min_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at least so long, in milliseconds'),
+  max_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at most so long, in milliseconds'),
+};
+
+const datesAreOrdered = [
+  ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
+    !start_date || !end_date || startOf(start_date) < endOf(end_date),
+  { path: ['start_date'], message: 'start_date is after end_date' },
+] as const;
+
 export const JobListQuery = z
   .object({
     limit: Limit,
     offset: Offset,
-    status,
-    job_type: JobType.optional().describe('Only jobs of this category, compared exactly'),
-    user_id: UserId.optional().describe("Only jobs for this user of the client's, compared exactly"),
-    external_task_id: given.external_task_id.optional().describe('Only jobs with this reference, compared exactly'),
-    start_date: DayOrMoment.optional(),
-    end_date: DayOrMoment.optional().meta({
-      description:
-        'Only jobs that were created then or earlier: as `start_date`; a date without a time lasts to the end of its day, UTC',
-    }),
-    team_id: given.team_id
-      .optional()
-      .describe("Only jobs of this team, for an admin; a virtual key sees its own team's only"),
-    organization_id: given.organization_id
-      .optional()
-      .describe("Only jobs of this organization, for an admin; a virtual key may name its own team's only"),
+    cursor: Cursor.optional(),
+    count: Count,
+    ...jobFilters,
     sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
   })
-  .refine(({ start_date, end_date }) => !start_date || !end_date || startOf(start_date) < endOf(end_date), {
-    path: ['start_date'],
-    message: 'start_date is after end_date',
+  .refine(...datesAreOrdered)
+  .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
+    path: ['offset'],
+    message: 'A page by cursor has no offset',
   });
+
+/** A job with its sums. */
+export const ListedJob = Job.extend({
+  total_calls: z.int().describe('LLM calls of the job that have ended so far'),
+  failed_calls: z.int().describe('Those of them that failed. With one or more, the job is not charged'),
+  total_tokens: z.int().describe('Tokens of all prompts and completions so far'),
+  total_cost_usd: z.number().describe('What the calls cost at the model providers so far, in USD'),
+  credits_charged: z.int().describe('Credits that were deducted for the job, also if they were refunded later; else 0'),
+  duration_ms: z
+    .int()
+    .nullable()
+    .describe('From the creation of the job to its end, in milliseconds; null while it is open'),
+}).meta({ id: 'ListedJob' });
 
 export const JobList = z
   .object({
-    total: answered.total,
+    total: answered.total.nullable().describe('How many jobs match in all, on this page and the others; null with `count=none`'),
     limit: z.int().describe('The `limit` of the request, or its default'),
     offset: z.int().describe('The `offset` of the request, or its default'),
-    jobs: z.array(Job).describe('The jobs of this page, in the requested order'),
+    jobs: z
+      .array(ListedJob)
+      .describe(
+        'The jobs of this page, in the requested order. A page by cursor may have fewer than `limit`, or none, although others follow',
+      ),
+    next_cursor,
   })
   .meta({ id: 'JobList' });
+
+export const JobHistogramQuery = z
+  .object({
+    bucket: z
+      .enum(['auto', 'hour', 'day'])
+      .default('auto')
+      .describe('Length of a point, UTC. `auto`: an hour for a range of at most three days, else a day'),
+    ...jobFilters,
+  })
+  .refine(...datesAreOrdered);
+
+export const JobHistogram = z
+  .object({
+    bucket: z.enum(['hour', 'day']).describe('Length of a point'),
+    from: timestamp('Start of the first point'),
+    to: timestamp('End of the last point'),
+    points: z
+      .array(
+        z
+          .object({
+            at: timestamp('Start of the point'),
+            completed: z.int().describe('Jobs created in it that are completed'),
+            failed: z.int().describe('Jobs created in it that failed'),
+            cancelled: z.int().describe('Jobs created in it that were cancelled'),
+            open: z.int().describe('Jobs created in it that have not ended'),
+          })
+          .meta({ id: 'JobHistogramPoint' }),
+      )
+      .describe('Every hour or day of the range, oldest first, also those without a job'),
+    total: z.int().describe('The sum of all points'),
+    complete: z
+      .boolean()
+      .describe('False: only the newest jobs of the range were examined, and the points before `from` are left out'),
+  })
+  .meta({ id: 'JobHistogram' });
 
 export const TeamJobsQuery = z.object({ limit: Limit, offset: Offset, status });
 

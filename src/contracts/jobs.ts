@@ -155,7 +155,7 @@ export const UpdatedMetadata = z
   })
   .meta({ id: 'UpdatedMetadata' });
 
-const Attempt = z
+export const CallAttempt = z
   .object({
     attempt_number: z.int().describe('Position among the attempts of the call, from 1'),
     model: z.string().meta({ description: 'Concrete model that was requested', example: 'openai/gpt-4o' }),
@@ -193,7 +193,7 @@ export const CallCosts = z
       .optional()
       .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
     attempts: z
-      .array(Attempt)
+      .array(CallAttempt)
       .optional()
       .describe('Each request to a model, in order. Present only in an answer to an admin'),
   })

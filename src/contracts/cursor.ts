@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** Pages by a position instead of an offset: `spec 19.60`. */
+
+/** The values of a list's order at one of its rows, as texts; null where the row has none. `order` names that order. */
+export interface ListPosition {
+  order: string;
+  values: readonly (string | null)[];
+}
+
+const Encoded = z.tuple([z.string()], z.string().nullable());
+
+export const encodeCursor = ({ order, values }: ListPosition): string =>
+  Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
+
+/** Undefined for a text that `encodeCursor` did not make. */
+function decodeCursor(text: string): ListPosition | undefined {
+  try {
+    const { data } = Encoded.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return data && { order: data[0], values: data.slice(1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An order has few columns, and the longest are ids that clients chose. */
+const longest = 4_096;
+
+/** Parsed to the position after which the page begins; to null where it is the first page. */
+export const Cursor = z
+  .string()
+  .max(longest, { abort: true })
+  .transform((text, context): ListPosition | null => {
+    if (text === '') return null;
+    const position = decodeCursor(text);
+    if (position) return position;
+    context.addIssue({ code: 'custom', message: 'Input should be a next_cursor of this list' });
+    return z.NEVER;
+  })
+  .describe(
+    'Where the page begins: the `next_cursor` of the page before, with the same filters and order. Empty: the first page. ' +
+      'A page by cursor is found as fast at any depth; it excludes `offset`',
+  );
+
+/** Of an answer that has a `total`. */
+export const Count = z
+  .enum(['exact', 'none'])
+  .default('exact')
+  .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
+
+/** The parameters of a page by cursor. */
+export const cursorPage = { cursor: Cursor.optional(), count: Count };
+
+export const next_cursor = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The `cursor` of the next page; null at the end of the list',
+    example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
+  });

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { callStatuses } from '../domain/call-state.ts';
+import { Count, Cursor, next_cursor } from './cursor.ts';
+import { Limit, Offset, timestamp, Uuid } from './fields.ts';
+import { CallAttempt } from './jobs.ts';
+import { answered, given, tokens } from './shared-fields.ts';
+
+/** Calls of a job, one by one: `spec 19.27` to `spec 19.29`. */
+
+export const JobCallParams = z.object({
+  job_id: given.job_id,
+  call_id: Uuid.describe('Id of the call, as the service returned it in the header `X-Call-Id`'),
+});
+
+const CallStatus = z
+  .enum(callStatuses)
+  .describe(
+    '`queued` until a worker begins it, `running` until its end. `refused`: its job was ending. `retracted`: no worker began it in time',
+  );
+
+export const CallRecord = z
+  .object({
+    call_id: answered.call_id,
+    position: z.int().describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
+    purpose: answered.purpose,
+    requested_model: z.string().describe('The model group or the model alias that the call requested'),
+    model_group: z.string().nullable().describe('Name of the model group that the call requested; null for a model alias'),
+    status: CallStatus,
+    streamed: z.boolean().describe('Whether the answer was streamed'),
+    created_at: timestamp('When the call was made'),
+    started_at: timestamp('When a worker began it; null before').nullable(),
+    first_token_at: timestamp('When the first token of a stream was sent; null where there was none').nullable(),
+    finished_at: timestamp('When the call ended; null before').nullable(),
+    ...tokens,
+    cost_usd: z.number().describe('What the call cost at the model providers, all attempts together, in USD'),
+    latency_ms: z.int().describe('From the start of the call to its end, in milliseconds; 0 before its end'),
+    finish_reason: z.string().nullable().describe('Why the model stopped; null before the end, and after a failure'),
+    error: z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it did not'),
+    payload_stored: z.boolean().describe('Whether request and response are still stored'),
+    resolved_model: z
+      .string()
+      .optional()
+      .describe('Concrete model that is requested first. Present only in an answer to an admin'),
+    model_used: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
+    attempts: z
+      .array(CallAttempt)
+      .optional()
+      .describe('Each request to a model, in order. Present only in an answer to an admin'),
+  })
+  .meta({ id: 'CallRecord' });
+
+export const JobCallsQuery = z
+  .object({
+    limit: Limit,
+    offset: Offset,
+    cursor: Cursor.optional(),
+    count: Count,
+    status: CallStatus.optional().describe('Only calls in this status; without it, in any'),
+  })
+  .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
+    path: ['offset'],
+    message: 'A page by cursor has no offset',
+  });
+
+export const JobCalls = z
+  .object({
+    job_id: answered.job_id,
+    total: answered.total.nullable().describe('How many calls match in all; null with `count=none`'),
+    calls: z.array(CallRecord).describe('The calls of this page, in the order in which they were made'),
+    next_cursor,
+  })
+  .meta({ id: 'JobCalls' });
+
+/** 256 KiB. */
+const defaultBytes = 262_144;
+/** More than any call may have: `CALL_BODY_LIMIT`. */
+const mostBytes = 268_435_456;
+
+const payloadParts = ['request', 'response'] as const;
+
+export const CallPayloadQuery = z.object({
+  include: z
+    .string()
+    .refine((text) => text.split(',').every((part) => (payloadParts as readonly string[]).includes(part)), {
+      message: "Input should be 'request', 'response' or both, separated by a comma",
+    })
+    .optional()
+    .meta({
+      description: 'What is answered of the texts: `request`, `response` or `request,response`. Without it, none',
+      example: 'request,response',
+    }),
+  max_bytes: z
+    .int()
+    .min(1)
+    .max(mostBytes)
+    .default(defaultBytes)
+    .describe('A request or response of more bytes is cut to this number, and is then text instead of JSON'),
+});
+
+const payload = (what: string) =>
+  z
+    .unknown()
+    .optional()
+    .describe(
+      `${what}: JSON, or the beginning of its text if it is longer than \`max_bytes\`; null when it is not stored. Present only if included`,
+    );
+const bytes = (what: string) =>
+  z.int().nullable().optional().describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
+
+export const CallWithPayload = CallRecord.extend({
+  job_id: answered.job_id,
+  request: payload('What was sent to the model, without its name'),
+  response: payload('The message of the model'),
+  request_bytes: bytes('request'),
+  response_bytes: bytes('response'),
+  truncated: z
+    .array(z.enum(payloadParts))
+    .optional()
+    .describe('The texts that were cut. Present only if something is included'),
+}).meta({ id: 'CallWithPayload' });

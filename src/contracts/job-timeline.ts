@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { jobEnders, verdictRules } from '../domain/verdict.ts';
+import { AuditEntryAnswer } from './admin-users.ts';
+import { CreditTransaction } from './credits.ts';
+import { Cursor, next_cursor } from './cursor.ts';
+import { timestamp } from './fields.ts';
+import { CallRecord } from './job-calls.ts';
+import { ListedJob } from './job-lists.ts';
+import { JobStatus } from './jobs.ts';
+import { accountSettings } from './credits.ts';
+import { answered } from './shared-fields.ts';
+import { DeliveryAnswer } from './webhooks.ts';
+
+/** Everything about one job, and why it was charged or not: `spec 19.24` to `spec 19.26`. */
+
+export const JobTimelineQuery = z.object({
+  calls_limit: z.int().min(1).max(1_000).default(1_000).describe('How many calls to return at most'),
+  calls_cursor: Cursor.optional().describe('Where the calls begin: the `next_calls_cursor` of the answer before'),
+});
+
+const Verdict = z
+  .object({
+    charged: z.boolean().describe('Whether credits were deducted for the job, also if they were refunded later'),
+    credits: z.int().describe('Credits that were deducted for the job; 0 for a job that is free or open'),
+    rule: z
+      .enum(verdictRules)
+      .describe(
+        'What decided. `open`: nothing is decided yet. `failed`, `cancelled`: only completed jobs are charged. `failed_calls`: a call failed. ' +
+          '`price_too_high`: no balance could hold the price. `balance_too_low`: the team had too few credits. `charged`, `refunded`: the price was deducted',
+      ),
+    inputs: z
+      .object({
+        status: JobStatus,
+        ended_by: z
+          .enum(jobEnders)
+          .nullable()
+          .describe(
+            "Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open",
+          ),
+        failed_calls: z.int().describe('Calls that failed'),
+        first_failed_call: z
+          .object({
+            call_id: answered.call_id,
+            position: z.int().describe('Place of the call among all calls of the job, from 1'),
+          })
+          .nullable()
+          .describe('The first call that failed; null without one'),
+        budget_mode: accountSettings.budget_mode.describe(
+          'How the price is derived: as it was when the job ended, or as it is now while it is open',
+        ),
+        tokens_per_credit: z.int().nullable().describe('The rate of `consumption_tokens`; null in the other modes'),
+        credits_per_dollar: z.number().nullable().describe('The rate of `consumption_usd`; null in the other modes'),
+        total_tokens: z.int().describe('Tokens of all prompts and completions'),
+        total_cost_usd: z.number().describe('What the calls cost at the model providers, in USD'),
+        price_credits: z.number().describe('What the job costs if it is charged, in whole credits'),
+        credits_remaining: z
+          .int()
+          .describe("The team's balance when the job ended, after the deduction if there was one, or now while it is open"),
+        credit_limit: z
+          .int()
+          .nullable()
+          .describe('A number: the budget was a fixed one when the job ended. Null: it was unlimited'),
+        refunded: z
+          .object({
+            credits: z.int().describe('Credits that were given back'),
+            at: timestamp('When they were given back'),
+            reason: z.string().describe('Why, as in the ledger'),
+          })
+          .nullable()
+          .describe('The refund of the job; null without one'),
+      })
+      .meta({ id: 'VerdictInputs' })
+      .describe('What the decision was made from, as it was recorded with the end of the job'),
+    sentence: z.string().describe('What was charged and why, for people. Its wording may change'),
+  })
+  .meta({ id: 'JobVerdict' });
+
+export const JobTimeline = z
+  .object({
+    job: ListedJob.describe('The job with its sums'),
+    verdict: Verdict.describe('What was charged, and why'),
+    calls: z.array(CallRecord).describe('Its calls, those that have not ended too, in the order in which they were made'),
+    calls_total: z.int().describe('How many calls the job has in all'),
+    next_calls_cursor: next_cursor.describe('The `calls_cursor` of the calls that follow; null when there are none'),
+    transactions: z.array(CreditTransaction).describe('The deduction and the refund of the job, oldest first'),
+    deliveries: z
+      .array(DeliveryAnswer.omit({ payload: true }).meta({ id: 'TimelineDelivery' }))
+      .describe("The newest 200 webhook deliveries of the job's events, oldest first"),
+    audit: z
+      .array(AuditEntryAnswer)
+      .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
+    temporal: z
+      .object({
+        workflow_id: z.string().meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
+        url: z.string().nullable().describe('Its page in the Temporal UI; null where no address of that is set'),
+      })
+      .optional()
+      .describe('Where the job runs. Present only in an answer to an admin'),
+  })
+  .meta({ id: 'JobTimeline' });

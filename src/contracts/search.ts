@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { noControlCharacters } from './fields.ts';
+import { answered } from './shared-fields.ts';
+
+/** `spec 19.30` */
+
+export const hitTypes = [
+  'job',
+  'call',
+  'delivery',
+  'transaction',
+  'webhook',
+  'team',
+  'organization',
+  'model_group',
+  'model_alias',
+  'admin_user',
+] as const;
+
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(noControlCharacters, 'must not contain control characters')
+    .meta({
+      description:
+        'The beginning of an id (four characters at least), of an external task id, or of the id, name, alias or e-mail of what is looked for',
+      example: '3f2b8c1e',
+    }),
+});
+
+export const SearchHit = z
+  .object({
+    type: z.enum(hitTypes).describe('Kind of what was found'),
+    id: z.string().meta({ description: 'Its id or name', example: '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
+    label: z.string().meta({ description: 'Its name for people, or what it is', example: 'summarize_report' }),
+    detail: z.string().describe('What tells it apart from others: its status, for example'),
+    job_id: answered.job_id.optional().describe('The job that it belongs to; absent where there is none'),
+    team_id: answered.team_id.optional().describe('The team that it belongs to; absent where there is none'),
+  })
+  .meta({ id: 'SearchHit' });
+
+export const SearchResults = z
+  .object({ results: z.array(SearchHit).describe('At most 20, those that are exactly the text first') })
+  .meta({ id: 'SearchResults' });
