@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { timestamp } from './fields.ts';
+import { DayOrMoment, endOf, startOf } from './job-lists.ts';
+import { given } from './shared-fields.ts';
+
+/** The range of figures. `spec 19.40` */
+
+const dates = {
+  from: DayOrMoment.optional().meta({
+    description: 'First day or moment of the range: an ISO 8601 date or date-time, UTC without an offset',
+    example: '2026-01-01',
+  }),
+  to: DayOrMoment.optional().meta({
+    description: 'Last day or moment of the range: as `from`; a date without a time lasts to the end of its day, UTC',
+    example: '2026-01-31',
+  }),
+};
+
+export const FigureRange = z.object(dates);
+
+/** Whose figures: an admin sees those of everybody. */
+export const FigureScope = z.object({
+  ...dates,
+  team_id: given.team_id
+    .optional()
+    .describe("Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default"),
+  organization_id: given.organization_id
+    .optional()
+    .describe("Only figures of this organization, for an admin; a virtual key may name its own team's only"),
+});
+
+/** The refinement of a query with a range. */
+export const rangeIsForward = [
+  ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || startOf(from) < endOf(to),
+  { path: ['from'], message: 'from is after to' },
+] as const;
+
+/** The range in an answer. */
+export const answeredRange = {
+  from: timestamp('First moment of the range'),
+  to: timestamp('First moment after the range'),
+};
+
+export const completeUntil = timestamp(
+  'Everything that was recorded before this moment is in the figures. What is still under way may be missing',
+);
+
+/** One figure with the period before it. */
+export const figure = <T extends z.ZodType>(value: T, meaning: string) =>
+  z
+    .object({
+      value: value.describe(`${meaning}, in the range`),
+      previous: value.describe('The same in the period of the same length before the range'),
+      spark: z.array(value).describe('The same for each bucket of the range, oldest first; null where nothing is known'),
+    })
+    .describe(meaning);

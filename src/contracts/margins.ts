@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Period } from './fields.ts';
+import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
+
+/** `spec 19.46` */
+
+export const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const;
+
+const group_by = z.enum(marginGroupings).describe('What a row stands for');
+
+export const MarginsQuery = FigureScope.extend({
+  period: Period.optional().describe('A calendar month, UTC: `YYYY-MM`, instead of `from` and `to`'),
+  group_by: group_by.default('job_type'),
+})
+  .refine(...rangeIsForward)
+  .refine(({ period, from, to }) => period === undefined || (from === undefined && to === undefined), {
+    path: ['period'],
+    message: 'period goes without from and to',
+  });
+
+const usdOrNull = z.number().nullable();
+
+const figures = {
+  jobs: z.int().describe('Jobs that were created in the range, open ones too'),
+  charged_jobs: z.int().describe('Of these, jobs that have ended and were charged'),
+  free_jobs: z.int().describe('Of these, jobs that have ended and were not charged'),
+  failed_jobs: z.int().describe('Of these, jobs that failed'),
+  credits_charged: z.int().describe('Credits deducted for the jobs'),
+  credits_refunded: z.int().describe('Credits of the jobs given back, whenever that was'),
+  credits: z.int().describe('`credits_charged` less `credits_refunded`'),
+  revenue_usd: usdOrNull.describe(
+    'Price of `credits` in USD: what a credit cost when it was charged. Null without a price of credits',
+  ),
+  cost_usd: z.number().describe('What the calls of the jobs cost at the model providers, in USD'),
+  free_cost_usd: z.number().describe('Part of `cost_usd` of jobs that have ended and were not charged'),
+  failed_cost_usd: z.number().describe('Part of `cost_usd` of jobs that failed'),
+  margin_usd: usdOrNull.describe('`revenue_usd` less `cost_usd`; null without a price of credits'),
+  margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
+};
+
+export const Margins = z
+  .object({
+    group_by,
+    ...answeredRange,
+    clock: z.literal('job_created').describe('Everything counts on the day on which its job was created, UTC'),
+    complete_until: completeUntil,
+    usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),
+    total: z.object(figures).meta({ id: 'MarginTotal' }).describe('All rows together'),
+    rows: z
+      .array(
+        z
+          .object({
+            key: z.string().describe('The job type, or the id of the team or organization'),
+            label: z.string().describe('Name to show'),
+            ...figures,
+          })
+          .meta({ id: 'Margin' }),
+      )
+      .describe('The most expensive first, at most 1,000'),
+    rows_total: z.int().describe('How many rows there are in all'),
+  })
+  .meta({ id: 'Margins' });

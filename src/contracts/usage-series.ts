@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
+import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
+
+/** `spec 19.43` */
+
+const metric = z
+  .enum(seriesMetrics)
+  .describe(
+    'What is summed. `revenue_usd` is the price of the credits, and only an admin sees it. Money and jobs count on the day on which their job was ' +
+      'created, credits on the day of their row in the ledger, calls in the hour of their end',
+  );
+const group_by = z
+  .enum(seriesGroupings)
+  .describe('One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422');
+const bucket = z.enum(seriesBuckets).describe('The length of a bucket');
+const tz = z.string();
+
+export const UsageSeriesQuery = FigureScope.extend({
+  metric: metric.default('jobs'),
+  group_by: group_by.default('none'),
+  bucket: bucket.default('day'),
+  tz: tz
+    .min(1)
+    .max(64)
+    .default('UTC')
+    .describe('Time zone of the buckets, as `Europe/Berlin`. Days of money and jobs are UTC whatever it is'),
+  top: z.int().min(1).max(50).default(10).describe('How many groups to show; the rest is summed as `other`'),
+}).refine(...rangeIsForward);
+
+const value = z.number().nullable();
+
+export const UsageSeries = z
+  .object({
+    metric,
+    group_by,
+    bucket,
+    ...answeredRange,
+    tz: tz.describe('The time zone in which the buckets begin'),
+    clock: z
+      .enum(seriesClocks)
+      .describe('What decides the bucket: the creation of the job, the row of the ledger, or the end of the call'),
+    complete_until: completeUntil,
+    groups: z
+      .array(
+        z
+          .object({
+            key: z.string().nullable().describe('Value of the field; null for calls and jobs that have none'),
+            label: z.string().describe('Name to show: the alias of a team, the name of an organization, or the key'),
+            total: z.number().describe('Sum of the group over the range'),
+          })
+          .meta({ id: 'SeriesGroup' }),
+      )
+      .describe('The groups with the largest sums, largest first'),
+    other: z
+      .object({
+        total: z.number().describe('Sum of the groups that are not shown'),
+        count: z.int().describe('How many groups are not shown'),
+      })
+      .nullable()
+      .describe('The remaining groups together; null when all are shown'),
+    total: z.number().describe('Sum of all groups over the range'),
+    points: z
+      .array(
+        z
+          .object({
+            at: z.iso.datetime().describe('When the bucket begins. ISO 8601, UTC'),
+            total: value.describe('Sum of all groups in the bucket; null where nothing is known yet'),
+            values: z
+              .array(value)
+              .describe('A value for each of `groups`, in their order; null where nothing is known yet'),
+            other: value.describe('Sum of the groups that are not shown; null without such groups, or if unknown'),
+          })
+          .meta({ id: 'SeriesPoint' }),
+      )
+      .describe('Every bucket of the range, oldest first'),
+  })
+  .meta({ id: 'UsageSeries' });
