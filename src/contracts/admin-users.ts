@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
-import { JsonObject, Offset, optional, StoredObject, timestamp, Uuid } from './fields.ts';
+import { csvFormat } from './csv.ts';
+import { arrayPage } from './cursor.ts';
+import { dateRange, isOrdered, notOrdered } from './date-range.ts';
+import { JsonObject, Offset, optional, SearchText, StoredObject, timestamp, Uuid } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
 /** Bodies and answers of `spec 12`. */
@@ -137,11 +140,27 @@ export const SetupStatus = z
   })
   .meta({ id: 'SetupStatus' });
 
-export const AuditQuery = z.object({
-  limit: z.int().min(1).max(100).default(50).describe('How many entries to return at most'),
-  offset: Offset,
-  user_id: Uuid.optional().describe('Only actions of this admin user'),
-  action: z.string().max(255).optional().describe('Only entries of this action, such as `created_team`'),
+export const AuditQuery = z
+  .object({
+    limit: z.int().min(1).max(100).default(50).describe('How many entries to return at most'),
+    offset: Offset,
+    user_id: Uuid.optional().describe('Only actions of this admin user'),
+    action: z.string().max(255).optional().describe('Only entries of this action, such as `created_team`'),
+    resource_type: z.string().max(255).optional().describe('Only entries about this kind, such as `team`'),
+    resource_id: z.string().max(255).optional().describe('Only entries about what has this id or name'),
+    q: SearchText.optional().describe('Only entries whose action, kind, id or address contains this text, in any case'),
+    ...dateRange('entries of what was done'),
+    ...arrayPage,
+    ...csvFormat,
+  })
+  .refine(isOrdered, notOrdered);
+
+export const AdminUserListQuery = z.object({
+  q: SearchText.optional().describe('Only users whose e-mail or display name contains this text, in any case'),
+  role: z.enum(adminRoles).optional().describe('Only users of this role; without it, of any'),
+  limit: z.int().min(1).max(1_000).optional().describe('How many users to return at most. Default: all'),
+  ...arrayPage,
+  ...csvFormat,
 });
 
 export const AuditEntryAnswer = z

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { budgetModes, defaultRates, largestBalance, transactionTypes } from '../domain/credits.ts';
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
+import { csvFormat } from './csv.ts';
+import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
+import { dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { Limit, message, Offset, optional, timestamp } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 
@@ -79,9 +82,16 @@ export const CreditTransaction = z
 
 const transactions = z.array(CreditTransaction).describe('The transactions of this page, newest first');
 
-export const TeamTransactionsQuery = z.object({ limit: Limit, offset: Offset });
+export const TeamTransactionsQuery = z.object({
+  limit: Limit,
+  offset: Offset,
+  cursor: Cursor.optional(),
+  ...csvFormat,
+});
 
-export const TeamTransactions = z.object({ team_id: answered.team_id, transactions }).meta({ id: 'TeamTransactions' });
+export const TeamTransactions = z
+  .object({ team_id: answered.team_id, transactions, next_cursor: shownWithCursor })
+  .meta({ id: 'TeamTransactions' });
 
 export const TransactionListQuery = TeamTransactionsQuery.extend({
   team_id: given.team_id
@@ -93,8 +103,68 @@ export const TransactionListQuery = TeamTransactionsQuery.extend({
 });
 
 export const TransactionList = z
-  .object({ team_id: answered.team_id, total: answered.total, transactions })
+  .object({ team_id: answered.team_id, total: answered.total, transactions, next_cursor: shownWithCursor })
   .meta({ id: 'TransactionList' });
+
+/** `spec 19.61` */
+export const LedgerQuery = z
+  .object({
+    ...dateRange('transactions that were made'),
+    team_id: given.team_id
+      .optional()
+      .describe("Only transactions of this team, for an admin; a virtual key sees its own team's only"),
+    organization_id: given.organization_id
+      .optional()
+      .describe("Only transactions of this organization, for an admin; a virtual key may name its own team's only"),
+    transaction_type: TransactionType.optional().describe('Only transactions of this type; without it, of any'),
+    job_id: given.job_id.optional().describe('Only the deduction and the refund of this job'),
+    limit: Limit,
+    ...cursorPage,
+    ...csvFormat,
+  })
+  .refine(isOrdered, notOrdered);
+
+export const LedgerTransaction = CreditTransaction.extend({
+  team_id: answered.team_id,
+  organization_id: answered.organization_id,
+}).meta({ id: 'LedgerTransaction' });
+
+const sumOf = (what: string) => z.int().describe(`Sum of the \`credits_amount\` of all ${what} that match`);
+
+export const Ledger = z
+  .object({
+    total: countedTotal,
+    sum_credits: z
+      .object({
+        deduction: sumOf('deductions'),
+        allocation: sumOf('allocations'),
+        refund: sumOf('refunds'),
+        adjustment: sumOf('adjustments').describe('Sum of all adjustments that match; those that took credits away are negative'),
+      })
+      .nullable()
+      .describe('Sums over all transactions that match, on this page and the others; null with `count=none`'),
+    transactions: z.array(LedgerTransaction).describe('The transactions of this page, newest first'),
+    next_cursor,
+  })
+  .meta({ id: 'Ledger' });
+
+/** `spec 19.62` */
+export const LedgerCheck = z
+  .object({
+    checked_at: timestamp('When the balances and the ledger were read, in one snapshot'),
+    accounts: z.int().describe('How many accounts were compared with their ledger'),
+    consistent: z.boolean().describe('Whether every balance is what the ledger of its team comes to'),
+    mismatches: z
+      .array(
+        z.object({
+          team_id: answered.team_id,
+          balance: z.int().describe('The balance of the account, in credits'),
+          ledger: z.int().describe('The sum of all transactions of the team, in credits'),
+        }),
+      )
+      .describe('The first 100 accounts whose balance is another; none in an intact database'),
+  })
+  .meta({ id: 'LedgerCheck' });
 
 export const credits = {
   credits_allocated: z.int().describe('Credits that the team has been given in all, refills and adjustments included'),

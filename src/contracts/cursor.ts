@@ -58,3 +58,22 @@ export const next_cursor = z
     description: 'The `cursor` of the next page; null at the end of the list',
     example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
   });
+
+/** In lists that were there before cursors. */
+export const shownWithCursor = next_cursor
+  .optional()
+  .describe('The `cursor` of the next page; null at the end of the list. Only where the request has a `cursor`');
+
+export const countedTotal = z
+  .int()
+  .nullable()
+  .describe('How many entries match in all, on this page and the others; null with `count=none`');
+
+/** Of an answer that is only an array: the total and the next cursor are in its headers. */
+export const arrayPage = {
+  cursor: Cursor.optional(),
+  count: z
+    .enum(['exact', 'none'])
+    .default('none')
+    .describe('`exact`: the header `X-Total-Count` has the number of all entries that match'),
+};

@@ -75,6 +75,9 @@ export const Offset = z
   .default(0)
   .describe('How many entries to skip before the first');
 
+/** What a person types to find something. */
+export const SearchText = z.string().min(1).max(255).regex(noControlCharacters, 'must not contain control characters');
+
 /** `YYYY-MM`, UTC. */
 export const Period = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallerId, optional } from './fields.ts';
 import { described, extra_fields, ModelStatus, prices, shown, shownExtraFields, shownPrices } from './models.ts';
+import { answered, given } from './shared-fields.ts';
 
 export const ModelGroupParams = z.object({
   group_name: CallerId.describe('Name of the model group, compared exactly'),
@@ -64,3 +65,34 @@ export const ModelGroupAnswer = z
   })
   .meta({ id: 'ModelGroup' });
 export type ModelGroupAnswer = z.output<typeof ModelGroupAnswer>;
+
+export const ModelResolutionQuery = z.object({
+  team_id: given.team_id.describe('Id of the team that would make the call'),
+});
+
+/** `spec 19.68` */
+export const ModelResolution = z
+  .object({
+    group_name: z.string().describe('The name that a call would ask for'),
+    team_id: answered.team_id,
+    allowed: z.boolean().describe('Whether a call of the team with this name would be made'),
+    reason: z.string().nullable().describe('Why it would be refused; null when it is allowed'),
+    via: z
+      .enum(['alias', 'group'])
+      .nullable()
+      .describe('What the name stands for: a model alias goes before a model group of the same name; null when refused'),
+    access_groups: z
+      .array(z.string())
+      .describe('Names of the active model access groups through which the team reaches the alias; none for a group'),
+    members: z
+      .array(
+        z.object({
+          model: z.string().describe('Name of the concrete model, as it is named at the upstream'),
+          position: z.int().describe('0 is tried first, then 1, and so on'),
+          ...shownPrices,
+        }),
+      )
+      .describe('The models in the order in which a call would try them; none when it would be refused'),
+    would_request: z.string().nullable().describe('The model that is tried first; null when the call would be refused'),
+  })
+  .meta({ id: 'ModelResolution' });

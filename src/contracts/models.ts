@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isForbiddenField } from '../domain/extra-fields.ts';
-import { CallerId, ExactNumber, Limit, Offset, optional } from './fields.ts';
+import { csvFormat } from './csv.ts';
+import { arrayPage } from './cursor.ts';
+import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
 /** What model groups, aliases and access groups have in common. `spec 7` */
@@ -19,8 +21,11 @@ export const ModelStatus = z.enum(['active', 'inactive']).describe('`inactive`: 
 
 export const ModelListQuery = z.object({
   status: ModelStatus.optional().describe('Only entries in this status; without it, in either'),
+  q: SearchText.optional().describe('Only entries whose name or display name contains this text, in any case'),
   limit: Limit,
   offset: Offset,
+  ...arrayPage,
+  ...csvFormat,
 });
 
 /** Names without repetitions, the first of equal ones stays. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { organizationStatuses } from '../domain/team.ts';
-import { CallerId, keptObject, Limit, Offset, optional, StoredObject } from './fields.ts';
+import { csvFormat } from './csv.ts';
+import { Cursor, shownWithCursor } from './cursor.ts';
+import { CallerId, keptObject, Limit, Offset, optional, Period, SearchText, StoredObject } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
+import { OrganizationUsage } from './usage.ts';
 
 /** `spec 8.5` */
 
@@ -47,14 +50,26 @@ export const Organization = z
 export const OrganizationListQuery = z.object({
   organization_id: given.organization_id.optional().describe('Only the organization with this id'),
   status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
+  q: SearchText.optional().describe('Only organizations whose id or name contains this text, in any case'),
+  period: Period.optional().describe('With it, each organization has its number of teams and its usage in this month'),
   limit: Limit,
   offset: Offset,
+  cursor: Cursor.optional(),
+  ...csvFormat,
 });
+
+export const OrganizationInList = Organization.extend({
+  team_count: z.int().optional().describe('How many teams the organization has. Only with a `period`'),
+  usage: OrganizationUsage.shape.summary
+    .optional()
+    .describe('All its teams together in the month; jobs count in the month of their creation. Only with a `period`'),
+}).meta({ id: 'OrganizationInList' });
 
 export const OrganizationList = z
   .object({
     total: answered.total,
-    organizations: z.array(Organization).describe('The organizations of this page'),
+    organizations: z.array(OrganizationInList).describe('The organizations of this page'),
+    next_cursor: shownWithCursor,
   })
   .meta({ id: 'OrganizationList' });
 

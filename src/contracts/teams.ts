@@ -4,6 +4,8 @@ import { refillPeriods } from '../domain/refill.ts';
 import { isTaskIdSource, mostTaskIdSources, normalizeTaskIdSource } from '../domain/task-id.ts';
 import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
+import { csvFormat } from './csv.ts';
+import { Cursor, shownWithCursor } from './cursor.ts';
 import {
   CallerId,
   ExactNumber,
@@ -12,6 +14,7 @@ import {
   message,
   Offset,
   optional,
+  SearchText,
   StoredObject,
   timestamp,
 } from './fields.ts';
@@ -189,12 +192,19 @@ export const TeamWithKey = z
 export const TeamListQuery = z.object({
   organization_id: given.organization_id.optional().describe('Only teams of this organization'),
   status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
+  q: SearchText.optional().describe('Only teams whose id or alias contains this text, in any case'),
   limit: Limit,
   offset: Offset,
+  cursor: Cursor.optional(),
+  ...csvFormat,
 });
 
 export const TeamList = z
-  .object({ total: answered.total, teams: z.array(Team).describe('The teams of this page') })
+  .object({
+    total: answered.total,
+    teams: z.array(Team).describe('The teams of this page'),
+    next_cursor: shownWithCursor,
+  })
   .meta({ id: 'TeamList' });
 
 export const ModelGroupsOfTeam = z

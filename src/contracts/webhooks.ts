@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/webhook-delivery.ts';
+import { csvFormat } from './csv.ts';
+import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
+import { dateRange, isOrdered, notOrdered } from './date-range.ts';
+import { DayOrMoment } from './job-lists.ts';
 import { JsonObject, Limit, Offset, optional, timestamp, Uuid } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 
@@ -94,15 +98,52 @@ export const RegisteredWebhook = z
   })
   .meta({ id: 'RegisteredWebhook' });
 
-export const WebhookListQuery = z.object({ team_id: given.teamIdOfCaller, limit: Limit, offset: Offset });
+const failing = {
+  failing_since: timestamp('When the first of its attempts failed since the last success; null when the last one succeeded').nullable(),
+  last_status_code: z
+    .int()
+    .nullable()
+    .describe('HTTP status of the last attempt at its newest delivery that was tried; null when there was no answer'),
+};
+
+export const webhookOrders = ['oldest', 'failing'] as const;
+
+/** `spec 19.63` */
+export const WebhookListQuery = z.object({
+  team_id: given.teamIdOfCaller
+    .optional()
+    .describe("Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams"),
+  order: z
+    .enum(webhookOrders)
+    .optional()
+    .describe(
+      '`failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. ' +
+        'Default: `oldest` with a `team_id`, else `failing`',
+    ),
+  limit: Limit,
+  offset: Offset,
+  cursor: Cursor.optional(),
+  ...csvFormat,
+});
+
+export const WebhookInList = WebhookAnswer.extend({
+  failing_since: failing.failing_since.optional(),
+  last_status_code: failing.last_status_code.optional(),
+}).meta({ id: 'WebhookInList' });
 
 export const WebhookList = z
   .object({
-    team_id: answered.team_id,
+    team_id: answered.team_id.optional().describe('Id of the team, where the list is that of one team'),
     total: answered.total,
-    webhooks: z.array(WebhookAnswer).describe('The webhooks of this page, oldest first'),
+    failing: z.int().optional().describe('How many of them are switched on and fail. Only in the order `failing`'),
+    inactive: z.int().optional().describe('How many of them are switched off. Only in the order `failing`'),
+    webhooks: z.array(WebhookInList).describe('The webhooks of this page, in the requested order'),
+    next_cursor: shownWithCursor,
   })
   .meta({ id: 'WebhookList' });
+
+/** A webhook that is read by its id. */
+export const WebhookDetail = WebhookAnswer.extend(failing).meta({ id: 'WebhookDetail' });
 
 export const DeliveryAnswer = z
   .object({
@@ -133,12 +174,94 @@ export const DeliveryAnswer = z
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryAnswer = z.output<typeof DeliveryAnswer>;
 
-export const DeliveryListQuery = z.object({ limit: Limit, offset: Offset });
+export const DeliveryListQuery = z.object({ limit: Limit, offset: Offset, cursor: Cursor.optional(), ...csvFormat });
 
 export const DeliveryList = z
   .object({
     webhook_id,
     total: answered.total,
     deliveries: z.array(DeliveryAnswer).describe('The deliveries of this page, newest first'),
+    next_cursor: shownWithCursor,
   })
   .meta({ id: 'WebhookDeliveryList' });
+
+/** `spec 19.64` */
+export const DeliveriesQuery = z
+  .object({
+    ...dateRange('deliveries of events that happened'),
+    team_id: given.team_id
+      .optional()
+      .describe("Only deliveries to webhooks of this team, for an admin; a virtual key sees its own team's only"),
+    webhook_id: Uuid.optional().describe('Only deliveries to this webhook'),
+    job_id: given.job_id.optional().describe('Only deliveries about this job'),
+    status: z.enum(deliveryStatuses).optional().describe('Only deliveries in this status; without it, in any'),
+    limit: Limit,
+    ...cursorPage,
+    ...csvFormat,
+  })
+  .refine(isOrdered, notOrdered);
+
+export const DeliveryOfTeam = DeliveryAnswer.extend({ team_id: answered.team_id }).meta({ id: 'DeliveryOfTeam' });
+
+export const Deliveries = z
+  .object({
+    total: countedTotal,
+    by_status: z
+      .object({
+        pending: z.int().describe('How many of them have attempts to come'),
+        delivered: z.int().describe('How many of them were delivered'),
+        exhausted: z.int().describe('How many of them failed for good'),
+      })
+      .nullable()
+      .describe('The same total by status; null with `count=none`'),
+    deliveries: z.array(DeliveryOfTeam).describe('The deliveries of this page, newest first'),
+    next_cursor,
+  })
+  .meta({ id: 'Deliveries' });
+
+/** `spec 19.65` */
+export const DeliveryAttempt = z
+  .object({
+    attempt_number: z.int().describe('1 for the first attempt at the delivery; a redelivery counts on'),
+    started_at: timestamp('When the attempt began'),
+    latency_ms: z.int().describe('How long it took to the answer, or to the failure, in milliseconds'),
+    status_code: z.int().nullable().describe('HTTP status of the answer; null when there was none'),
+    error: z.string().nullable().describe('Why the attempt failed; null when it succeeded'),
+    response_excerpt: z
+      .string()
+      .nullable()
+      .describe('The first 1,024 bytes of the answer as text; null when there was no answer'),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+export const DeliveryDetail = DeliveryOfTeam.extend({
+  webhook_url: z.string().describe('Where the webhook leads now'),
+  next_attempt_at: timestamp(
+    'When the next attempt is due at the latest, as far as it is known; null when there is none to come',
+  ).nullable(),
+  signature_headers: z
+    .object({
+      'webhook-id': z.string().describe('The id of the delivery'),
+      'webhook-timestamp': z.string().describe('The time of the attempt, in seconds since the epoch'),
+      'webhook-signature': z.string().describe('`v1,` and the signature over id, time and body'),
+    })
+    .nullable()
+    .describe('The headers that the last attempt was signed with; null before the first'),
+  attempts_log: z.array(DeliveryAttempt).describe('The last 100 attempts, the newest first'),
+}).meta({ id: 'DeliveryDetail' });
+
+export const RedeliverFailed = z
+  .object({
+    since: DayOrMoment.meta({
+      description: 'Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset',
+      example: '2026-01-31',
+    }),
+  })
+  .meta({ id: 'RedeliverFailed' });
+
+export const Redelivered = z
+  .object({
+    redelivered: z.int().describe('How many deliveries are tried again, the oldest first; at most 1,000 with one request'),
+    remaining: z.int().describe('How many more have failed since then: repeat the request for them'),
+  })
+  .meta({ id: 'Redelivered' });

@@ -26,10 +26,10 @@ export const listAuditEntries = route(
     query: AuditQuery,
     response: z.array(AuditEntryAnswer),
   },
-  async ({ deps, query: { limit, offset, ...filters } }) => {
+  async ({ deps, query: { limit, offset, user_id, action } }) => {
     const page = { orderBy: { position: 'desc' }, limit, offset } as const;
     const entries = await deps.database.reports.snapshot((entities) =>
-      entities.find(AuditEntry, namedFields(filters), page),
+      entities.find(AuditEntry, namedFields({ user_id, action }), page),
     );
     return entries.map(serializeAuditEntry);
   },

@@ -1,6 +1,7 @@
 import { WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
 import { Webhook } from '../../../db/entities/webhook.ts';
 import { route } from '../../route.ts';
+import { resolveTeamId } from '../credits/support/resolve-team-id.ts';
 import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
@@ -16,7 +17,9 @@ export const listWebhooks = route(
     response: WebhookList,
     errors: ['key_of_another_team', 'team_not_found'],
   },
-  async ({ deps, caller, query: { team_id, limit, offset } }) => {
+  async ({ deps, caller, query }) => {
+    const { limit, offset } = query;
+    const team_id = resolveTeamId(caller, query.team_id);
     await requireOwnTeam(deps, caller, team_id);
     const [webhooks, total] = await deps.database.reports.snapshot((entities) =>
       entities.findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset }),
