@@ -25,7 +25,8 @@ const kib = 1_024;
 /** `spec 20.5` */
 export const budget = { script: 150 * kib, total: 250 * kib };
 
-const isPage = (name: string): boolean => name.startsWith('src/pages/');
+/** What a page loads later, such as a chart below its figures, is not part of its first load. */
+const isPage = (name: string): boolean => name.endsWith('-page.tsx');
 
 /** The first load of each page: the entry and the page with all that they import, their styles, and the fonts. */
 export function firstLoads(manifest: Manifest, sizeOf: (file: string) => number): FirstLoad[] {

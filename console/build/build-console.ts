@@ -21,7 +21,8 @@ export async function buildConsole(version: string): Promise<FirstLoad[]> {
     await compressFiles(draft);
     const loads = firstLoads(manifest, sizeInFolder(draft));
     const problems = overBudget(loads);
-    if (problems.length > 0) throw new Error(`The first load of the console is over its budget:\n${problems.join('\n')}`);
+    if (problems.length > 0)
+      throw new Error(`The first load of the console is over its budget:\n${problems.join('\n')}`);
     writeFileSync(join(draft, 'build.json'), `${JSON.stringify({ version, loads })}\n`);
     rmSync(distFolder, { recursive: true, force: true });
     renameSync(draft, distFolder);

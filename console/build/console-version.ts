@@ -9,7 +9,8 @@ const sources = ['package-lock.json', 'console/{index.html,tsconfig.json}', 'con
 /** Changes with every file that the console is built from. */
 export function consoleVersion(): string {
   const hash = createHash('sha256');
-  for (const file of globSync(sources, { cwd: project }).sort()) hash.update(file).update(readFileSync(join(project, file)));
+  for (const file of globSync(sources, { cwd: project }).sort())
+    hash.update(file).update(readFileSync(join(project, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

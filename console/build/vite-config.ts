@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +17,6 @@ export const viteConfig: InlineConfig = {
   base: './',
   configFile: false,
   logLevel: 'warn',
-  plugins: [react()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     outDir: 'dist',
@@ -28,6 +26,10 @@ export const viteConfig: InlineConfig = {
     modulePreload: { polyfill: false },
     manifest: 'manifest.json',
     rolldownOptions: {
+      // `"use client"` in packages, which means nothing without a server that renders.
+      onwarn: (warning, warn) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+      },
       output: {
         codeSplitting: {
           groups: [

@@ -15,7 +15,7 @@ export const rootRoute = createRootRoute({
   ),
   errorComponent: ({ error, reset }) => (
     <div className={styles.centered}>
-      <ProblemNote error={error} onRetry={reset} />
+      <ProblemNote error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
     </div>
   ),
 });

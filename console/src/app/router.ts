@@ -15,13 +15,7 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 const routeTree = rootRoute.addChildren([
   loginRoute,
   setupRoute,
-  frameRoute.addChildren([
-    homeRoute,
-    jobRoute,
-    jobsRoute,
-    meRoute,
-    teamRoute,
-  ]),
+  frameRoute.addChildren([homeRoute, jobRoute, jobsRoute, meRoute, teamRoute]),
 ]);
 
 export const router = createRouter({

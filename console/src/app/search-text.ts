@@ -13,7 +13,8 @@ export function parseSearch(text: string): SearchText {
 export function stringifySearch(search: Record<string, unknown>): string {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
-    for (const each of [value].flat()) if (each !== undefined && each !== null && each !== '') text.append(name, String(each));
+    for (const each of [value].flat())
+      if (each !== undefined && each !== null && each !== '') text.append(name, String(each));
   return text.size > 0 ? `?${text}` : '';
 }
 

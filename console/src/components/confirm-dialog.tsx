@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 import { type EffectLine, Effects } from './effects.tsx';
 import { FormProblem, TextArea } from './field.tsx';
-import { addToast } from './toasts.tsx';
+import { addToast } from './toast-queue.ts';
 
 export interface ConfirmDialogProps {
   title: string;
@@ -38,7 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     },
   });
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,38 +1,27 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
   title: string;
-  isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** Without a way to close it other than its own content. */
+  /** It closes only when its own content says so. */
   isForced?: boolean;
-  wide?: boolean;
 }
 
-/** A modal dialog: the focus stays inside, Esc closes it, and returns to where it was. */
-export function Dialog({ title, isOpen, onClose, children, isForced = false, wide = false }: DialogProps) {
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && !isForced && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={wide ? `${styles.popup} ${styles.wide}` : styles.popup}>
-          <header className={styles.header}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            {!isForced && (
-              <Base.Close render={<Button look="quiet" icon={X} aria-label="Close" />} />
-            )}
-          </header>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
+const Popup = lazy(() => import('./dialog-popup.tsx').then(({ DialogPopup }) => ({ default: DialogPopup })));
+
+/**
+ * A modal dialog, open for as long as it is rendered: the focus stays inside, Esc closes it, and the focus returns to where it was. Its
+ * code is loaded when the first one opens.
+ */
+export const Dialog = (props: DialogProps) => (
+  <Suspense>
+    <Popup {...props} />
+  </Suspense>
+);
 
 /** The buttons of a dialog, the safe one first. */
-export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);

@@ -1,4 +1,4 @@
-import { type LucideIcon, Lock, Rows3, SearchX } from 'lucide-react';
+import { Lock, type LucideIcon, Rows3, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './note.module.css';
 

@@ -46,7 +46,13 @@ export function TextArea({ label, hint, problem, onChange, ...rest }: AreaProps)
   );
 }
 
-function Field({ id, label, hint, problem, children }: Omit<Labelled, 'onChange'> & { id: string; children: ReactNode }) {
+function Field({
+  id,
+  label,
+  hint,
+  problem,
+  children,
+}: Omit<Labelled, 'onChange'> & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>

@@ -1,4 +1,4 @@
-import { Ban, Check, Circle, CircleDashed, CircleDot, type LucideIcon, X } from 'lucide-react';
+import { Ban, Check, Circle, CircleDashed, CircleDot, Dot, type LucideIcon, X } from 'lucide-react';
 import styles from './status.module.css';
 
 /** What a state means to the reader: there are four, each with a shape of its own. */
@@ -18,6 +18,8 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   interrupted: { outcome: 'failed', icon: X, word: 'Interrupted' },
   exhausted: { outcome: 'failed', icon: X, word: 'Exhausted' },
   down: { outcome: 'failed', icon: X, word: 'Down' },
+  refused: { outcome: 'cancelled', icon: Ban, word: 'Refused' },
+  retracted: { outcome: 'cancelled', icon: Ban, word: 'Retracted' },
   cancelled: { outcome: 'cancelled', icon: Ban, word: 'Cancelled' },
   suspended: { outcome: 'cancelled', icon: Ban, word: 'Suspended' },
   inactive: { outcome: 'cancelled', icon: Ban, word: 'Inactive' },
@@ -36,3 +38,14 @@ export function Status({ of }: { of: string }) {
 }
 
 export const isUnfinished = (status: string): boolean => looks[status]?.outcome === 'open';
+
+/** Only the shape and its colour, where words stand beside it. Its word is for those who do not see it. */
+export function StatusMark({ of }: { of: string }) {
+  const { outcome, icon: Icon, word } = looks[of] ?? { outcome: 'cancelled', icon: Dot, word: '' };
+  return (
+    <span className={styles[outcome]}>
+      <Icon size={13} strokeWidth={2.5} aria-hidden />
+      {word && <span className="visually-hidden">{word}</span>}
+    </span>
+  );
+}

@@ -1,29 +1,11 @@
-import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
-import { Button } from './button.tsx';
-import styles from './toasts.module.css';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { hasToasts, onToast } from './toast-queue.ts';
 
-const manager = Toast.createToastManager();
+const ToastList = lazy(() => import('./toast-list.tsx').then(({ ToastList }) => ({ default: ToastList })));
 
-/** A short sentence about something that has just been done. */
-export const addToast = (sentence: string): void => void manager.add({ title: sentence, timeout: 5_000 });
-
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager}>
-    <Toast.Portal>
-      <Toast.Viewport className={styles.viewport}>
-        <ToastList />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Title className={styles.title} />
-      <Toast.Close render={<Button look="quiet" icon={X} aria-label="Dismiss" />} />
-    </Toast.Root>
-  ));
+/** The place of short sentences about what was done. Its code is loaded for the first of them. */
+export function Toasts() {
+  const [isWanted, setWanted] = useState(hasToasts);
+  useEffect(() => onToast(() => setWanted(true)), []);
+  return <Suspense>{isWanted && <ToastList />}</Suspense>;
 }

@@ -5,7 +5,8 @@ export const isoToInput = (iso: string, zone: string): string => formatExact(iso
 
 /** How far the zone is ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(formatExact(new Date(moment).toISOString(), zone)) ?? [];
+  const [, sign, hours, minutes] =
+    /([+-])(\d{2}):(\d{2})$/.exec(formatExact(new Date(moment).toISOString(), zone)) ?? [];
   const ms = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
   return sign === '-' ? -ms : ms;
 }

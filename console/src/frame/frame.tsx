@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useMay } from '../api/session.ts';
 import { onSessionChange, sessionHasEnded } from '../api/session-end.ts';
 import { Toasts } from '../components/toasts.tsx';
 import { useKeys } from '../keys/keys.ts';
@@ -21,7 +22,8 @@ export function Frame() {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const hasEnded = useSyncExternalStore(onSessionChange, sessionHasEnded);
   const close = () => setOverlay(null);
-  useEffect(() => startLive(), []);
+  const mayWatch = useMay('events:read');
+  useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
   useWindowTitle();
   useKeys({ 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('keys') });
   return (

@@ -4,7 +4,7 @@ import { keyList } from '../keys/list.ts';
 import styles from './key-sheet.module.css';
 
 export const KeySheet = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="Keys" isOpen onClose={onClose}>
+  <Dialog title="Keys" onClose={onClose}>
     {keyList.map(({ group, keys }) => (
       <Fragment key={group}>
         <h3 className={styles.group}>{group}</h3>

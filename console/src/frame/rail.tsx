@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { Account } from './account.tsx';
 import { navItems } from './nav-items.ts';
 import styles from './rail.module.css';
 
@@ -25,7 +25,7 @@ export function Rail() {
             </li>
           ))}
       </ul>
-      <AccountMenu />
+      <Account />
     </nav>
   );
 }

@@ -28,7 +28,7 @@ export function RangeDialog({ from, to, onClose }: RangeDialogProps) {
     onClose();
   };
   return (
-    <Dialog title="Time range" isOpen onClose={onClose}>
+    <Dialog title="Time range" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

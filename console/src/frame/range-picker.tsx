@@ -21,7 +21,10 @@ export function RangePicker() {
   ];
   const choose = (value: string) => {
     if (value === 'fixed') return setChoosing(true);
-    void navigate({ to: '.', search: (before) => ({ ...before, range: value as RangeName, from: undefined, to: undefined }) });
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, range: value as RangeName, from: undefined, to: undefined }),
+    });
   };
   return (
     <>

@@ -8,7 +8,9 @@ export function ReloadBar() {
   if (!version) return null;
   return (
     <div className={styles.bar} role="status">
-      <p>The service is now version {version}; this page is of {__VERSION__}.</p>
+      <p>
+        The service is now version {version}; this page is of {__VERSION__}.
+      </p>
       <Button onClick={() => window.location.reload()}>Reload</Button>
     </div>
   );

@@ -11,13 +11,14 @@ export function SignInDialog() {
   const before = useSession();
   const [isOther, setOther] = useState(false);
   return (
-    <Dialog title="Your session has ended" isOpen isForced onClose={() => undefined}>
+    <Dialog title="Your session has ended" isForced onClose={() => undefined}>
       <p className="muted">Sign in again to go on. What you have entered stays.</p>
       <SignInForm
         kind={before.kind}
         email={before.user?.email}
         onSignedIn={(session) => {
-          const isSame = session.user?.user_id === before.user?.user_id && session.team?.team_id === before.team?.team_id;
+          const isSame =
+            session.user?.user_id === before.user?.user_id && session.team?.team_id === before.team?.team_id;
           cache.setQueryData(sessionQuery.queryKey, session);
           if (isSame) void cache.invalidateQueries();
           else window.location.reload();

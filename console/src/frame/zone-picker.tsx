@@ -12,7 +12,15 @@ export function ZonePicker() {
     ...(zone === 'local' || zone === 'UTC' ? [] : [{ value: zone, label: cityOf(zone) }]),
   ];
   const shown = isUtcHere && zone === 'UTC' ? 'local' : zone;
-  return <Select label="Time zone" icon={Globe} value={shown} options={options} onChange={(zone) => changePreferences({ zone })} />;
+  return (
+    <Select
+      label="Time zone"
+      icon={Globe}
+      value={shown}
+      options={options}
+      onChange={(zone) => changePreferences({ zone })}
+    />
+  );
 }
 
 /** `Europe/Berlin` is `Berlin`. */

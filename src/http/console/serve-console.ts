@@ -24,7 +24,8 @@ const immutable = 'public, max-age=31536000, immutable';
 /** Kept, and compared with each use: a new version is taken at once. */
 const revalidated = 'no-cache';
 
-const notBuilt = 'The console is not built. "npm run build:console" builds it; "npm start" and the image do that themselves.\n';
+const notBuilt =
+  'The console is not built. "npm run build:console" builds it; "npm start" and the image do that themselves.\n';
 
 /**
  * The console at `/console`, from memory, and the way to it from `/`. It needs no service: it is shown while every other one is away.

@@ -29,6 +29,8 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   openId?: string;
   selected?: ReadonlySet<string>;
   onSelectAll?: (all: boolean) => void;
+  /** The first and the last row that are in view, whenever they change. */
+  onRange?: (first: number, last: number) => void;
   /** As high as its rows, without a scroll bar of its own: for a short table within a page. */
   isFlat?: boolean;
 }
@@ -64,6 +66,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const items = isFlat ? rows.map((_, index) => ({ index, start: 0, end: 0 })) : virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = isFlat ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { onRange } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told of the range, not of another function
+  useEffect(() => onRange?.(first, last), [first, last]);
   useLoadMore(more, items.at(-1)?.index, rows.length);
 
   if (state?.error && rows.length === 0) return <ProblemNote error={state.error} onRetry={state.refetch} />;
@@ -94,7 +100,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             );
           })}
           {after > 0 && <Spacer height={after} />}
-          {(state?.isPending || more?.isLoading) && <LoadingRows columns={visible} hasSelection={selected !== undefined} />}
+          {(state?.isPending || more?.isLoading) && (
+            <LoadingRows columns={visible} hasSelection={selected !== undefined} />
+          )}
         </tbody>
       </table>
       {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}

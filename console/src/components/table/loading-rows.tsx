@@ -5,7 +5,13 @@ import { alignment } from './table-head.tsx';
 const count = 8;
 
 /** Rows of the same height as those to come, so that nothing moves when they arrive. */
-export const LoadingRows = <Row extends object>({ columns, hasSelection }: { columns: readonly Column<Row>[]; hasSelection: boolean }) =>
+export const LoadingRows = <Row extends object>({
+  columns,
+  hasSelection,
+}: {
+  columns: readonly Column<Row>[];
+  hasSelection: boolean;
+}) =>
   Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
     <tr key={index} aria-hidden className={styles.row}>

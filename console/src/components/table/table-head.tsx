@@ -30,7 +30,12 @@ export function TableHead<Row extends object>({ columns, selected, rowCount, onS
           </th>
         )}
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={alignment(column as Column<object>)} style={{ width: column.width }}>
+          <th
+            key={column.id}
+            scope="col"
+            className={alignment(column as Column<object>)}
+            style={{ width: column.width }}
+          >
             {column.header}
           </th>
         ))}

@@ -1,4 +1,4 @@
-import { memo, type MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { classNames } from '../class-names.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
@@ -30,13 +30,18 @@ function Row<Row extends object>(props: TableRowProps<Row>) {
     if (!actsItself(event) && !hasSelectedText()) onPeek?.(row);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Space are handled for the whole table, in use-row-keys.ts
+    // Enter and Space are handled for the whole table, in use-row-keys.ts.
     <tr
       data-row={id}
       aria-rowindex={index + 2}
       aria-selected={onSelect ? isSelected : undefined}
       tabIndex={isReachable ? 0 : -1}
-      className={classNames(styles.row, onPeek && styles.clickable, isOpen && styles.open, isSelected && styles.selected)}
+      className={classNames(
+        styles.row,
+        onPeek && styles.clickable,
+        isOpen && styles.open,
+        isSelected && styles.selected,
+      )}
       onFocus={() => onFocus(id)}
       onClick={peek}
     >

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import { copyText } from '../id.tsx';
-import { addToast } from '../toasts.tsx';
+import { addToast } from '../toast-queue.ts';
 
 export interface RowActions<Row> {
   onOpen?: (row: Row) => void;

@@ -1,9 +1,9 @@
-import type { SearchResult } from '../../api/types.ts';
+import type { SearchHit } from '../../api/types.ts';
 
 const part = encodeURIComponent;
 
 /** The page on which a hit is shown; undefined for what has none. */
-export function addressOf({ type, id, job_id, team_id }: SearchResult): string | undefined {
+export function addressOf({ type, id, job_id, team_id }: SearchHit): string | undefined {
   switch (type) {
     case 'job':
       return `/jobs/${part(id)}`;

@@ -78,7 +78,17 @@ function useEntries(query: string): Entry[] {
     .map(({ to, label }) => ({ key: to, kind: 'page', label, href: to }));
   const hits = (data?.results ?? []).flatMap((result) => {
     const href = addressOf(result);
-    return href ? [{ key: `${result.type} ${result.id}`, kind: result.type.replaceAll('_', ' '), label: result.label, detail: result.detail, href }] : [];
+    return href
+      ? [
+          {
+            key: `${result.type} ${result.id}`,
+            kind: result.type.replaceAll('_', ' '),
+            label: result.label,
+            detail: result.detail,
+            href,
+          },
+        ]
+      : [];
   });
   return [...hits, ...pages];
 }

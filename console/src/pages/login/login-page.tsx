@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { consolePath } from '../../api/base.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Tabs } from '../../components/tabs.tsx';
-import { consolePath } from '../../api/base.ts';
 import styles from './login.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 

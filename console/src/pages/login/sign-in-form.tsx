@@ -46,7 +46,15 @@ export function SignInForm({ kind, email: known = '', onSignedIn }: SignInFormPr
         />
       ) : (
         <>
-          <TextField label="E-mail" type="email" name="email" autoComplete="username" required value={email} onChange={setEmail} />
+          <TextField
+            label="E-mail"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={setEmail}
+          />
           <TextField
             label="Password"
             type="password"

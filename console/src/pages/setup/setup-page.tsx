@@ -54,8 +54,23 @@ function SetupForm() {
       }}
     >
       <p className="muted">The first account is the owner: it manages every other one.</p>
-      <TextField label="Your name" required autoComplete="name" value={name} onChange={setName} problem={fields.display_name} />
-      <TextField label="E-mail" type="email" required autoComplete="username" value={email} onChange={setEmail} problem={fields.email} />
+      <TextField
+        label="Your name"
+        required
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+        problem={fields.display_name}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+        problem={fields.email}
+      />
       <TextField
         label="Password"
         type="password"
