@@ -8,6 +8,7 @@ import type { Log } from '../src/log.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
 import type { CallEvents } from '../src/redis/call-events.ts';
 import type { Cancellations } from '../src/redis/cancellations.ts';
+import type { ChangePublisher } from '../src/redis/changes.ts';
 import type { CompletionBatching } from '../src/redis/completion-batching.ts';
 import type { Deliveries } from '../src/temporal/commands/deliveries.ts';
 import type { Jobs } from '../src/temporal/commands/jobs.ts';
@@ -24,6 +25,7 @@ export interface ActivityDeps {
   secrets: Secrets;
   database: Database;
   callEvents: CallEvents;
+  changes: ChangePublisher;
   cancellations: Cancellations;
   completionBatching: CompletionBatching;
   speculativeStarts: SpeculativeStarts;

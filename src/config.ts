@@ -172,6 +172,8 @@ const Settings = z.object({
   UPSTREAM_MAX_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(3_600),
   RATE_LIMIT_READS_PER_MINUTE: count(100),
   RATE_LIMIT_WRITES_PER_MINUTE: count(30),
+  /** Of one session by cookie: an open console reads more often than a program. */
+  RATE_LIMIT_SESSION_READS_PER_MINUTE: count(600),
   RATE_LIMIT_CALLS_PER_MINUTE: count(60),
   RATE_LIMIT_TOKENS_PER_MINUTE: count(60_000),
   RATE_LIMIT_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().optional(),
@@ -193,6 +195,8 @@ const Settings = z.object({
   JOB_IDLE_TIMEOUT: duration.prefault('7d'),
   TASK_JOB_IDLE: duration.prefault('30m'),
   PAYLOAD_RETENTION_DAYS: count(30),
+  /** A session by cookie ends when no request has used it for so long. */
+  CONSOLE_IDLE_TIMEOUT: duration.prefault('60m'),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),
@@ -314,6 +318,7 @@ const requestsPerMinute = (one: z.output<typeof Settings>): number =>
   Math.max(
     leastRequestsPerMinute,
     one.RATE_LIMIT_READS_PER_MINUTE,
+    one.RATE_LIMIT_SESSION_READS_PER_MINUTE,
     one.RATE_LIMIT_WRITES_PER_MINUTE,
     one.RATE_LIMIT_CALLS_PER_MINUTE,
   );

@@ -7,6 +7,8 @@ import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
 import { createKeyCache, noKeyCache } from './http/auth/key-cache.ts';
+import { createChangeFeed } from './http/events/change-feed.ts';
+import { createCredentialWatch } from './http/events/credential-watch.ts';
 import { createQuotas } from './http/limits/quotas.ts';
 import type { Deps } from './http/ports.ts';
 import { createModelPrices } from './litellm/model-prices.ts';
@@ -20,6 +22,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { watchDepths } from './metrics/watch-depths.ts';
 import { createCallEvents } from './redis/call-events.ts';
 import { createCancellations } from './redis/cancellations.ts';
+import { createChangePublisher, subscribeToChanges } from './redis/changes.ts';
 import {
   createCompletionBatching,
   createSignalNotices,
@@ -47,6 +50,8 @@ type Base = Omit<
   | 'passwords'
   | 'quotas'
   | 'callSubscriptions'
+  | 'changeFeed'
+  | 'credentialWatch'
   | 'workerWatch'
   | 'health'
   | 'jobs'
@@ -100,15 +105,19 @@ async function openBase(
   closing.defer(() => registration.close());
   const metrics = createMetrics();
   watchDepths(metrics.registry, database);
+  const secrets = createSecrets(config.MASTER_KEY, config.MASTER_KEY_PREVIOUS);
+  const changes = createChangePublisher(redis.commands, installationOf(secrets));
+  closing.defer(() => changes.close());
   return {
     config,
     log,
     metrics,
-    secrets: createSecrets(config.MASTER_KEY, config.MASTER_KEY_PREVIOUS),
+    secrets,
     database,
     redis,
     pubsub,
     callEvents: createCallEvents(redis.commands, pubsub),
+    changes,
     signalNotices: config.COMPLETION_BATCHING ? createSignalNotices(redis.commands) : noSignalNotices,
     temporal,
     registration,
@@ -128,13 +137,17 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   const passwords = createPasswords(config.BCRYPT_COST);
   const callSubscriptions = createCallSubscriptions(base.database, base.callEvents, redisHealth, log);
   closing.defer(() => callSubscriptions.close());
+  const changeFeed = createChangeFeed(subscribeToChanges(base.pubsub, installationOf(base.secrets)), redisHealth);
+  closing.defer(() => changeFeed.close());
+  const credentialWatch = createCredentialWatch(base.database, config.CONSOLE_IDLE_TIMEOUT / 1_000, log);
+  closing.defer(() => credentialWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
   const health = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
   const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
-  const retractions = createRetractions(base.database, base.deliveries, log);
+  const retractions = createRetractions(base);
   closing.defer(() => retractions.close());
   return {
     deps: {
@@ -145,6 +158,8 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       passwords,
       quotas: createQuotas(),
       callSubscriptions,
+      changeFeed,
+      credentialWatch,
       workerWatch,
       health,
       jobs,

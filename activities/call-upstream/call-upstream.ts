@@ -46,6 +46,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;
     deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
+    deps.changes.publish('calls', { call_id, job_id: closed.job_id, team_id: closed.team_id, status });
     const source = { callId: call_id, attempt: closed.worker_attempt + 1, streamed: true };
     await new FramePublisher(deps.callEvents, source).end({ status, error });
   },

@@ -6,7 +6,7 @@ import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
 import type { Database } from '../../src/db/connection/database.ts';
-import { callError } from '../../src/domain/call-state.ts';
+import { type CallStatus, callError } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
 import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
@@ -62,6 +62,7 @@ export async function executeCall(
     const source = { callId: call.call_id, attempt: number, streamed: call.streamed };
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
+    publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
     const result = executeBegunCall({ deps, call, number, publisher, progress, stop, beforeFirstEffect });
     return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
   } finally {
@@ -95,6 +96,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
+  publishChanges(deps, call, finished.status);
   const { error } = outcome;
   // A job that was cancelled, or that has received another command, is settled by its workflow.
   const basis = stop.aborted ? null : recorded.basis;
@@ -102,6 +104,17 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
   const withJob = job && { job };
   await publisher.end({ ...toCallEnd(call, outcome, latencyMs), ...withJob });
   return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
+}
+
+/** For open consoles. The end of the job is published where it is settled. */
+function publishChanges(
+  { changes }: ActivityDeps,
+  { call_id, job_id, team_id }: Pick<BegunCall, 'call_id' | 'job_id' | 'team_id'>,
+  status: CallStatus,
+  jobStatus?: 'in_progress',
+): void {
+  changes.publish('calls', { call_id, job_id, team_id, status });
+  if (jobStatus) changes.publish('jobs', { job_id, team_id, status: jobStatus });
 }
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');

@@ -13,7 +13,7 @@ import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-type SettleDeps = Pick<ActivityDeps, 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
+type SettleDeps = Pick<ActivityDeps, 'changes' | 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
@@ -41,7 +41,10 @@ async function settle(
   );
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;
+  const { team_id } = basis;
   deps.deliveries.start(delivery_ids);
+  deps.changes.publish('jobs', { job_id: settlement.job_id, team_id, status: result.status });
+  if (result.credit_applied) deps.changes.publish('teams', { team_id });
   if (ended_now) deps.metrics.jobs.inc({ status: result.status });
   if (ended_now && result.credit_applied) deps.metrics.credits.inc(credits);
   return { ...result, completed_at: completed_at.toISOString() };

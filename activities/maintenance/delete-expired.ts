@@ -6,6 +6,7 @@ import {
   deleteDeliveries,
   deleteEndedKeys,
   deleteEndedSessions,
+  deleteEndedTeamSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
 import { deleteInBatches } from '../../src/db/sql/delete-in-batches.ts';
@@ -14,6 +15,14 @@ import type { ActivityDeps } from '../ports.ts';
 
 /** Requests of up to 32 MiB, read at once. */
 const replacedAtOnce = 4;
+
+const olderThanRetention = [
+  deletePayloads,
+  deleteDeliveries,
+  deleteEndedSessions,
+  deleteEndedTeamSessions,
+  deleteEndedKeys,
+];
 
 export const createExpirySteps = (deps: ActivityDeps) => ({
   /**
@@ -25,7 +34,7 @@ export const createExpirySteps = (deps: ActivityDeps) => ({
     const days = deps.config.PAYLOAD_RETENTION_DAYS;
     let deleted = await deleteInBatches((atMost) => deleteExpiredKeys(deps.database, atMost), heartbeat);
     deleted += await deleteInBatches((atMost) => deleteAbandonedCalls(deps.database, atMost), heartbeat);
-    for (const deleteOld of [deletePayloads, deleteDeliveries, deleteEndedSessions, deleteEndedKeys])
+    for (const deleteOld of olderThanRetention)
       deleted += await deleteInBatches((atMost) => deleteOld(deps.database, days, atMost), heartbeat);
     while ((await replaceStoredDataUrls(deps.database, replacedAtOnce, keptRequest)) === replacedAtOnce) heartbeat();
     return deleted;

@@ -11,17 +11,19 @@ export const createRefillSteps = (deps: ActivityDeps) => ({
    * and the unique index `one_refill_a_period`. A team that cannot be refilled does not hold up the others.
    */
   async refillTeams(): Promise<number> {
-    const { database, log } = deps;
+    const { database, log, changes } = deps;
     const now = await databaseTime(database);
     let refills = 0;
     let teams: string[] = [];
     do {
       teams = await listDueRefills(database, now, teams.at(-1) ?? '', pageSize);
       for (const teamId of teams) {
-        refills += await refillTeam(database, teamId, now).catch((error: unknown) => {
+        const made = await refillTeam(database, teamId, now).catch((error: unknown) => {
           log.error({ err: error, team_id: teamId }, 'maintenance: refill failed');
           return 0;
         });
+        if (made > 0) changes.publish('teams', { team_id: teamId });
+        refills += made;
         heartbeat();
       }
     } while (teams.length === pageSize);

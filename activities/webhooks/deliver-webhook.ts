@@ -50,6 +50,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
         is_last: last,
       }),
     );
+    deps.changes.publish('webhooks', { webhook_id, team_id });
     if (!recorded) return { status: 'gone' };
     if (!recorded.is_active)
       deps.log.warn({ webhook_id, status_code: answer.statusCode }, 'webhooks: webhook deactivated');

@@ -43,7 +43,7 @@ export function admitCall(context: CallContext, call: CallToAdmit): Promise<Admi
 async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
-  const retractable = { callId, key: context.operation };
+  const retractable = { callId, jobId, teamId: team.teamId, key: context.operation };
   const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
@@ -70,7 +70,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
 async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJob): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
-  const retractable = { callId, key: context.operation };
+  const retractable = { callId, teamId: team.teamId, key: context.operation };
   const admitting = admitTaskCall(deps.database, newJob, recordOf(context, call, newJob.job_id));
   const admission = await recorded(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
@@ -87,7 +87,7 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
     endJob: endJobOf(call.target),
     modelGroup: model_group_used,
     purpose: request.purpose,
-    retractable,
+    retractable: { ...retractable, jobId: job!.job_id },
   };
 }
 
@@ -95,7 +95,8 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const { deps, team } = context;
   const { callId, request } = call;
   if (job.team_id !== team.teamId) throw refuse('key_of_another_team', job.team_id);
-  const retractable = { callId, key: context.operation, openedJobId: job.job_id };
+  const { job_id, team_id } = job;
+  const retractable = { callId, jobId: job_id, teamId: team_id, key: context.operation, openedJobId: job_id };
   const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
   const admission = await recorded(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);

@@ -14,13 +14,21 @@ export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<
   const { callId, job, opensJob, isJobNew, endJob, modelGroup, purpose, retractable } = call;
   const optional = { ...(purpose && { purpose }), ...(endJob && { end_job: endJob }) };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: opensJob };
+  publish(deps, call, 'queued');
   try {
     const isDelivered = await deps.jobs.addCall(job, message, isJobNew);
     if (isDelivered) return undefined;
     if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
+    publish(deps, call, 'refused');
     return await readCallEnd(deps.database, callId);
   } catch (error) {
     if ((await deps.retractions.retractNowOrLater(retractable)) === 'started') return undefined;
     throw error;
   }
+}
+
+function publish({ changes }: CallDeps, { callId, job, isJobNew }: AdmittedCall, status: 'queued' | 'refused'): void {
+  const { job_id, team_id } = job;
+  if (isJobNew && status === 'queued') changes.publish('jobs', { job_id, team_id, status: 'pending' });
+  changes.publish('calls', { call_id: callId, job_id, team_id, status });
 }

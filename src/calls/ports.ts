@@ -5,6 +5,7 @@ import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
+import type { ChangePublisher } from '../redis/changes.ts';
 import type { SignalNotices } from '../redis/completion-batching.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
@@ -19,6 +20,7 @@ export interface CallDeps {
   metrics: Metrics;
   database: Database;
   callEvents: CallEvents;
+  changes: ChangePublisher;
   callSubscriptions: CallSubscriptions;
   redisHealth: RedisHealth;
   workerWatch: WorkerWatch;

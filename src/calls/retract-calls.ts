@@ -7,6 +7,7 @@ import { readOldestTransaction } from '../db/sql/database-clock.ts';
 import { callError } from '../domain/call-state.ts';
 import { Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { ChangePublisher } from '../redis/changes.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 
 /** A call that may have to be retracted. */
@@ -14,6 +15,9 @@ export interface Retractable {
   callId: string;
   /** The operation of its request, if that has an Idempotency-Key. */
   key?: OperationOfKey | undefined;
+  /** Its job and team, for the changes that are published. */
+  jobId?: string;
+  teamId?: string;
   /** The job that was created for the call. */
   openedJobId?: string;
 }
@@ -48,7 +52,14 @@ interface PendingRetraction {
   answeredAt?: Date;
 }
 
-export function createRetractions(database: Database, deliveries: Pick<Deliveries, 'start'>, log: Log): Retractions {
+export interface RetractionDeps {
+  database: Database;
+  deliveries: Pick<Deliveries, 'start'>;
+  changes: ChangePublisher;
+  log: Log;
+}
+
+export function createRetractions({ database, deliveries, changes, log }: RetractionDeps): Retractions {
   const pending = new Map<string, PendingRetraction>();
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -66,9 +77,18 @@ export function createRetractions(database: Database, deliveries: Pick<Deliverie
   ): Promise<Map<string, Retraction>> {
     const rows = calls.map(({ callId, key }) => ({ call_id: callId, key }));
     const retractions = await retractCalls(database, rows, { isOwn });
-    for (const { callId, openedJobId } of calls)
-      if (openedJobId && retractions.get(callId) === 'retracted') await endJob(openedJobId);
+    for (const call of calls) {
+      if (retractions.get(call.callId) !== 'retracted') continue;
+      if (call.openedJobId) await endJob(call.openedJobId);
+      publish(call);
+    }
     return retractions;
+  }
+
+  function publish({ callId: call_id, jobId: job_id, teamId: team_id, openedJobId }: Retractable): void {
+    if (!job_id || !team_id) return;
+    changes.publish('calls', { call_id, job_id, team_id, status: 'retracted' });
+    if (openedJobId) changes.publish('jobs', { job_id, team_id, status: 'failed' });
   }
 
   async function round(): Promise<void> {

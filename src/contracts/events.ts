@@ -22,14 +22,14 @@ export const topicsOf = (text: string): EventTopic[] => text.split(',').filter(i
 
 export const EventQuery = z.object({ topics: Topics });
 
-export const JobChange = z.object({
+const JobChange = z.object({
   job_id: answered.job_id,
   team_id: answered.team_id,
   status: z.enum(jobStatuses).describe('State of the job now'),
 });
 export type JobChange = z.output<typeof JobChange>;
 
-export const CallChange = z.object({
+const CallChange = z.object({
   call_id: answered.call_id,
   job_id: answered.job_id,
   team_id: answered.team_id,
@@ -37,10 +37,10 @@ export const CallChange = z.object({
 });
 export type CallChange = z.output<typeof CallChange>;
 
-export const TeamChange = z.object({ team_id: answered.team_id });
+const TeamChange = z.object({ team_id: answered.team_id });
 export type TeamChange = z.output<typeof TeamChange>;
 
-export const WebhookChange = z.object({
+const WebhookChange = z.object({
   webhook_id: z.guid().describe('Id of the webhook'),
   team_id: answered.team_id,
 });
@@ -52,7 +52,10 @@ export const Changes = z
     jobs: z.array(JobChange).optional().describe('Jobs that have a new state'),
     calls: z.array(CallChange).optional().describe('Calls that have a new state'),
     teams: z.array(TeamChange).optional().describe('Teams whose balance, status or settings have changed'),
-    webhooks: z.array(WebhookChange).optional().describe('Webhooks that have changed, or have a new delivery or attempt'),
+    webhooks: z
+      .array(WebhookChange)
+      .optional()
+      .describe('Webhooks that have changed, or have a new delivery or attempt'),
   })
   .meta({ id: 'Changes' });
 export type Changes = z.output<typeof Changes>;
@@ -62,7 +65,9 @@ export const StreamReady = z
   .object({
     complete: z
       .boolean()
-      .describe('False: changes since `Last-Event-ID` may be missing; an event `resync` follows, and everything is to be read again'),
+      .describe(
+        'False: changes since `Last-Event-ID` may be missing; an event `resync` follows, and everything is to be read again',
+      ),
     version: z.string().describe('Version of the service'),
   })
   .meta({ id: 'StreamReady' });

@@ -26,6 +26,8 @@ export const channel = {
   cancelled: 'cancelled-workflows',
   signalNotices: 'signal-notices',
   completionWaiters: 'completion-waiters',
+  /** Of all api and worker processes with the same MASTER_KEY. */
+  changes: (installation: string) => `changes:${installation}`,
 };
 
 /** The keys of Redis that hold the frames of streams. */

@@ -94,14 +94,18 @@ interface Pending {
   gone: AbortSignal;
 }
 
-/** Executes work under the quota of its route. A list counts until the client has read it. */
+/** Executes work under the quota of its route. A list counts until the client has read it, a stream of events until it ends. */
 async function withinQuotas(
-  { quotas: { workflowStarts, lists, reports } }: Deps,
+  { quotas: { workflowStarts, lists, reports, eventStreams } }: Deps,
   { quota }: RouteSpec,
   { response, holder, gone }: Pending,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   if (!quota) return work();
+  if (quota === 'eventStreams') {
+    await holdUntilAnswered(eventStreams, holder, response, { signal: gone });
+    return work();
+  }
   if (quota === 'workflowStarts') return runUnderQuota([workflowStarts], holder, work, gone);
   await holdUntilAnswered(lists, holder, response, { signal: gone });
   return runUnderQuota([reports, lists], holder, work, gone);

@@ -13,6 +13,7 @@ import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { CallEvents } from '../redis/call-events.ts';
+import type { ChangePublisher } from '../redis/changes.ts';
 import type { SignalNotices } from '../redis/completion-batching.ts';
 import type { RedisConnections } from '../redis/connection.ts';
 import type { RateLimits } from '../redis/limits/rate-limits.ts';
@@ -20,6 +21,8 @@ import type { PubSub } from '../redis/pubsub.ts';
 import type { Deliveries } from '../temporal/commands/deliveries.ts';
 import type { Jobs } from '../temporal/commands/jobs.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
+import type { ChangeFeed } from './events/change-feed.ts';
+import type { CredentialWatch } from './events/credential-watch.ts';
 import type { Quotas } from './limits/quotas.ts';
 
 /** What a request may use. Built by `src/deps.ts`. */
@@ -37,6 +40,9 @@ export interface Deps {
   registration: TeamRegistration;
   deliveries: Deliveries;
   drain: Drain;
+  changes: ChangePublisher;
+  changeFeed: ChangeFeed;
+  credentialWatch: CredentialWatch;
   redisHealth: RedisHealth;
   rateLimits: RateLimits;
   keyCache: KeyCache;

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
+import type { SessionCookie } from './auth/session-cookie.ts';
 import type { Deps } from './ports.ts';
 import type { EventStream } from './stream/event-stream.ts';
 import type { Surface } from './surfaces/surface.ts';
@@ -38,8 +39,8 @@ export interface BodyForm {
 export interface EventForm {
   /** One event's JSON. */
   event: z.ZodType;
-  /** The data of the events of a whole stream. */
-  example: readonly string[];
+  /** The data of the events of a whole stream, which ends with `[DONE]`; or one text, of a stream whose events have names. */
+  example: readonly string[] | string;
   /** A request without it is answered with JSON. */
   isOptional: boolean;
 }
@@ -73,6 +74,8 @@ export interface RouteSpec<
    * is validated.
    */
   mayUse?: (caller: Caller, path: Record<string, unknown>) => boolean;
+  /** A team's session by cookie may use it although it is no GET: it cancels and manages webhooks. `spec 19.4` */
+  openToTeamSessions?: boolean;
   params?: Params;
   query?: Query;
   body?: Body;
@@ -104,7 +107,7 @@ export interface RouteSpec<
   /** Not counted against the requests that a credential or network has a minute: for probes. */
   unlimited?: boolean;
   /** The quota of its sender that a request counts against until it is answered. */
-  quota?: 'lists' | 'workflowStarts';
+  quota?: 'lists' | 'workflowStarts' | 'eventStreams';
   /**
    * An LLM call: up to 10 MiB of body instead of 1 MiB, the ids of job and call in the headers, and a statement of its own that
    * verifies the caller's key, so that the key may come from the key cache.
@@ -138,6 +141,8 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   gone: AbortSignal;
   /** A signal that is aborted when the client closes its sending side: `endedSignal`. */
   ended(): AbortSignal;
+  /** The session cookie for the browser that sent the request. */
+  sessionCookie(): SessionCookie;
 }
 
 export interface Route {

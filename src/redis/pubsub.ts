@@ -14,6 +14,8 @@ export interface PubSub {
   subscribe(name: string, listener: Listener): Promise<() => void>;
   /** For the life of the process, from when Redis is available. */
   subscribePermanently(name: string, listener: Listener): void;
+  /** Called when messages may have been missed: the connection was lost, and its channels are subscribed again. Returns how to stop. */
+  onResubscribed(listener: () => void): () => void;
   /** For a listener that received what this service does not publish on the channel. */
   reportDropped: ReportDropped;
 }
@@ -24,6 +26,7 @@ export function createPubSub({
 }: Pick<RedisConnections, 'subscriber' | 'reportDropped'>): PubSub {
   const listeners = new Map<string, Set<Listener>>();
   const unused: string[] = [];
+  const onResubscribed = new Set<() => void>();
 
   subscriber.on('message', (name: string, text: string) => {
     for (const listener of listeners.get(name) ?? []) {
@@ -42,10 +45,11 @@ export function createPubSub({
   };
 
   /** A connection on which this fails would receive nothing: it is closed, and the driver opens another one, which is subscribed in turn. */
-  const subscribeConnection = (names: Iterable<string>) =>
-    void subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
-  subscriber.on('ready', () => {
-    if (listeners.size > 0) subscribeConnection(listeners.keys());
+  const subscribeConnection = (names: Iterable<string>): Promise<unknown> =>
+    subscriber.subscribe(...names).catch(() => subscriber.disconnect(true));
+  subscriber.on('ready', async () => {
+    if (listeners.size > 0) await subscribeConnection(listeners.keys());
+    for (const listener of onResubscribed) listener();
   });
 
   const unsubscribeUnused = () => {
@@ -73,7 +77,11 @@ export function createPubSub({
     },
     subscribePermanently(name, listener) {
       add(name, listener);
-      if (subscriber.status === 'ready') subscribeConnection([name]);
+      if (subscriber.status === 'ready') void subscribeConnection([name]);
+    },
+    onResubscribed(listener) {
+      onResubscribed.add(listener);
+      return () => onResubscribed.delete(listener);
     },
     reportDropped,
   };

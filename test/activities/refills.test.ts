@@ -12,7 +12,8 @@ const AheadDate = new Proxy(RealDate, {
 });
 
 const { database } = await databaseForTests();
-const { refillTeams } = createRefillSteps({ database, log: createLog('silent', 'test') } as ActivityDeps);
+const changes: Pick<ActivityDeps['changes'], 'publish'> = { publish: () => undefined };
+const { refillTeams } = createRefillSteps({ database, changes, log: createLog('silent', 'test') } as ActivityDeps);
 
 test('a worker whose clock is a day ahead makes no refill early', async () => {
   await database.pool.query(`

@@ -1,5 +1,6 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import type { Database } from '../connection/database.ts';
+import { notIdle, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface SessionUser {
@@ -9,11 +10,24 @@ export interface SessionUser {
   role: AdminRole;
 }
 
+/** Tables and conditions: one row for each session that has not ended, with its active user. */
+export const openAdminSessions = `admin_sessions s join admin_users u on u.user_id = s.user_id
+    where not s.is_revoked and s.expires_at > now() and u.is_active`;
+
+const columns = 's.session_id, u.user_id, u.email, u.role';
+
 const sql = statement(
   'find_session_user',
-  `select s.session_id, u.user_id, u.email, u.role
-     from admin_sessions s join admin_users u on u.user_id = s.user_id
-    where s.token_hash = any (:token_hashes::bytea[]) and not s.is_revoked and s.expires_at > now() and u.is_active`,
+  `select ${columns} from ${openAdminSessions} and s.token_hash = any (:token_hashes::bytea[])`,
+);
+
+const byCookieSql = statement(
+  'find_cookie_session_user',
+  `with found as (
+     select ${columns}, s.expires_at
+       from ${openAdminSessions} and s.token_hash = any (:token_hashes::bytea[]) and ${notIdle('s')}
+   ), ${touch('admin_sessions')}
+   select * from found`,
 );
 
 /** Read on every request, so that a logout, a new role or a deactivation takes effect at once. `spec 2.8` */
@@ -22,5 +36,16 @@ export async function findSessionUser(
   tokenHashes: readonly Buffer[],
 ): Promise<SessionUser | undefined> {
   const [row] = await database.query<SessionUser>(sql, { token_hashes: tokenHashes });
+  return row;
+}
+
+/** The same for a cookie, whose session also ends when it was not used for `idleSeconds`. Notes that it is used. */
+export async function findCookieSessionUser(
+  database: Database,
+  tokenHashes: readonly Buffer[],
+  idleSeconds: number,
+): Promise<(SessionUser & { expires_at: Date }) | undefined> {
+  const values = { token_hashes: tokenHashes, idle_seconds: idleSeconds };
+  const [row] = await database.query<SessionUser & { expires_at: Date }>(byCookieSql, values);
   return row;
 }

@@ -6,6 +6,8 @@ import { callMayBecome } from '../sql/status.ts';
 import { costSoFar } from './insert-attempts.ts';
 
 export interface ClosedCall {
+  job_id: string;
+  team_id: string;
   worker_attempt: number;
   streamed: boolean;
 }
@@ -14,7 +16,7 @@ const sql = statement(
   'close_call',
   `update calls set status = :status, error = :error, cost_usd = ${costSoFar}, finished_at = now()
     where call_id = :call_id and ${callMayBecome(['refused', 'failed'])}
-   returning worker_attempt, streamed`,
+   returning job_id, team_id, worker_attempt, streamed`,
 );
 
 /**

@@ -14,7 +14,7 @@ export interface TeamOfKey {
 }
 
 /** Tables and conditions: one row for a key that has not ended, with its team and organization. */
-const validKey = (hashes: string) => `virtual_keys k
+export const validKey = (hashes: string) => `virtual_keys k
      join teams t on t.team_id = k.team_id
      join organizations o on o.organization_id = t.organization_id
     where k.key_hash = any (${hashes}::bytea[]) and (k.expires_at is null or k.expires_at > now())`;

@@ -27,6 +27,14 @@ export const deleteDeliveries = deleteOld('delete_deliveries', 'webhook_deliveri
 /** Sessions of admin users that have expired; the audit log keeps what was done in them. */
 export const deleteEndedSessions = deleteOld('delete_ended_sessions', 'admin_sessions', 'session_id', 'expires_at');
 
+/** Sessions of teams that have expired. */
+export const deleteEndedTeamSessions = deleteOld(
+  'delete_ended_team_sessions',
+  'team_sessions',
+  'session_id',
+  'expires_at',
+);
+
 /** Keys that were replaced by a rotation and have ended, once the upstream has received the end. */
 export const deleteEndedKeys = deleteOld(
   'delete_ended_keys',

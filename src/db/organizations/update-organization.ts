@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts';
 import { executeIn } from '../connection/execute-in.ts';
 import { Organization } from '../entities/organization.ts';
 import { unnamed } from '../sql/statement.ts';
+import { deleteTeamSessions } from '../team-sessions/delete-team-sessions.ts';
 import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 
 /** Null leaves a field as it is. */
@@ -29,6 +30,7 @@ const changeSql = unnamed(`
   ), teams_of as (
     select t.team_id from changed join teams t on t.organization_id = changed.organization_id
      where (changed.status = 'active') <> (changed.status_before = 'active')
+  ), signed_out as (${deleteTeamSessions('teams_of', "(select status from changed) <> 'active'")}
   ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('teams_of')})
   select team_id from teams_of`);
 

@@ -2,6 +2,7 @@ import type { TeamStatus } from '../../domain/team.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
+import { deleteTeamSessions } from '../team-sessions/delete-team-sessions.ts';
 import { insertUpstreamChange } from '../upstream-teams/record-change.ts';
 
 const sql = statement(
@@ -12,6 +13,7 @@ const sql = statement(
      update teams t set status = :status, updated_at = clock_timestamp()
        from team where t.team_id = team.team_id and team.status <> :status
      returning t.team_id
+   ), signed_out as (${deleteTeamSessions('changed', ":status = 'suspended'")}
    ), audited as (${audit('changed')}), upstream_change as (${insertUpstreamChange('changed')})
    select team_id from team`,
 );

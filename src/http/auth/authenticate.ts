@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteSpec } from '../route.ts';
 import { type Caller, noteCaller, type TeamCaller, type UserCaller } from './caller.ts';
+import { callerOfCookie } from './cookie-session.ts';
 
 /** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
 const longestToken = 4_096;
@@ -65,9 +66,14 @@ async function lookUp({ database, keyCache }: Deps, keyHashes: Buffer[]): Promis
   return team;
 }
 
-async function identify(deps: Deps, request: Request, audience: readonly Audience[]): Promise<Caller> {
+async function identify(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
+  const { auth: audience } = spec;
   const credential = readCredential(request, audience);
-  if (credential.kind === 'none') throw missing(audience);
+  if (credential.kind === 'none') {
+    const caller = await callerOfCookie(deps, request, spec);
+    if (!caller) throw missing(audience);
+    return caller;
+  }
   if (credential.kind === 'malformed') throw unknown(audience);
   const { kind, token } = credential;
   if (deps.secrets.isMasterKey(token)) return { kind: 'platform' };
@@ -115,15 +121,15 @@ function requireSetting({ config, secrets }: Deps, { headers }: Request, setting
   if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
 }
 
+/** What a route says about who may use it. */
+export type RouteAccess = Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy' | 'method' | 'openToTeamSessions'>;
+
 /** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
-export async function authenticate(
-  deps: Deps,
-  request: Request,
-  { auth: audience, mayUse, protectedBy }: Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy'>,
-): Promise<Caller> {
+export async function authenticate(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {
+  const { auth: audience, mayUse, protectedBy } = spec;
   requireSetting(deps, request, protectedBy);
   if (audience.length === 0) return { kind: 'anonymous' };
-  const caller = await identify(deps, request, audience);
+  const caller = await identify(deps, request, spec);
   noteCaller(request, caller);
   authorize(caller, audience);
   if (mayUse && !mayUse(caller, request.params)) throw refuse('role_insufficient');

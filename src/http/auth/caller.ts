@@ -3,12 +3,20 @@ import type { CallingTeam } from '../../calls/call-context.ts';
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
 
+/** The session of a caller whose credential was a cookie: a person with a browser. `spec 19.1` */
+export interface CookieSession {
+  sessionId: string;
+  expiresAt: Date;
+}
+
 /**
- * A team, by its virtual key. `isVerified` is false while the team comes from the key cache: an outcome counts once the key was
+ * A team, by its virtual key or a session. `isVerified` is false while the team comes from the key cache: an outcome counts once the key was
  * found unchanged, by the statement that admits a call or by one of its own before a refusal.
  */
 export interface TeamCaller extends CallingTeam {
   kind: 'team';
+  /** Undefined for a virtual key. */
+  cookie?: CookieSession;
 }
 
 export interface UserCaller {
@@ -17,10 +25,16 @@ export interface UserCaller {
   email: string;
   role: AdminRole;
   sessionId: string;
+  /** Undefined for an access token. */
+  cookie?: CookieSession;
 }
 
 /** The caller of a request. `platform` is the holder of MASTER_KEY, by either header. */
 export type Caller = { kind: 'anonymous' } | { kind: 'platform' } | TeamCaller | UserCaller;
+
+/** The session of a caller that was identified by a cookie. */
+export const cookieOf = (caller: Caller): CookieSession | undefined =>
+  caller.kind === 'team' || caller.kind === 'user' ? caller.cookie : undefined;
 
 /** Names the credential for limits and idempotency, without showing any of it. */
 export const credentialOf = (caller: Caller): string => {

@@ -9,7 +9,7 @@ import {
   WaitedTooLong,
 } from '../../concurrency/fair-semaphore.ts';
 import { ReportTimedOut, refuseByLimit, Unavailable } from '../../errors.ts';
-import { type Caller, credentialOf } from '../auth/caller.ts';
+import { type Caller, cookieOf, credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { Reply } from '../reply.ts';
 
@@ -37,6 +37,8 @@ const limits = {
   reports: { perKey: 2, waiting: 400, longestWaitMs },
   /** Requests that start or signal workflows. */
   workflowStarts: { perKey: 4, waiting: 2_000, rest: 1 },
+  /** Streams of events for consoles. What is beyond is refused at once. */
+  eventStreams: { perKey: 20, total: 500, waiting: 0 },
   /** Bytes of large answers that their clients have not read. */
   answers: { perKey: 64 * mebibyte },
 } satisfies Record<string, SemaphoreLimits>;
@@ -46,9 +48,14 @@ export type QuotaName = keyof typeof limits;
 /** A semaphore for each quota, by holder: `holderOf`. `acquire` and `run` throw 429 or 503 where too many wait. */
 export type Quotas = Record<QuotaName, FairSemaphore>;
 
-/** Who holds it: the credential of the caller, or the network of a caller without one. */
-export const holderOf = (caller: Caller, ip: string): string =>
-  caller.kind === 'anonymous' ? `network:${networkOf(ip)}` : credentialOf(caller);
+/**
+ * Who holds it: the credential of the caller, or the network of a caller without one. All sessions of one user or team by cookie
+ * are one holder, apart from other clients with the same rights: an open console takes nothing from the programs of its team.
+ */
+export function holderOf(caller: Caller, ip: string): string {
+  if (caller.kind === 'anonymous') return `network:${networkOf(ip)}`;
+  return cookieOf(caller) ? `console:${credentialOf(caller)}` : credentialOf(caller);
+}
 
 export const createQuotas = (): Quotas =>
   Object.fromEntries(Object.entries(limits).map(([name, one]) => [name, refusing(one)])) as Quotas;

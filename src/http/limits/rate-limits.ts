@@ -3,7 +3,7 @@ import { drawOfCall } from '../../calls/token-budget.ts';
 import { type Refusal, refuseByLimit } from '../../errors.ts';
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
-import { credentialOf } from '../auth/caller.ts';
+import { cookieOf, credentialOf } from '../auth/caller.ts';
 import { networkOf } from '../client-address.ts';
 import type { RequestContext, RouteSpec } from '../route.ts';
 import { setLimitHeaders } from './limit-headers.ts';
@@ -94,13 +94,20 @@ export function countRefusedCredential(
   return false;
 }
 
-/** Limits organization and team endpoints for each credential, reads apart from writes. `spec 9.1` */
+/**
+ * Limits organization and team endpoints for each credential, reads apart from writes (`spec 9.1`). A session by cookie has reads
+ * of its own (`spec 19.7`).
+ */
 export async function limitManagement(context: RequestContext, method: RouteSpec['method']): Promise<void> {
-  const { config } = context.deps;
-  const limits = { reads: config.RATE_LIMIT_READS_PER_MINUTE, writes: config.RATE_LIMIT_WRITES_PER_MINUTE };
-  const kind = method === 'get' ? 'reads' : 'writes';
-  const key = `${kind}:${credentialOf(context.caller)}`;
-  await takeLimits(context, [{ key, cost: 1, limit: limits[kind], windowMs }]);
+  const { deps, caller } = context;
+  const { RATE_LIMIT_READS_PER_MINUTE, RATE_LIMIT_SESSION_READS_PER_MINUTE, RATE_LIMIT_WRITES_PER_MINUTE } =
+    deps.config;
+  const cookie = cookieOf(caller);
+  const reads = cookie
+    ? { key: `reads:session:${cookie.sessionId}`, limit: RATE_LIMIT_SESSION_READS_PER_MINUTE }
+    : { key: `reads:${credentialOf(caller)}`, limit: RATE_LIMIT_READS_PER_MINUTE };
+  const writes = { key: `writes:${credentialOf(caller)}`, limit: RATE_LIMIT_WRITES_PER_MINUTE };
+  await takeLimits(context, [{ ...(method === 'get' ? reads : writes), cost: 1, windowMs }]);
 }
 
 /** A test or a repeated delivery makes this service send a request to a URL that the team chose. */

@@ -17,6 +17,14 @@ export const securitySchemes = {
     description: 'The platform key by its older header. It decides if both headers are present.',
   },
   adminToken: bearer('The access token of an admin user, from login or set-up', 'JWT'),
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-session',
+    description:
+      'The session of a browser, from `POST /api/session`. Read only without the headers of the other credentials. Over plain ' +
+      'http on a loopback address its name is `session`.',
+  },
 };
 
 export const parameters = {
@@ -60,6 +68,10 @@ export const headers = {
     'string',
     '`no-store` where the answer shows a secret, `no-cache` for a stream, else `private, no-store`',
   ),
-  Vary: header('string', '`Authorization, X-Admin-Key`: the answer is for this caller only'),
+  Vary: header(
+    'string',
+    '`Authorization, X-Admin-Key`, and `Cookie` with a session by cookie: the answer is for this caller only',
+  ),
+  'Set-Cookie': header('string', 'The cookie of the session, or an empty one that makes the browser forget it'),
   'X-Accel-Buffering': header('string', '`no`: a proxy in between passes each event on as it comes'),
 };

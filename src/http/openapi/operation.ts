@@ -59,6 +59,7 @@ const operationId = (spec: RouteSpec): string =>
 const securityOf = ({ auth, protectedBy }: RouteSpec): JsonSchema[] => [
   ...(protectedBy ? [{}, { platformKeyHeader: [] }] : []),
   ...[...new Set(auth.flatMap((audience) => schemesOf[audience]))].map((scheme) => ({ [scheme]: [] })),
+  ...(auth.length > 0 ? [{ sessionCookie: [] }] : []),
 ];
 
 /** One operation of the document, made from the spec of its route alone. */

@@ -8,13 +8,16 @@ const when = (condition: boolean, ...codes: RefusalCode[]): RefusalCode[] => (co
 const forTeams = (auth: readonly Audience[]) => auth.includes('team');
 const forAdmins = (auth: readonly Audience[]) => auth.includes('admin');
 
-function credentialRefusals(auth: readonly Audience[]): RefusalCode[] {
+function credentialRefusals({ auth, method, openToTeamSessions }: RouteSpec): RefusalCode[] {
   if (auth.length === 0) return [];
   return [
     ...Object.values(codesOf401(auth)),
+    'session_ended',
     ...when(forTeams(auth), 'team_suspended'),
     ...when(forTeams(auth) && !forAdmins(auth), 'team_key_needed'),
-    ...when(!auth.includes('user'), 'role_insufficient'),
+    ...when(!auth.includes('user') || !forTeams(auth), 'role_insufficient'),
+    ...when(method !== 'get', 'cross_site_request'),
+    ...when(method !== 'get' && forTeams(auth) && !openToTeamSessions, 'session_read_only'),
   ];
 }
 
@@ -28,7 +31,7 @@ export function refusalsOf(spec: RouteSpec): RefusalCode[] {
   const all: RefusalCode[] = [
     'request_malformed',
     'host_not_served',
-    ...credentialRefusals(spec.auth),
+    ...credentialRefusals(spec),
     ...when(spec.protectedBy !== undefined, ...Object.values(codesOf401(['admin'])), 'setup_off'),
     'body_too_large',
     ...when(readsBody(spec), 'body_not_readable'),

@@ -61,12 +61,20 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   return { description: 'Success', headers: headersOf(spec, 200), content };
 }
 
+const textOfEvents = (example: EventForm['example']): string =>
+  typeof example === 'string' ? example : [...example, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+
+const descriptionOfEvents = (example: EventForm['example']): string =>
+  typeof example === 'string'
+    ? 'Each event has a name; its data is JSON'
+    : 'Each event holds a chunk or an error; the data of the last one is `[DONE]`';
+
 const eventStream = ({ event, example }: EventForm, components: Components): JsonSchema => ({
   'text/event-stream': {
     // No type: OpenAPI 3.0 leaves open whether this is the stream or one event of it.
-    schema: { description: 'Each event holds a chunk or an error; the data of the last one is `[DONE]`' },
+    schema: { description: descriptionOfEvents(example) },
     'x-event-data': components.describe(event, 'output'),
-    example: [...example, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
+    example: textOfEvents(example),
   },
 });
 

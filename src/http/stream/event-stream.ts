@@ -15,13 +15,35 @@ export interface StreamRecord {
 
 /** What a handler returns instead of an answer: the response is `text/event-stream` and each item is one event's data. */
 export class EventStream {
-  readonly record: StreamRecord;
+  /** Undefined: a repeated request is a new stream. */
+  readonly record: StreamRecord | undefined;
   readonly events: AsyncIterable<string>;
 
-  constructor(record: StreamRecord, events: AsyncIterable<string>) {
+  constructor(record: StreamRecord | undefined, events: AsyncIterable<string>) {
     this.record = record;
     this.events = events;
   }
+
+  /** An event as it is written. */
+  textOf(event: string): string {
+    return `data: ${event}\n\n`;
+  }
+
+  /** What is written after the last event. */
+  readonly lastText: string = 'data: [DONE]\n\n';
+}
+
+/** A stream whose items are whole events, with names and ids, and that nothing follows. */
+export class NamedEventStream extends EventStream {
+  constructor(events: AsyncIterable<string>) {
+    super(undefined, events);
+  }
+
+  override textOf(event: string): string {
+    return event;
+  }
+
+  override readonly lastText = '';
 }
 
 /** The ending that a record needs: that of a job which may end with the call. */

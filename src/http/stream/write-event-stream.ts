@@ -21,8 +21,8 @@ const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: number):
   });
 
 /**
- * Server-sent events, byte for byte as in `spec 5.9`: `data: <event>` and a blank line, `data: [DONE]` at the end,
- * a comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
+ * Server-sent events; those of a call byte for byte as in `spec 5.9`: `data: <event>` and a blank line, `data: [DONE]` at the end. A
+ * comment when nothing else was sent for 15 s. A reader that leaves ends the writing, not the call.
  */
 export async function writeEventStream(
   response: Response,
@@ -44,9 +44,9 @@ export async function writeEventStream(
     for await (const event of stream.events) {
       if (gone.aborted) return;
       keepalive.refresh();
-      if (!response.write(`data: ${event}\n\n`)) await drained(response, gone, drainTimeoutMs);
+      if (!response.write(stream.textOf(event))) await drained(response, gone, drainTimeoutMs);
     }
-    response.end('data: [DONE]\n\n');
+    response.end(stream.lastText);
   } finally {
     clearInterval(keepalive);
   }

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { type Invalid, InvalidRequest } from '../../errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { sessionCookieOf } from '../auth/session-cookie.ts';
 import { inspectJson, type ParsedBody, parseBody } from '../body/parse-body.ts';
 import { endedSignal } from '../client-left.ts';
 import { idFrom } from '../idempotency/idempotency-key.ts';
@@ -103,6 +104,7 @@ export function readRequest(deps: Deps, spec: RouteSpec, caller: Caller, arrived
       setHeader: (name, value) => void response.setHeader(name, value),
       gone,
       ended: () => endedSignal(request, response),
+      sessionCookie: () => sessionCookieOf(request),
     },
   };
 }

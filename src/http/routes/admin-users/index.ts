@@ -1,10 +1,12 @@
 import { changePassword } from './change-password.ts';
 import { createAdminUser } from './create-admin-user.ts';
 import { deleteAdminUser } from './delete-admin-user.ts';
+import { endOtherSessions, endOwnSession } from './end-sessions.ts';
 import { getMe } from './get-me.ts';
 import { getSetupStatus } from './get-setup-status.ts';
 import { listAdminUsers } from './list-admin-users.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
+import { listSessions } from './list-sessions.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { setUpOwner } from './set-up-owner.ts';
@@ -16,6 +18,9 @@ export const adminUserRoutes = [
   logIn,
   logOut,
   getMe,
+  listSessions,
+  endOwnSession,
+  endOtherSessions,
   listAdminUsers,
   createAdminUser,
   updateAdminUser,

@@ -1,46 +1,6 @@
-import type { z } from 'zod';
 import { LogIn, SessionAnswer } from '../../../contracts/admin-users.ts';
-import { auditFailedLogin } from '../../../db/admin-users/audit-failed-login.ts';
-import { findLogin } from '../../../db/admin-users/find-login.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { Refusal, refuse } from '../../../errors.ts';
-import { limitLogins, withPasswords } from '../../limits/limit-logins.ts';
-import { type RequestContext, route } from '../../route.ts';
-import { openSession } from './support/open-session.ts';
-
-/** Compares the password and opens a session. Throws 401, 403 for an inactive account, or 429. */
-async function openSessionByPassword(
-  context: RequestContext<unknown, unknown, z.output<typeof LogIn>>,
-): Promise<SessionAnswer> {
-  const { deps, body } = context;
-  const { known, usualCost } = await findLogin(deps.database, body.email);
-  // Compared even if there is no user of that e-mail, which the time must not show.
-  const compare = () => deps.passwords.matches(body.password, known?.password_hash, usualCost);
-  if (!(await limitLogins(context, body.email, compare)) || !known) throw refuse('login_failed');
-  const { user_id, password_hash } = known;
-  const hashAnew = () => withPasswords(context, () => deps.passwords.hash(body.password));
-  const hash = deps.passwords.isOutdated(password_hash) ? await hashAnew() : password_hash;
-  return deps.database.transaction(async (entities) => {
-    // The row is locked from here on: no deactivation or new password can come between this and the session.
-    const stillSo = { user_id, password_hash, is_active: true };
-    const login = { last_login: new Date(), password_hash: hash };
-    const count = await entities.nativeUpdate(AdminUser, stillSo, login);
-    if (count === 0) {
-      const isDeactivated = (await entities.count(AdminUser, { ...stillSo, is_active: false })) > 0;
-      throw refuse(isDeactivated ? 'account_inactive' : 'login_failed');
-    }
-    return openSession(entities, context, await entities.findOneOrFail(AdminUser, { user_id }), 'login');
-  });
-}
-
-/** For `catch`: audits a login that failed and throws its error on. Bounded by the limit of failed logins. */
-const auditFailure =
-  ({ deps, ip }: Pick<RequestContext, 'deps' | 'ip'>, email: string) =>
-  async (error: unknown): Promise<never> => {
-    if (error instanceof Refusal && (error.code === 'login_failed' || error.code === 'account_inactive'))
-      await auditFailedLogin(deps.database, { email, refused: error.code, ip });
-    throw error;
-  };
+import { route } from '../../route.ts';
+import { logInByPassword } from './support/log-in-by-password.ts';
 
 export const logIn = route(
   {
@@ -57,5 +17,5 @@ export const logIn = route(
     errors: ['login_failed', 'account_inactive', 'too_many_logins'],
     secret: true,
   },
-  (context) => openSessionByPassword(context).catch(auditFailure(context, context.body.email)),
+  (context) => logInByPassword(context, context.body),
 );

@@ -1,8 +1,7 @@
 import { Message } from '../../../contracts/fields.ts';
-import { writeAuditEntry } from '../../../db/audit/audit-entry.ts';
-import { AdminSession } from '../../../db/entities/admin-session.ts';
 import { userOf } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
+import { endSession } from './support/end-session.ts';
 
 export const logOut = route(
   {
@@ -16,15 +15,7 @@ export const logOut = route(
     example: { response: { message: 'Logged out successfully' } },
   },
   async (context) => {
-    const { userId, sessionId } = userOf(context.caller);
-    await context.deps.database.transaction(async (entities) => {
-      await entities.nativeUpdate(AdminSession, { session_id: sessionId }, { is_revoked: true });
-      await writeAuditEntry(entities, context, {
-        action: 'logout',
-        resource_type: 'admin_user',
-        resource_id: userId,
-      });
-    });
+    await endSession(context, userOf(context.caller));
     return { message: 'Logged out successfully' };
   },
 );

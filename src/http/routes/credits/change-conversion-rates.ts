@@ -42,6 +42,7 @@ export const changeConversionRates = route(
     const rates = { tokens_per_credit, credits_per_dollar: decimalText(credits_per_dollar) };
     const changed = await setConversionRates(deps.database, team_id, rates, entry);
     if (!changed) throw refuse('team_not_found', team_id);
+    deps.changes.publish('teams', { team_id });
     const message = `Conversion rates of team '${team_id}' updated successfully`;
     return { ...serializeConversionRates(changed), message };
   },

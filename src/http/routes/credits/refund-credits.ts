@@ -48,6 +48,7 @@ export const refundCredits = route(
     const refund = { transaction_id, team_id, job_id, reason: reason ?? 'Job refunded', audit_entry };
     const outcome = await refundDeduction(deps.database, refund);
     if (typeof outcome === 'string') throw refuse(outcome);
+    deps.changes.publish('teams', { team_id });
     return serializeCreditChange(outcome);
   },
 );

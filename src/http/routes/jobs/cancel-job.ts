@@ -14,6 +14,7 @@ export const cancelJob = route(
       'Calls in flight are aborted upstream and recorded with error `cancelled`, also where a completion waits for them. No credit is deducted.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     params: JobParams,
     body: JobCancellation,
     bodyOptional: true,

@@ -57,6 +57,7 @@ export const createTeam = route(
       },
     );
 
+    deps.changes.publish('teams', { team_id: team.team_id });
     const made = await getTeamForCaller(deps, caller, team.team_id);
     return {
       ...made,

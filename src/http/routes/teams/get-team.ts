@@ -1,10 +1,12 @@
+import { maskKey } from '../../../auth/virtual-key.ts';
 import { TeamParams, TeamWithKey } from '../../../contracts/teams.ts';
-import { auditEntry } from '../../../db/audit/audit-entry.ts';
-import { findSealedKey, viewCurrentSealedKey } from '../../../db/keys/find-sealed-key.ts';
+import { findCurrentSealedKey, findSealedKey } from '../../../db/keys/find-sealed-key.ts';
 import { refuse } from '../../../errors.ts';
+import { cookieOf } from '../../auth/caller.ts';
 import { type RequestContext, route } from '../../route.ts';
 import { getTeamForCaller } from './support/get-team-for-caller.ts';
 import { serializeTeamWithKey } from './support/serialize-team.ts';
+import { viewCurrentKey } from './support/view-current-key.ts';
 
 export const getTeam = route(
   {
@@ -12,7 +14,7 @@ export const getTeam = route(
     path: '/api/teams/{team_id}',
     summary: 'Read a team with its credits and its key',
     description:
-      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, which is audited.',
+      'A team is shown the key of its request, also while that key has a successor; an admin is shown the current key, which is audited. With the cookie of a session only the last four characters of the key are shown.',
     tag: 'Teams',
     auth: ['team', 'admin'],
     limit: 'management',
@@ -24,24 +26,23 @@ export const getTeam = route(
   async (context) => {
     const { deps, caller, params } = context;
     const team = await getTeamForCaller(deps, caller, params.team_id);
-    return serializeTeamWithKey(team, await visibleKey(context, team.team_id));
+    const key = cookieOf(caller)
+      ? maskKey(await ownKey(context, team.team_id))
+      : await visibleKey(context, team.team_id);
+    return serializeTeamWithKey(team, key);
   },
 );
 
-/**
- * The key that this caller may see, in plain text: for a team the key of its request, never a successor of it. Only an admin gets
- * the current one, which is audited.
- */
-async function visibleKey(context: RequestContext, teamId: string): Promise<string> {
-  const { deps, caller, newId } = context;
+/** The key of a team's request, never a successor of it; for an admin the current key. */
+async function ownKey({ deps, caller }: RequestContext, teamId: string): Promise<string> {
   const sealed =
     caller.kind === 'team'
       ? await findSealedKey(deps.database, caller.key.hashes)
-      : await viewCurrentSealedKey(
-          deps.database,
-          teamId,
-          auditEntry(newId('audit'), context, { action: 'viewed_key', resource_type: 'team', resource_id: teamId }),
-        );
+      : await findCurrentSealedKey(deps.database, teamId);
   if (!sealed) throw caller.kind === 'team' ? refuse('key_invalid') : refuse('team_has_no_key', teamId);
   return deps.secrets.open(sealed, teamId);
 }
+
+/** The same in plain text. That an admin has seen it is audited. */
+const visibleKey = (context: RequestContext, teamId: string): Promise<string> =>
+  context.caller.kind === 'team' ? ownKey(context, teamId) : viewCurrentKey(context, teamId, 'viewed_key');

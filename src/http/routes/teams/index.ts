@@ -3,6 +3,7 @@ import { getTeam } from './get-team.ts';
 import { listTeams } from './list-teams.ts';
 import { replaceModelGroups } from './replace-model-groups.ts';
 import { resumeTeam } from './resume-team.ts';
+import { revealKey } from './reveal-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { suspendTeam } from './suspend-team.ts';
 import { updateTeam } from './update-team.ts';
@@ -16,4 +17,5 @@ export const teamRoutes = [
   suspendTeam,
   resumeTeam,
   rotateKey,
+  revealKey,
 ];

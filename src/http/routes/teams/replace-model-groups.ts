@@ -37,6 +37,7 @@ export const replaceModelGroups = route(
         await writeAuditEntry(entities, context, change);
       }),
     );
+    deps.changes.publish('teams', { team_id });
     await syncTeams(deps, [team_id]);
     return { team_id, model_groups, message: `Model groups of team '${team_id}' updated successfully` };
   },

@@ -52,6 +52,7 @@ export const rotateKey = route(
       grace_seconds: body.grace_seconds ?? 0,
       audit_id: newId('audit'),
     });
+    deps.changes.publish('teams', { team_id });
     await syncTeams(deps, [team_id]);
 
     return {

@@ -42,6 +42,7 @@ export const updateTeam = route(
         details: detailsOf(body),
       }),
     );
+    deps.changes.publish('teams', { team_id });
     const changed = await getTeamForCaller(deps, caller, team_id);
     await syncTeams(deps, [team_id]);
     return serializeTeam(changed);

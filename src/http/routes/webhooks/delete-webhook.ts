@@ -7,6 +7,7 @@ import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { publishWebhook } from './support/publish-webhook.ts';
 
 export const deleteWebhook = route(
   {
@@ -15,6 +16,7 @@ export const deleteWebhook = route(
     summary: 'Delete a webhook, its delivery log and its pending deliveries',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     params: WebhookParams,
     response: Message,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
@@ -31,6 +33,7 @@ export const deleteWebhook = route(
       if (!(await entities.nativeDelete(Webhook, { webhook_id }))) throw refuse('webhook_not_found', webhook_id);
       await auditWebhook(entities, context, 'deleted_webhook', webhook);
     });
+    publishWebhook(deps, webhook);
     return { message: `Webhook '${webhook_id}' deleted successfully` };
   },
 );

@@ -5,6 +5,7 @@ import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { requireOwnWebhook } from './support/get-webhook-for-caller.ts';
+import { publishWebhook } from './support/publish-webhook.ts';
 import { serializeDelivery } from './support/serialize-webhook.ts';
 
 export const redeliver = route(
@@ -16,6 +17,7 @@ export const redeliver = route(
       'The same body with the same `webhook-id`. One that has ended is tried with its whole schedule again; one that waits for its next attempt gets that at once.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     quota: 'workflowStarts',
     params: DeliveryParams,
     response: DeliveryAnswer,
@@ -33,6 +35,7 @@ export const redeliver = route(
     await limitDeliveries(context, delivery.webhook.webhook_id);
     await reopenDelivery(deps.database, delivery_id);
     await deps.deliveries.redeliver(delivery_id);
+    publishWebhook(deps, delivery.webhook);
     const reopened = await entities.refresh(delivery);
     if (!reopened) throw refuse('delivery_not_found', delivery_id);
     return serializeDelivery(reopened);

@@ -7,6 +7,7 @@ import { newWebhookSecret, sealContext } from '../../../webhooks/sign-webhook.ts
 import { requireTeam } from '../../auth/caller.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
+import { publishWebhook } from './support/publish-webhook.ts';
 import { requireWebhookUrl } from './support/require-webhook-url.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
@@ -27,6 +28,7 @@ export const registerWebhook = route(
       `\`webhook-id\` may come twice. A team may have ${mostOfOneTeam} webhooks.`,
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     secret: true,
     body: WebhookRegistration,
     response: RegisteredWebhook,
@@ -62,6 +64,7 @@ export const registerWebhook = route(
     );
     // Only a request that is executed again finds its own id in use, and then it finds the webhook that it made.
     if (!webhook) throw new Error('a webhook was deleted while its registration was repeated');
+    publishWebhook(deps, webhook);
     const secret = deps.secrets.open(Buffer.from(webhook.secret_sealed), sealContext.secret(webhookId));
     return { ...serializeWebhook(webhook), secret };
   },

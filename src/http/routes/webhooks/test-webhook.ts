@@ -6,6 +6,7 @@ import { refuse } from '../../../errors.ts';
 import { limitDeliveries } from '../../limits/rate-limits.ts';
 import { route } from '../../route.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
+import { publishWebhook } from './support/publish-webhook.ts';
 import { serializeDelivery } from './support/serialize-webhook.ts';
 
 /** A receiver expects a text as the job id, in every body: `spec 11.6`. */
@@ -22,6 +23,7 @@ export const testWebhook = route(
     description: 'Signed and repeated like any other event, whatever events the webhook is registered for.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     quota: 'workflowStarts',
     params: WebhookParams,
     response: DeliveryAnswer,
@@ -72,6 +74,7 @@ export const testWebhook = route(
     });
     if (!delivery) throw refuse('webhook_not_found', webhook_id);
     deps.deliveries.start([deliveryId]);
+    publishWebhook(deps, webhook);
     return serializeDelivery(delivery);
   },
 );

@@ -4,6 +4,7 @@ import { haveSameOrigin } from '../../../webhooks/webhook-url.ts';
 import { route } from '../../route.ts';
 import { auditWebhook } from './support/audit-webhook.ts';
 import { lockOwnWebhook } from './support/get-webhook-for-caller.ts';
+import { publishWebhook } from './support/publish-webhook.ts';
 import { requireWebhookUrl } from './support/require-webhook-url.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
@@ -18,6 +19,7 @@ export const updateWebhook = route(
       'the same request sets a new one. A changed URL and a switch-on begin a new count of failures.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
+    openToTeamSessions: true,
     params: WebhookParams,
     body: WebhookUpdate,
     response: WebhookAnswer,
@@ -28,7 +30,7 @@ export const updateWebhook = route(
     const { deps, caller, params, body } = context;
     const { webhook_url } = body;
     if (typeof webhook_url === 'string') requireWebhookUrl(deps.config, webhook_url);
-    return deps.database.transaction(async (entities) => {
+    const changed = await deps.database.transaction(async (entities) => {
       const webhook = await lockOwnWebhook(entities, caller, params.webhook_id);
       const { webhook_id } = webhook;
       if (webhook_url || body.is_active === 1) webhook.failing_since = null;
@@ -46,7 +48,9 @@ export const updateWebhook = route(
         fields: Object.keys(body),
         ...(isMoved && { receiver_changed: true }),
       });
-      return serializeWebhook(webhook);
+      return webhook;
     });
+    publishWebhook(deps, changed);
+    return serializeWebhook(changed);
   },
 );

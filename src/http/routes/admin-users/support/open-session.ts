@@ -7,7 +7,7 @@ import type { AdminUser } from '../../../../db/entities/admin-user.ts';
 import type { RequestContext } from '../../../route.ts';
 import { serializeAdminUser } from './serialize-admin-user.ts';
 
-const longestUserAgent = 1_000;
+export const longestUserAgent = 1_000;
 
 /** Makes a session of this user and its token, with an audit entry for its purpose, in the transaction of `entities`. */
 export async function openSession(

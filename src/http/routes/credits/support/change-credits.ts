@@ -37,6 +37,7 @@ export async function changeCredits(
   const outcome = await change(deps.database, { transaction_id, team_id, credits_amount, reason, audit_entry });
   if (outcome === 'no_account') throw refuse('team_not_found', team_id);
   if (outcome === 'out_of_range') throw invalid(['body', field], outOfRange(credits_amount));
+  deps.changes.publish('teams', { team_id });
   await syncTeams(deps, [team_id]);
   return serializeCreditChange(outcome);
 }

@@ -21,6 +21,7 @@ export async function setStatus(
     resource_id: team_id,
   });
   if (!(await setTeamStatus(deps.database, team_id, status, entry))) throw refuse('team_not_found', team_id);
+  deps.changes.publish('teams', { team_id });
   await syncTeams(deps, [team_id]);
   return { team_id, status, message: `Team '${team_id}' ${verbs[status]} successfully` };
 }

@@ -1,0 +1,36 @@
+import { openAdminSessions } from '../admin-users/find-session-user.ts';
+import type { Database } from '../connection/database.ts';
+import { validKey } from '../keys/find-team-by-key.ts';
+import { statement } from '../sql/statement.ts';
+import { openTeamSessions } from '../team-sessions/find-team-session.ts';
+import { notIdle } from './idle.ts';
+
+/** Credentials by what identifies them in the record. */
+export interface Credentials {
+  /** Ids of sessions of admins. */
+  admin_sessions: readonly string[];
+  /** The same, by cookie. */
+  admin_cookies: readonly string[];
+  team_sessions: readonly string[];
+  key_hashes: readonly Buffer[];
+}
+
+const sql = statement(
+  'find_open_credentials',
+  `select s.session_id::text as id from ${openAdminSessions} and u.role in ('owner', 'admin')
+      and (s.session_id = any (:admin_sessions::uuid[]) or s.session_id = any (:admin_cookies::uuid[]) and ${notIdle('s')})
+    union all
+   select s.session_id::text from ${openTeamSessions} and s.session_id = any (:team_sessions::uuid[])
+    union all
+   select encode(k.key_hash, 'hex') from ${validKey(':key_hashes')} and t.status = 'active' and o.status = 'active'`,
+);
+
+/** Those of the credentials that may still read the changes of their tenant: ids of sessions, and hashes of keys in hexadecimal. */
+export async function findOpenCredentials(
+  database: Database,
+  credentials: Credentials,
+  idleSeconds: number,
+): Promise<Set<string>> {
+  const rows = await database.query<{ id: string }>(sql, { ...credentials, idle_seconds: idleSeconds });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,23 @@
+import { audit } from '../audit/audit-entry.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+
+/**
+ * The CTE that ends the sessions of the teams in `source`, if `condition` holds: a suspension ends them for good, so that none goes
+ * on when the team is resumed.
+ */
+export const deleteTeamSessions = (source: string, condition: string): string => `
+  delete from team_sessions s
+   using ${source}, virtual_keys k
+   where k.team_id = ${source}.team_id and s.key_hash = k.key_hash and ${condition}`;
+
+const sql = statement(
+  'delete_team_session',
+  `with ended as (
+     delete from team_sessions where session_id = :session_id returning session_id
+   ) ${audit('ended')}`,
+);
+
+/** `auditEntry`: for `audit`. */
+export const deleteTeamSession = (database: Database, sessionId: string, auditEntry: string): Promise<unknown> =>
+  database.query(sql, { session_id: sessionId, audit_entry: auditEntry });

@@ -1,0 +1,43 @@
+import { audit } from '../audit/audit-entry.ts';
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+
+export interface NewTeamSession {
+  session_id: string;
+  /** Of the key that was given, under the current and the previous MASTER_KEY. */
+  key_hashes: readonly Buffer[];
+  token_hash: Buffer;
+  lifetime_seconds: number;
+  ip_address: string | null;
+  user_agent: string | null;
+  /** For `audit`. */
+  audit_entry: string;
+}
+
+/** Of one key. The oldest ends when there are more, so that a key cannot fill the table. */
+const mostSessions = 100;
+
+const sql = statement(
+  'insert_team_session',
+  `with key as (
+     select key_hash, expires_at from virtual_keys
+      where key_hash = any (:key_hashes::bytea[]) and (expires_at is null or expires_at > now())
+   ), opened as (
+     insert into team_sessions (session_id, key_hash, token_hash, expires_at, ip_address, user_agent)
+     select :session_id::uuid, key_hash, :token_hash::bytea, now() + make_interval(secs => :lifetime_seconds),
+            :ip_address::text, :user_agent::text
+       from key
+     returning session_id, expires_at
+   ), excess as (
+     delete from team_sessions where session_id in (
+       select s.session_id from team_sessions s join key on key.key_hash = s.key_hash
+        order by s.created_at desc offset ${mostSessions - 1})
+   ), entry as (${audit('opened')})
+   select least(opened.expires_at, key.expires_at) as expires_at from opened, key`,
+);
+
+/** Opens a session of a team, with its audit entry. Returns when it ends at the latest; undefined: the key has ended. */
+export async function insertTeamSession(database: Database, session: NewTeamSession): Promise<Date | undefined> {
+  const [row] = await database.query<{ expires_at: Date }>(sql, { ...session });
+  return row?.expires_at;
+}

@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { isTeamSessionToken } from '../../auth/team-session-token.ts';
+import { isGenuineToken } from '../../auth/tokens.ts';
+import { findCookieSessionUser } from '../../db/admin-users/find-session-user.ts';
+import { callSettings } from '../../db/keys/find-team-by-key.ts';
+import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
+import { refuse } from '../../errors.ts';
+import type { Deps } from '../ports.ts';
+import type { RouteAccess } from './authenticate.ts';
+import { type Caller, noteCaller, type TeamCaller, type UserCaller } from './caller.ts';
+import { isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
+
+/**
+ * The caller of a request without another credential, by the cookie of its session; undefined without a cookie. Throws 401 for a
+ * session that has ended, and 403 for what another page sent or the session may not do. `spec 19.3`
+ */
+export async function callerOfCookie(
+  deps: Deps,
+  request: Request,
+  { auth: audience, method, openToTeamSessions = false }: RouteAccess,
+): Promise<Caller | undefined> {
+  if (request.headers['x-admin-key'] !== undefined) return undefined;
+  const token = readSessionToken(request);
+  if (token === undefined) return undefined;
+  if (request.res) forbidCaching(request.res);
+  const cookie = sessionCookieOf(request);
+  if (method !== 'get' && !isFromOwnPage(request)) throw refuse('cross_site_request');
+  if (cookie.isFromOtherOrigin) return undefined;
+  const caller = isTeamSessionToken(token) ? await findTeam(deps, token) : await findUser(deps, token);
+  if (!caller) throw refuse('session_ended').with({ 'Set-Cookie': cookie.cleared });
+  noteCaller(request, caller);
+  if (caller.kind === 'team') {
+    if (!audience.includes('team')) throw refuse('role_insufficient');
+    if (method !== 'get' && !openToTeamSessions) throw refuse('session_read_only');
+  }
+  return caller;
+}
+
+/** As for the other credentials: `spec 1.14`. A route may set something stricter. */
+function forbidCaching(response: Response): void {
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
+  response.vary('Authorization, X-Admin-Key, Cookie');
+}
+
+const idleSeconds = ({ config }: Pick<Deps, 'config'>): number => config.CONSOLE_IDLE_TIMEOUT / 1_000;
+
+async function findUser(deps: Deps, token: string): Promise<UserCaller | undefined> {
+  if (!isGenuineToken(deps.secrets.jwtKeys, token)) return undefined;
+  const user = await findCookieSessionUser(deps.database, deps.secrets.lookupHashes(token), idleSeconds(deps));
+  return (
+    user && {
+      kind: 'user',
+      userId: user.user_id,
+      email: user.email,
+      role: user.role,
+      sessionId: user.session_id,
+      cookie: { sessionId: user.session_id, expiresAt: user.expires_at },
+    }
+  );
+}
+
+async function findTeam(deps: Deps, token: string): Promise<TeamCaller | undefined> {
+  const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), idleSeconds(deps));
+  return (
+    team && {
+      kind: 'team',
+      key: { hashes: [team.key_hash], ...callSettings(team) },
+      isVerified: true,
+      teamId: team.team_id,
+      organizationId: team.organization_id,
+      rpmLimit: team.rpm_limit,
+      tpmLimit: team.tpm_limit,
+      jobKeyFrom: team.job_key_from,
+      joblessCalls: team.jobless_calls,
+      cookie: { sessionId: team.session_id, expiresAt: team.expires_at },
+    }
+  );
+}

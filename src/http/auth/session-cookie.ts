@@ -1,0 +1,75 @@
+import type { Request } from 'express';
+import { isLoopback } from '../../config.ts';
+
+/** Browsers keep a cookie of this prefix only over https, with `Secure`, for this host alone and for every path. */
+const secureName = '__Host-session';
+/** Over http between programs of one machine, where some browsers keep no cookie with `Secure`. */
+const loopbackName = 'session';
+
+const fixedAttributes = 'Path=/; HttpOnly; SameSite=Strict';
+
+/** Longer than any token of ours. */
+const longestToken = 4_096;
+
+/** The cookie that holds the token of a session in a browser. It has no end of its own: the session has one. `spec 19.1` */
+export interface SessionCookie {
+  name: string;
+  /** The value of `Set-Cookie` for a new session. */
+  holding(token: string): string;
+  /** The one that makes the browser forget it. */
+  cleared: string;
+  /** The request comes from a page of another origin, as far as its headers tell. */
+  isFromOtherOrigin: boolean;
+}
+
+/** `X-Forwarded-Proto` counts where Express trusts the proxy. */
+const isSecure = ({ secure, socket }: Request): boolean => secure || !isLoopback(socket.localAddress ?? '');
+
+export function sessionCookieOf(request: Request): SessionCookie {
+  const secure = isSecure(request);
+  const name = secure ? secureName : loopbackName;
+  const attributes = secure ? `${fixedAttributes}; Secure` : fixedAttributes;
+  return {
+    name,
+    holding: (token) => `${name}=${token}; ${attributes}`,
+    cleared: `${name}=; ${attributes}; Max-Age=0`,
+    isFromOtherOrigin: isFromOtherOrigin(request),
+  };
+}
+
+/** The token that the browser sent; undefined without one. */
+export function readSessionToken(request: Request): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return undefined;
+  const begin = `${isSecure(request) ? secureName : loopbackName}=`;
+  const pair = cookie
+    .split(';')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(begin));
+  const token = pair?.slice(begin.length);
+  return token && token.length <= longestToken ? token : undefined;
+}
+
+/** The `Origin` of a request names the host that the request was sent to. */
+function isOwnOrigin({ headers, host }: Request): boolean {
+  const { origin = '' } = headers;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function isFromOtherOrigin(request: Request): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  // `none`: typed into the address bar.
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && !isOwnOrigin(request);
+}
+
+/**
+ * Whether a script of a page of this very origin sent the request. Other origins cannot set `X-Console`, nor say a wrong
+ * `Sec-Fetch-Site` or `Origin`. `spec 19.3`
+ */
+export function isFromOwnPage(request: Request): boolean {
+  const site = request.headers['sec-fetch-site'];
+  const isSameOrigin = site === undefined ? isOwnOrigin(request) : site === 'same-origin';
+  return isSameOrigin && request.headers['x-console'] === '1';
+}
