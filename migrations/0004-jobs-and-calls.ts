@@ -40,6 +40,15 @@ export class JobsAndCalls extends Migration {
         total_cost_usd numeric not null default 0,
         total_latency_ms bigint not null default 0,
         credits_remaining integer,
+        -- What the job was charged by, written with its end: later changes of its team do not change the reason.
+        credits_charged integer not null default 0 check (credits_charged >= 0),
+        budget_mode text check (budget_mode in ('job_based', 'consumption_usd', 'consumption_tokens')),
+        -- Credits per dollar or tokens per credit, by the mode; null where the mode has no rate.
+        credit_rate numeric check (credit_rate > 0),
+        -- The limit of the budget; null: the budget was unlimited.
+        credit_limit integer,
+        ended_by text check (ended_by in ('client', 'call', 'admin', 'operator', 'idle', 'service')),
+        constraint charged_jobs_have_a_charge check (credit_applied = (credits_charged > 0)),
         constraint finished_jobs_have_an_end check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
         constraint only_completed_jobs_cost check (not credit_applied or (status = 'completed' and failed_calls = 0)),
         constraint only_single_call_jobs_end_with_their_call check (single_call or not ends_with_call),
@@ -48,7 +57,8 @@ export class JobsAndCalls extends Migration {
       create index jobs_of_team on jobs (team_id, created_at desc, job_id);
       create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
       create index jobs_newest_first on jobs (created_at desc, job_id);
-      create index jobs_of_task on jobs (team_id, external_task_id) where external_task_id is not null;
+      -- Bytewise, for searches by the beginning of a reference.
+      create index jobs_of_task on jobs (external_task_id text_pattern_ops, created_at desc, job_id) where external_task_id is not null;
       create unique index one_open_job_a_task on jobs (team_id, external_task_id)
         where for_task and not closing and status in ('pending', 'in_progress');
       create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
@@ -56,6 +66,13 @@ export class JobsAndCalls extends Migration {
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
       -- Maintenance compares what is open with Temporal.
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
+      -- For lists (decision 68). Of ended jobs only: a job is written to them once, with its end, and not at all to the first two
+      -- if it was charged.
+      create index uncharged_jobs on jobs (created_at desc, job_id) where completed_at is not null and not credit_applied;
+      create index uncharged_jobs_of_team on jobs (team_id, created_at desc, job_id) where completed_at is not null and not credit_applied;
+      create index ended_jobs_by_end on jobs (completed_at desc, created_at desc, job_id) where completed_at is not null;
+      create index ended_jobs_by_start on jobs (started_at desc, created_at desc, job_id) where completed_at is not null;
+      create index ended_jobs_by_type on jobs (job_type desc, created_at desc, job_id) where completed_at is not null;
 
       create function refuse_second_end() returns trigger language plpgsql as $$
       begin

@@ -33,6 +33,7 @@ export class Webhooks extends Migration {
         finished_at timestamptz(3)
       );
       create index deliveries_of_webhook on webhook_deliveries (webhook_id, created_at desc, delivery_id);
+      create index deliveries_of_job on webhook_deliveries (job_id, created_at desc, delivery_id) where job_id is not null;
       create index deliveries_ended on webhook_deliveries (finished_at) where finished_at is not null;
       create index deliveries_not_started on webhook_deliveries (created_at) where started_at is null;
       -- Maintenance compares what is open with Temporal.

@@ -8,7 +8,7 @@ import {
   settleJob,
   settlementBasis,
 } from '../../src/db/jobs/settle-job.ts';
-import { charge } from '../../src/domain/credits.ts';
+import { decideCharge, rateOf } from '../../src/domain/credits.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -21,7 +21,7 @@ type SettleDeps = Pick<ActivityDeps, 'changes' | 'database' | 'deliveries' | 'me
  */
 async function settle(
   deps: SettleDeps,
-  settlement: Omit<Settlement, 'credits'>,
+  settlement: Omit<Settlement, 'credits' | 'billed_by'>,
   basis: SettlementBasis,
 ): Promise<JobResult | undefined> {
   const finished = {
@@ -35,9 +35,10 @@ async function settle(
     tokensPerCredit: basis.tokens_per_credit,
     creditsPerDollar: basis.credits_per_dollar,
   };
-  const credits = charge(finished, billing);
+  const { credits } = decideCharge(finished, billing);
+  const billed_by = { budget_mode: basis.budget_mode, credit_rate: rateOf(billing) };
   const settled = await deps.settlementTurns.run(basis.team_id, () =>
-    settleJob(deps.database, { ...settlement, credits }),
+    settleJob(deps.database, { ...settlement, credits, billed_by }),
   );
   if (!settled) return undefined;
   const { delivery_ids, completed_at, ended_now, ...result } = settled;
@@ -57,7 +58,7 @@ export function settleWithCall(
   error: string | null,
   basis: SettlementBasis,
 ): Promise<JobResult | undefined> {
-  const end = endAsRecorded(jobId, error === null ? 'completed' : 'failed', error);
+  const end = endAsRecorded(jobId, error === null ? 'completed' : 'failed', error, 'call');
   return settle(deps, { ...end, with_call: true }, basis);
 }
 
@@ -81,6 +82,7 @@ export const createSettlementActivities = (deps: ActivityDeps) => ({
     if (!basis) throw ApplicationFailure.nonRetryable('there is no such job', 'JobNotFound');
     const settlement = {
       ...input,
+      ended_by: input.ended_by ?? null,
       ...(audit_entry && isAuditEntry(audit_entry) && { audit_entry }),
       completed_at: new Date(input.completed_at),
       with_call: false,

@@ -19,7 +19,7 @@ const repetitions = 3;
 const plainSql = statement(
   'bench_plain_settlement',
   `with done as (
-     update jobs set status = 'completed', completed_at = now(), credit_applied = true
+     update jobs set status = 'completed', completed_at = now(), credit_applied = true, credits_charged = 1
       where job_id = :job_id and status = 'in_progress' returning team_id
    ), charged as (
      update credit_accounts a set credits_used = a.credits_used + 1 from done where a.team_id = done.team_id

@@ -65,7 +65,7 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
   let running: Promise<void> | undefined;
 
   async function endJob(jobId: string): Promise<void> {
-    const end = endAsRecorded(jobId, 'failed', callError.retracted);
+    const end = endAsRecorded(jobId, 'failed', callError.retracted, 'call');
     const settled = await settleJob(database, { ...end, credits: 0, with_call: false });
     deliveries.start(settled?.delivery_ids ?? []);
   }

@@ -96,7 +96,7 @@ const jobFilters = {
     .max(255)
     .regex(noControlCharacters, 'must not contain control characters')
     .optional()
-    .describe('Only jobs whose `job_id`, `external_task_id`, `user_id` or `job_type` begins with this text'),
+    .describe('Only jobs whose `job_id` or `external_task_id` begins with this text'),
   metadata: MetadataFilter.optional(),
   charged: z.boolean().optional().describe('Only jobs that were charged, or only those that were not (yet)'),
   has_failed_calls: z.boolean().optional().describe('Only jobs with a failed call so far, or only those without'),
@@ -107,11 +107,9 @@ const jobFilters = {
   max_duration_ms: DurationMs.optional().describe('Only ended jobs that lasted at most so long, in milliseconds'),
 };
 
-const datesAreOrdered = [
-  ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
-    !start_date || !end_date || startOf(start_date) < endOf(end_date),
-  { path: ['start_date'], message: 'start_date is after end_date' },
-] as const;
+const isOrdered = ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
+  !start_date || !end_date || startOf(start_date) < endOf(end_date);
+const notOrdered = { path: ['start_date'], message: 'start_date is after end_date' };
 
 export const JobListQuery = z
   .object({
@@ -123,7 +121,7 @@ export const JobListQuery = z
     sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
   })
-  .refine(...datesAreOrdered)
+  .refine(isOrdered, notOrdered)
   .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
     path: ['offset'],
     message: 'A page by cursor has no offset',
@@ -164,7 +162,7 @@ export const JobHistogramQuery = z
       .describe('Length of a point, UTC. `auto`: an hour for a range of at most three days, else a day'),
     ...jobFilters,
   })
-  .refine(...datesAreOrdered);
+  .refine(isOrdered, notOrdered);
 
 export const JobHistogram = z
   .object({

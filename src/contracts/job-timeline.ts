@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { jobEnders, verdictRules } from '../domain/verdict.ts';
+import { jobEnders } from '../domain/job-state.ts';
+import { verdictRules } from '../domain/verdict.ts';
 import { AuditEntryAnswer } from './admin-users.ts';
-import { CreditTransaction } from './credits.ts';
+import { accountSettings, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';
 import { timestamp } from './fields.ts';
 import { CallRecord } from './job-calls.ts';
 import { ListedJob } from './job-lists.ts';
 import { JobStatus } from './jobs.ts';
-import { accountSettings } from './credits.ts';
 import { answered } from './shared-fields.ts';
 import { DeliveryAnswer } from './webhooks.ts';
 

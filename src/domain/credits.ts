@@ -43,12 +43,43 @@ function creditsOf({ totalCostUsd, totalTokens }: FinishedJob, billing: Billing)
 /** The price of the job in whole credits, at least 1. `spec 6.11` */
 export const price = (job: FinishedJob, billing: Billing): number => Math.max(minimumCharge, creditsOf(job, billing));
 
-/**
- * The credits to deduct for the job. A job with a failed call is free: the team pays for outcomes, not for attempts. A price that
- * no balance can hold is not deducted either. Whether the team can pay is decided where its balance is locked. `spec 6.10`
- */
-export function charge(job: FinishedJob, billing: Billing): number {
-  if (job.status !== 'completed' || job.failedCalls > 0) return 0;
-  const credits = price(job, billing);
-  return credits <= largestBalance ? credits : 0;
+/** The rate of the budget mode as it is in effect, an exact decimal; null where the mode has none. */
+export function rateOf({ budgetMode, tokensPerCredit, creditsPerDollar }: Billing): string | null {
+  if (budgetMode === 'consumption_usd') return creditsPerDollar ?? defaultRates.creditsPerDollar;
+  if (budgetMode === 'consumption_tokens') return String(tokensPerCredit ?? defaultRates.tokensPerCredit);
+  return null;
 }
+
+/** The billing that has this rate: what `rateOf` was recorded from. */
+export const billingAt = (budgetMode: BudgetMode, rate: string | null): Billing => ({
+  budgetMode,
+  tokensPerCredit: budgetMode === 'consumption_tokens' && rate !== null ? Number(rate) : null,
+  creditsPerDollar: budgetMode === 'consumption_usd' ? rate : null,
+});
+
+/** Why a job has its charge. `price`: the team pays the price, if its balance suffices. */
+export type ChargeRule = Exclude<JobEnd, 'completed'> | 'failed_calls' | 'price_too_high' | 'price';
+
+export interface Charge {
+  /** To deduct; 0: the job is free, whatever the balance. */
+  credits: number;
+  rule: ChargeRule;
+  /** What the job costs where it is not free. */
+  price: number;
+}
+
+/**
+ * The credits to deduct for the job, and why. A job with a failed call is free: the team pays for outcomes, not for attempts. A price
+ * that no balance can hold is not deducted either. Whether the team can pay is decided where its balance is locked. `spec 6.10`
+ */
+export function decideCharge(job: FinishedJob, billing: Billing): Charge {
+  const credits = price(job, billing);
+  const free = (rule: ChargeRule): Charge => ({ credits: 0, rule, price: credits });
+  if (job.status !== 'completed') return free(job.status);
+  if (job.failedCalls > 0) return free('failed_calls');
+  if (credits > largestBalance) return free('price_too_high');
+  return { credits, rule: 'price', price: credits };
+}
+
+/** The credits of `decideCharge`. */
+export const charge = (job: FinishedJob, billing: Billing): number => decideCharge(job, billing).credits;

@@ -26,6 +26,13 @@ export const isFinished = (status: JobStatus): status is JobEnd => transitions[s
 /** Whether `spec 3.12` has a transition from one to the other. */
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
 
+/**
+ * Who ended a job: its client with a command, its call, an admin, an operator in Temporal, the idle time, or the service, because
+ * the workflow of the job was lost.
+ */
+export const jobEnders = ['client', 'call', 'admin', 'operator', 'idle', 'service'] as const;
+export type JobEnder = (typeof jobEnders)[number];
+
 export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
 
@@ -41,10 +48,10 @@ export interface OpeningCallEnd {
 export function endOfLostJob(
   openingCallEnd: OpeningCallEnd | null,
   { isTerminated }: { isTerminated: boolean },
-): { status: JobEnd; error_message: string | null } | null {
-  if (openingCallEnd?.error === null) return { status: 'completed', error_message: null };
-  if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error };
-  return isTerminated ? { status: 'failed', error_message: jobTerminated } : null;
+): { status: JobEnd; error_message: string | null; ended_by: JobEnder } | null {
+  if (openingCallEnd?.error === null) return { status: 'completed', error_message: null, ended_by: 'call' };
+  if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error, ended_by: 'call' };
+  return isTerminated ? { status: 'failed', error_message: jobTerminated, ended_by: 'service' } : null;
 }
 
 /** The totals of a job. Costs are exact decimals in USD; `credits_remaining` is the team's balance when the job ended. */

@@ -92,11 +92,11 @@ test.each([
     'one_current_key_a_team',
     "insert into virtual_keys (key_hash, team_id, key_sealed) values ('', $id, '')",
   ],
-  ['an open job with a charge', 'only_completed_jobs_cost', job('credit_applied = true')],
+  ['an open job with a charge', 'only_completed_jobs_cost', job('credit_applied = true, credits_charged = 1')],
   [
     'a job with a failed call and a charge',
     'only_completed_jobs_cost',
-    job(`${completed}, credit_applied = true, failed_calls = 1`),
+    job(`${completed}, credit_applied = true, credits_charged = 1, failed_calls = 1`),
   ],
   ['a completed job without the time of its end', 'finished_jobs_have_an_end', job("status = 'completed'")],
   ['an open job with the time of an end', 'finished_jobs_have_an_end', job('completed_at = now()')],

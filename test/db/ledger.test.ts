@@ -58,6 +58,8 @@ async function execute(teamId: string, step: Step, jobs: string[]): Promise<void
 }
 
 const ended = {
+  billed_by: null,
+  ended_by: null,
   status: 'completed' as const,
   error_message: null,
   cancel_reason: null,

@@ -1,10 +1,11 @@
-import { type JobFilter, listJobs } from '../../src/db/jobs/list-jobs.ts';
+import type { JobFilter } from '../../src/db/jobs/job-filter.ts';
+import { listJobs } from '../../src/db/jobs/list-jobs.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 // One connection prepares every statement, and refuses two of one name.
 const { database } = await databaseForTests({ poolSize: 1, stallTimeoutMs: 5_000 });
 
-const filter: Required<JobFilter> = {
+const filter: JobFilter = {
   team_id: 'team',
   organization_id: 'organization',
   status: 'completed',
@@ -25,7 +26,7 @@ test.each(['asc', 'desc'] as const)(
   async (order) => {
     for (const subset of subsets) {
       const page = { sort_by: 'completed_at', order, limit: 10, offset: 0 } as const;
-      expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [] });
+      expect(await listJobs(database, subset, page)).toEqual({ total: 0, rows: [], next: null });
     }
   },
 );

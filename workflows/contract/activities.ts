@@ -1,4 +1,4 @@
-import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
+import type { JobEnd, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 
@@ -48,6 +48,7 @@ export interface SettleJobInput {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
+  ended_by?: JobEnder;
   /** Set when an admin cancelled the job. */
   audit_entry?: string;
   metadata: Metadata;

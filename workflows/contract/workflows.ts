@@ -1,4 +1,4 @@
-import type { JobEnd, JobResult } from '../../src/domain/job-state.ts';
+import type { JobEnd, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { Decision, JobCall, JobView } from './messages.ts';
@@ -21,6 +21,7 @@ export interface Ending {
   status: JobEnd;
   error_message: string | null;
   cancel_reason: string | null;
+  ended_by?: JobEnder;
   /** Set when an admin cancelled the job. */
   audit_entry?: string;
   /** The job's metadata once it has ended. Absent: unchanged. */

@@ -5,7 +5,7 @@ import { summary } from '../../src/domain/summary.ts';
 import { interrupts, records, upstream } from '../activities.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
-import type { JobInput, JobWorkflowResult } from '../contract/workflows.ts';
+import type { Ending, JobInput, JobWorkflowResult } from '../contract/workflows.ts';
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
 import { JobState } from './job-state.ts';
@@ -67,7 +67,8 @@ export class JobRun {
   }
 
   complete({ command_id, status, metadata, error_message }: CompleteSignal): void {
-    const ending = { status, error_message: status === 'failed' ? error_message : null, cancel_reason: null };
+    const message = status === 'failed' ? error_message : null;
+    const ending: Ending = { status, error_message: message, cancel_reason: null, ended_by: 'client' };
     this.state.complete(command_id, ending, metadata, Date.now());
   }
 

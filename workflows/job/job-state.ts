@@ -1,5 +1,5 @@
 import { endsJob } from '../../src/domain/end-job.ts';
-import { canBecome, type JobEnd, jobTimedOut } from '../../src/domain/job-state.ts';
+import { canBecome, type JobEnd, type JobEnder, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
@@ -16,10 +16,23 @@ const maxMetadataUpdates = 100;
 /** The result of a job stays in its history: it has only the updates that a client may still wait for, and three of the largest. */
 const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
 
+/** What an operator's cancellation of the workflow, in the Temporal UI, does to the job. */
+export const operatorCancellation: CancelSignal = { command_id: 'operator', reason: 'cancelled by an operator' };
+
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
-const completion: Ending = { status: 'completed', error_message: null, cancel_reason: null };
-const failure = (error_message: string): Ending => ({ status: 'failed', error_message, cancel_reason: null });
+const completion = (ended_by: JobEnder): Ending => ({
+  status: 'completed',
+  error_message: null,
+  cancel_reason: null,
+  ended_by,
+});
+const failure = (error_message: string, ended_by: JobEnder): Ending => ({
+  status: 'failed',
+  error_message,
+  cancel_reason: null,
+  ended_by,
+});
 const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
@@ -118,7 +131,8 @@ export class JobState {
     return this.decide(command_id, () => {
       const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (isCompleting && mayOverride()) this.ending = null;
-      const ending: Ending = { status: 'cancelled', error_message: null, cancel_reason: reason };
+      const ended_by = audit_entry ? 'admin' : command_id === operatorCancellation.command_id ? 'operator' : 'client';
+      const ending: Ending = { status: 'cancelled', error_message: null, cancel_reason: reason, ended_by };
       return this.decideEnding(audit_entry ? { ...ending, audit_entry } : ending, null, now);
     });
   }
@@ -136,7 +150,7 @@ export class JobState {
 
   /** The job was idle for too long. Its client did not complete it: that of a task may not be able to. */
   timeOut(): void {
-    this.ending ??= this.job.for_task && this.isAnswered ? completion : failure(jobTimedOut);
+    this.ending ??= this.job.for_task && this.isAnswered ? completion('idle') : failure(jobTimedOut, 'idle');
   }
 
   /** Whether the job ends with this call, however that ends or when it succeeds. */
@@ -155,8 +169,8 @@ export class JobState {
     this.touch(now);
     const succeeded = error === null;
     if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
-    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion;
-    if (!succeeded && this.endsAs(call)) this.ending ??= failure(error);
+    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion('call');
+    if (!succeeded && this.endsAs(call)) this.ending ??= failure(error, 'call');
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */

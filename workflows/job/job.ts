@@ -1,6 +1,5 @@
 import { CancellationScope, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import {
-  type CancelSignal,
   cancel,
   commandOutcome,
   complete,
@@ -10,10 +9,8 @@ import {
 } from '../contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../contract/workflows.ts';
 import { JobRun } from './job-run.ts';
+import { operatorCancellation } from './job-state.ts';
 import { form, parseSignal } from './parse-signal.ts';
-
-/** What an operator's cancellation of the workflow, in the Temporal UI, does to the job. */
-const operatorCancellation: CancelSignal = { command_id: 'operator', reason: 'cancelled by an operator' };
 
 /**
  * One job, from its creation to its end. Signals are handled at once and never fail: the state decides on them, activities

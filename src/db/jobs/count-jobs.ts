@@ -1,6 +1,6 @@
-import { jobEnds } from '../../domain/job-state.ts';
-import { jobIsOpen } from '../sql/status.ts';
-import type { JobFilter } from './list-jobs.ts';
+import { isFinished, jobStatuses } from '../../domain/job-state.ts';
+import { isOneOf, jobIsOpen } from '../sql/status.ts';
+import { filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
 
 const dayMs = 86_400_000;
 
@@ -8,11 +8,13 @@ const dayMs = 86_400_000;
 const columnsOfDays = ['team_id', 'organization_id', 'job_type'] as const;
 const isDay = (at: Date | null | undefined): boolean => (at?.getTime() ?? 0) % dayMs === 0;
 
-/** `daily_usage` has the ended jobs by day, team, type and end: counting them reads rows of days, not of jobs. */
-const isCountedByDay = ({ user_id, external_task_id, created_from, created_before }: JobFilter): boolean =>
-  (user_id ?? external_task_id ?? null) === null && isDay(created_from) && isDay(created_before);
+const countedByDay: readonly JobFilterName[] = [...columnsOfDays, 'status', 'created_from', 'created_before'];
 
-const ends: readonly string[] = jobEnds;
+/** `daily_usage` has the ended jobs by day, team, type and end: counting them reads rows of days, not of jobs. */
+const isCountedByDay = (filter: JobFilter): boolean =>
+  filteredBy(filter).every((name) => countedByDay.includes(name)) &&
+  isDay(filter.created_from) &&
+  isDay(filter.created_before);
 
 const dayOf = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
 
@@ -32,12 +34,13 @@ export function countByDay(filter: JobFilter): string | undefined {
   for (const name of columnsOfDays) restrict(name, `${name} = :${name}`);
   restrict('created_from', 'created_at >= :created_from', `day >= ${dayOf(':created_from')}`);
   restrict('created_before', 'created_at < :created_before', `day < ${dayOf(':created_before')}`);
-  const { status } = filter;
-  const isEnd = status && ends.includes(status);
-  if (status && !isEnd) ofJobs.push(`status = '${status}'`);
-  const sums = (isEnd ? [status] : ends).map((end) => `${end}_jobs`).join(' + ');
+  const statuses = filter.status ? [...new Set([filter.status].flat())] : jobStatuses;
+  const ends = statuses.filter(isFinished);
+  const open = statuses.filter((status) => !isFinished(status));
+  if (filter.status) ofJobs.push(isOneOf('status', open));
+  const sums = ends.map((end) => `${end}_jobs`).join(' + ');
   const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${ofDays.join(' and ')})`;
-  const open = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
-  const wanted = status ? [isEnd ? ended : open] : [ended, open];
+  const unfinished = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
+  const wanted = [...(ends.length > 0 ? [ended] : []), ...(open.length > 0 ? [unfinished] : [])];
   return `select (${wanted.join(' + ')})::int as total`;
 }

@@ -15,10 +15,12 @@ export interface JobRow extends JobStartRow {
   total_latency_ms: number;
   /** The team's balance when the job ended. */
   credits_remaining: number | null;
+  /** What was deducted for the job. */
+  credits_charged: number;
 }
 
 export const jobColumns = `${jobStartColumns}, completed_at, credit_applied, error_message,
-   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining`;
+   total_calls, failed_calls, total_tokens, total_cost_usd, total_latency_ms, credits_remaining, credits_charged`;
 
 const sql = statement('find_job', `select ${jobColumns} from jobs where job_id = :job_id`);
 

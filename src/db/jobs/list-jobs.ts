@@ -1,37 +1,24 @@
-import type { JobSortField, JobStatus } from '../../domain/job-state.ts';
+import type { ListPosition } from '../../contracts/cursor.ts';
+import type { JobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { type Page, readPage } from '../sql/read-page.ts';
+import { unnamed } from '../sql/statement.ts';
 import { countByDay } from './count-jobs.ts';
 import { type JobRow, jobColumns } from './find-job.ts';
+import { conditionsOf, filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
+import { type JobOrder, positionOf } from './job-phases.ts';
 
-export interface JobFilter {
-  team_id?: string | null;
-  organization_id?: string | null;
-  status?: JobStatus | null;
-  job_type?: string | null;
-  user_id?: string | null;
-  external_task_id?: string | null;
-  /** Inclusive. */
-  created_from?: Date | null;
-  /** Exclusive. */
-  created_before?: Date | null;
+export interface JobPage extends Page, JobOrder {
+  count?: 'exact' | 'none';
 }
 
-export interface JobPage extends Page {
-  sort_by: JobSortField;
-  order: 'asc' | 'desc';
+export interface ListedJobs {
+  /** Null where it was not to be counted. */
+  total: number | null;
+  rows: JobRow[];
+  /** Where the next page begins; null at the end of the list. */
+  next: ListPosition | null;
 }
-
-const conditions = {
-  team_id: 'team_id = :team_id',
-  organization_id: 'organization_id = :organization_id',
-  status: 'status = :status',
-  job_type: 'job_type = :job_type',
-  user_id: 'user_id = :user_id',
-  external_task_id: 'external_task_id = :external_task_id',
-  created_from: 'created_at >= :created_from',
-  created_before: 'created_at < :created_before',
-} satisfies Record<keyof JobFilter, string>;
 
 /** The order of the indexes: newest first with the id to break a tie, or the same backwards. */
 function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string {
@@ -44,26 +31,44 @@ function ordering(sort_by: JobPage['sort_by'], order: JobPage['order']): string 
  * are prepared; of all combinations of filters and orders there are thousands, and each would stay in the memory of each
  * connection.
  */
-const isUsual = (names: (keyof JobFilter)[], { sort_by, order }: JobPage): boolean =>
-  sort_by === 'created_at' && order === 'desc' && names.every((name) => name === 'team_id' || name === 'status');
+const isUsual = (names: JobFilterName[], { status }: JobFilter, { sort_by, order, count }: JobPage): boolean =>
+  sort_by === 'created_at' &&
+  order === 'desc' &&
+  count !== 'none' &&
+  !Array.isArray(status) &&
+  names.every((name) => name === 'team_id' || name === 'status');
 
-/** Only the given filters are in the statement, so that each is planned for its own indexes. */
-export function listJobs(
-  database: Database,
-  filter: JobFilter,
-  page: JobPage,
-): Promise<{ total: number; rows: JobRow[] }> {
-  const names = (Object.keys(conditions) as (keyof JobFilter)[]).filter((name) => (filter[name] ?? null) !== null);
-  const from = `jobs where ${names.map((name) => conditions[name]).join(' and ') || 'true'}`;
+/** A select of `total`, the number of jobs that match, and what it is called. */
+function counting(filter: JobFilter): { name: string; sql: string } {
   const byDay = countByDay(filter);
-  const counted = byDay ? `by_day_${filter.status ?? 'all'}` : 'one_by_one';
+  if (byDay) return { name: `by_day_${(filter.status as JobStatus | null | undefined) ?? 'all'}`, sql: byDay };
+  return { name: 'one_by_one', sql: `select count(*)::int as total from jobs where ${conditionsOf(filter).sql}` };
+}
+
+/** A page from an offset on. Only the given filters are in the statement, so that each is planned for its own indexes. */
+export async function listJobs(database: Database, filter: JobFilter, page: JobPage): Promise<ListedJobs> {
+  const names = filteredBy(filter);
+  const { sql, values } = conditionsOf(filter, names);
+  const { name: counted, sql: count } = counting(filter);
+  const isCounted = page.count !== 'none';
   const listing = {
-    ...(isUsual(names, page) && { name: ['jobs', counted, ...names].join('_') }),
+    ...(isUsual(names, filter, page) && { name: ['jobs', counted, ...names].join('_') }),
     columns: jobColumns,
-    from,
+    from: `jobs where ${sql}`,
     order: ordering(page.sort_by, page.order),
     lookUp: { rows: 'jobs where', key: 'job_id' },
-    count: byDay ?? `select count(*)::int as total from ${from}`,
+    count: isCounted ? count : 'select null::int as total',
   };
-  return readPage(database, listing, Object.fromEntries(names.map((name) => [name, filter[name]])), page);
+  const { total, rows } = await readPage<JobRow>(database, listing, values, page);
+  const isLast = rows.length < page.limit || page.offset + rows.length === total;
+  return { total: isCounted ? total : null, rows, next: isLast ? null : positionOf(page, rows.at(-1)!) };
+}
+
+/** The number of jobs that match. */
+export async function countJobs(database: Database, filter: JobFilter): Promise<number> {
+  const sql = unnamed(counting(filter).sql);
+  const { values } = conditionsOf(filter);
+  const used = Object.fromEntries(sql.parameters.map((name) => [name, values[name]]));
+  const [row] = await database.reports.query<{ total: number }>(sql, used);
+  return row!.total;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
-import type { JobEnd, JobTotals } from '../../domain/job-state.ts';
+import type { JobEnd, JobEnder, JobTotals } from '../../domain/job-state.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
@@ -40,6 +40,9 @@ export interface Settlement {
   status: JobEnd;
   /** 0: free, whatever the balance. */
   credits: number;
+  /** What the credits were decided by. Null: the job is free whatever its team is billed by. */
+  billed_by: { budget_mode: BudgetMode; credit_rate: string | null } | null;
+  ended_by: JobEnder | null;
   error_message: string | null;
   cancel_reason: string | null;
   /** Null: as the record has it. */
@@ -53,10 +56,17 @@ export interface Settlement {
 }
 
 /** An end at this moment that leaves everything else in the job's record as it is. */
-export const endAsRecorded = (job_id: string, status: JobEnd, error_message: string | null) => ({
+export const endAsRecorded = (
+  job_id: string,
+  status: JobEnd,
+  error_message: string | null,
+  ended_by: JobEnder | null = null,
+) => ({
   job_id,
   status,
   error_message,
+  ended_by,
+  billed_by: null,
   cancel_reason: null,
   metadata: null,
   model_groups_used: null,
@@ -97,7 +107,7 @@ const settling = (audited: string) => `
      update credit_accounts a set credits_used = a.credits_used + :credits
        from job
       where a.team_id = job.team_id and ${payable('a')}
-     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after
+     returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
                                       credits_amount, credits_before, credits_after, reason)
@@ -111,11 +121,15 @@ const settling = (audited: string) => `
             error_message = :error_message, cancel_reason = :cancel_reason, metadata = coalesce(:metadata, job.metadata),
             model_groups_used = coalesce(:model_groups_used, job.model_groups_used),
             credit_applied = exists (select from charged),
+            credits_charged = case when exists (select from charged) then :credits else 0 end,
+            budget_mode = :budget_mode, credit_rate = :credit_rate, ended_by = :ended_by,
+            credit_limit = case when exists (select from charged) then (select credit_limit from charged) else account.credit_limit end,
             credits_remaining = coalesce((select credits_after from charged),
                                          (select a.credits_remaining from credit_accounts a join credit_accounts seen using (team_id)
                                            where a.team_id = job.team_id and ${payable('seen')} for no key update of a),
                                          (select a.credits_remaining from credit_accounts a where a.team_id = job.team_id))
-       from job where j.job_id = job.job_id
+       from job left join credit_accounts account on account.team_id = job.team_id
+      where j.job_id = job.job_id
      returning j.*
    ), usage as (
      insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs,
@@ -153,11 +167,14 @@ const storedSql = statement(
  * Undefined: the job is open and does not end with its call.
  */
 export async function settleJob(database: Database, settlement: Settlement): Promise<Settled | undefined> {
-  const { audit_entry } = settlement;
+  const { audit_entry, billed_by } = settlement;
   const values = {
     job_id: settlement.job_id,
     status: settlement.status,
     credits: settlement.credits,
+    budget_mode: billed_by?.budget_mode ?? null,
+    credit_rate: billed_by?.credit_rate ?? null,
+    ended_by: settlement.ended_by,
     transaction_id: randomUUID(),
     completed_at: settlement.completed_at,
     error_message: settlement.error_message,

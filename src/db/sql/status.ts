@@ -9,7 +9,7 @@ import { jobEnds, openJobStatuses } from '../../domain/job-state.ts';
 
 // The life cycles of the domain as conditions. Statements take them from here, so that none has a list of its own.
 
-const isOneOf = (column: string, statuses: readonly string[]): string =>
+export const isOneOf = (column: string, statuses: readonly string[]): string =>
   `${column} in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** The guard of every statement that sets the status of a call: the life cycle permits each of these statuses after the present one. */

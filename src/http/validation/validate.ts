@@ -39,18 +39,28 @@ export const validate = <T extends z.ZodType>(schema: T, source: Source, value: 
   validateAll([{ source, schema, value }])[0] as z.output<T>;
 
 /**
- * A query string is text. Where the schema wants a number and the text is one, this makes it one, so that schemas
- * stay plain and the documentation says `integer`. The schema refuses everything else; `limit[]=1` and
- * `limit[a]=1` are an array and an object here, and are refused as such.
+ * A query string is text. Where the schema wants a number or a boolean and the text is one, this makes it one, so that schemas
+ * stay plain and the documentation says `integer`. What is named `metadata.<key>` becomes the field `metadata`, if that is a record.
+ * The schema refuses everything else; `limit[]=1` and `limit[a]=1` are an array and an object here, and are refused as such.
  */
 export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
   const read: Record<string, unknown> = { ...query };
   for (const [name, field] of Object.entries(schema.shape)) {
     const value = query[name];
-    const isNumber = innermost(field) instanceof z.ZodNumber;
-    if (isNumber && typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value)) read[name] = Number(value);
+    const type = innermost(field);
+    if (type instanceof z.ZodNumber && typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value))
+      read[name] = Number(value);
+    if (type instanceof z.ZodBoolean && (value === 'true' || value === 'false')) read[name] = value === 'true';
+    if (type instanceof z.ZodRecord) read[name] = membersOf(name, query) ?? value;
   }
   return read;
+}
+
+/** The members of a record in a query, by their keys; undefined without any. */
+function membersOf(name: string, query: Record<string, unknown>): Record<string, unknown> | undefined {
+  const members = Object.entries(query).filter(([key]) => key.startsWith(`${name}.`));
+  if (members.length === 0) return undefined;
+  return Object.fromEntries(members.map(([key, value]) => [key.slice(name.length + 1), value]));
 }
 
 /** The schema inside `optional`, `nullable` and `default`. */

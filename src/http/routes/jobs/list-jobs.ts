@@ -1,15 +1,22 @@
-import { endOf, JobList, JobListQuery, startOf } from '../../../contracts/job-lists.ts';
-import { listJobs as readJobs } from '../../../db/jobs/list-jobs.ts';
-import { requireOrganization, requireTeam } from '../../auth/caller.ts';
+import type { z } from 'zod';
+import { encodeCursor } from '../../../contracts/cursor.ts';
+import { JobList, JobListQuery } from '../../../contracts/job-lists.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { JobFilter } from '../../../db/jobs/job-filter.ts';
+import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../../db/jobs/list-jobs.ts';
+import { walkJobs } from '../../../db/jobs/walk-jobs.ts';
 import { route } from '../../route.ts';
-import { serializeJob } from './support/serialize-job.ts';
+import { jobFilterOf } from './support/job-filter-of.ts';
+import { serializeListedJob } from './support/serialize-job.ts';
 
 export const listJobs = route(
   {
     method: 'get',
     path: '/api/jobs',
     summary: 'List jobs',
-    description: 'A team sees its own jobs, an admin those of every team. `total` counts all that match.',
+    description:
+      'A team sees its own jobs, an admin those of every team. `total` counts all that match. For many jobs, read by `cursor`, ' +
+      'with `count=none`: each page is then found in a bounded time, at any depth and with any filter.',
     tag: 'Jobs',
     auth: ['team', 'admin'],
     quota: 'lists',
@@ -18,19 +25,26 @@ export const listJobs = route(
     errors: ['key_of_another_team', 'key_of_another_organization'],
   },
   async ({ deps, caller, query }) => {
-    const { limit, offset, sort_by, order, start_date, end_date, team_id, ...filter } = query;
-    if (team_id !== undefined) requireTeam(caller, team_id);
-    if (filter.organization_id !== undefined) requireOrganization(caller, filter.organization_id);
-    const { total, rows } = await readJobs(
-      deps.database,
-      {
-        ...filter,
-        team_id: caller.kind === 'team' ? caller.teamId : team_id,
-        created_from: start_date === undefined ? null : startOf(start_date),
-        created_before: end_date === undefined ? null : endOf(end_date),
-      },
-      { sort_by, order, limit, offset },
-    );
-    return { total, limit, offset, jobs: rows.map(serializeJob) };
+    const { limit, offset, cursor, count, sort_by, order, ...filters } = query;
+    const page = { limit, offset, cursor, count, sort_by, order };
+    const { total, rows, next } = await readPage(deps.database, jobFilterOf(caller, filters), page);
+    return { total, limit, offset, jobs: rows.map(serializeListedJob), next_cursor: next && encodeCursor(next) };
   },
 );
+
+type PageQuery = Pick<
+  z.output<typeof JobListQuery>,
+  'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'
+>;
+
+/** By position, unless the request skips jobs or has them counted without a cursor. */
+async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {
+  const { limit, offset, cursor, count, ...order } = page;
+  if (cursor === undefined && (offset > 0 || count === 'exact'))
+    return listFromOffset(database, filter, { limit, offset, count, ...order });
+  const [total, walked] = await Promise.all([
+    count === 'exact' ? countJobs(database, filter) : null,
+    walkJobs(database, filter, { limit, cursor: cursor ?? null, ...order }),
+  ]);
+  return { total, ...walked };
+}

@@ -24,7 +24,7 @@ export const listTeamJobs = route(
     const { total, rows } = await listJobs(deps.database, { team_id, status }, page);
     return {
       team_id,
-      total,
+      total: total!,
       jobs: rows.map((job) => ({
         job_id: job.job_id,
         job_type: job.job_type,

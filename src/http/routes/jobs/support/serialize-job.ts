@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ListedJob } from '../../../../contracts/job-lists.ts';
 import type { Job, JobCosts, JobOutcome } from '../../../../contracts/jobs.ts';
 import { listCalls } from '../../../../db/calls/list-calls.ts';
 import type { JobRow } from '../../../../db/jobs/find-job.ts';
@@ -51,4 +52,15 @@ export const serializeJob = (job: JobRow): z.input<typeof Job> => ({
   metadata: job.metadata,
   error_message: job.error_message,
   external_task_id: job.external_task_id,
+});
+
+/** With the sums that lists show. */
+export const serializeListedJob = (job: JobRow): z.input<typeof ListedJob> => ({
+  ...serializeJob(job),
+  total_calls: job.total_calls,
+  failed_calls: job.failed_calls,
+  total_tokens: job.total_tokens,
+  total_cost_usd: Number(job.total_cost_usd),
+  credits_charged: job.credits_charged,
+  duration_ms: job.completed_at && job.completed_at.getTime() - job.created_at.getTime(),
 });

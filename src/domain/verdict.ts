@@ -1,0 +1,193 @@
+import Big from 'big.js';
+import { type Billing, decideCharge, largestBalance, rateOf } from './credits.ts';
+import { isFinished, type JobEnder, type JobStatus } from './job-state.ts';
+
+/** What decided about the credits of a job: the rule of `decideCharge`, with what the balance and a refund made of it. */
+export const verdictRules = [
+  'open',
+  'failed',
+  'cancelled',
+  'failed_calls',
+  'price_too_high',
+  'balance_too_low',
+  'charged',
+  'refunded',
+] as const;
+export type VerdictRule = (typeof verdictRules)[number];
+
+export interface Refund {
+  credits: number;
+  at: string;
+  reason: string;
+}
+
+/** A job, and what its charge was or would be decided by. Of an ended job: as it was recorded with its end. */
+export interface JudgedJob {
+  status: JobStatus;
+  /** Null: open, or not recorded. */
+  endedBy: JobEnder | null;
+  /** The name of the admin who cancelled it, for those who may know. */
+  cancelledBy: string | null;
+  isSingleCall: boolean;
+  totalCalls: number;
+  failedCalls: number;
+  totalTokens: number;
+  /** Exact decimal, USD. */
+  totalCostUsd: string;
+  /** The first call that failed. */
+  firstFailedCall: { position: number; purpose: string | null } | null;
+  billing: Billing;
+  /** The balance after the end, or now while the job is open. */
+  creditsRemaining: number;
+  /** Null: the budget is unlimited. */
+  creditLimit: number | null;
+  /** What was deducted. */
+  creditsCharged: number;
+  errorMessage: string | null;
+  cancelReason: string | null;
+  refund: Refund | null;
+}
+
+export interface Verdict {
+  charged: boolean;
+  /** What was deducted. */
+  credits: number;
+  rule: VerdictRule;
+  /** What the job costs where it is charged. */
+  price: number;
+  /** For people. */
+  sentence: string;
+}
+
+const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const creditsText = (credits: number): string => `${figure.format(credits)} credit${credits === 1 ? '' : 's'}`;
+const callsText = (calls: number): string => `${figure.format(calls)} call${calls === 1 ? '' : 's'}`;
+const quoted = (text: string | null): string => (text ? `: “${text}”` : '');
+
+/** How the price is derived, as a part of a sentence. `spec 6.11` */
+function priceText({ billing, totalTokens, totalCostUsd }: JudgedJob, price: number): string {
+  const rate = rateOf(billing);
+  switch (billing.budgetMode) {
+    case 'job_based':
+      return 'each completed job of the team costs 1 credit';
+    case 'consumption_usd':
+      return `its calls cost ${Big(totalCostUsd).toFixed()} USD, which at ${rate} credits per USD, rounded up and at least 1, is ${creditsText(price)}`;
+    case 'consumption_tokens':
+      return `its calls took ${figure.format(totalTokens)} tokens, which at ${figure.format(Number(rate))} tokens per credit, rounded up and at least 1, is ${creditsText(price)}`;
+  }
+}
+
+/** Which calls failed, as a part of a sentence. */
+function failedCallsText({ totalCalls, failedCalls, firstFailedCall }: JudgedJob): string {
+  const purpose = firstFailedCall?.purpose ? ` (${firstFailedCall.purpose})` : '';
+  if (!firstFailedCall) return `${callsText(failedCalls)} failed`;
+  if (failedCalls === 1) return `call ${firstFailedCall.position}${purpose} failed`;
+  const which = `the first of them call ${firstFailedCall.position}${purpose}`;
+  return `${figure.format(failedCalls)} of its ${callsText(totalCalls)} failed, ${which}`;
+}
+
+function failedText({ endedBy, isSingleCall, errorMessage }: JudgedJob): string {
+  switch (endedBy) {
+    case 'idle':
+      return 'the job failed, because it had no call and no update for its idle time';
+    case 'service':
+      return `the service ended the job as failed, because its workflow was lost${quoted(errorMessage)}`;
+    case 'call':
+      return `the job failed with ${isSingleCall ? 'its only call' : 'a call'}${quoted(errorMessage)}`;
+    default:
+      return `its client ended the job as failed${quoted(errorMessage)}`;
+  }
+}
+
+function cancelledText({ endedBy, cancelledBy, cancelReason }: JudgedJob): string {
+  const by = {
+    admin: cancelledBy ? `by the administrator ${cancelledBy}` : 'by an administrator',
+    operator: 'by an operator, who cancelled its workflow',
+    client: 'by its team',
+  } as Record<string, string>;
+  // The reason of an operator is always the same.
+  const reason = endedBy === 'operator' ? '' : quoted(cancelReason);
+  return `the job was cancelled${endedBy && by[endedBy] ? ` ${by[endedBy]}` : ''}${reason}`;
+}
+
+/** How a job came to be completed, as a part of a sentence. */
+function completedText({ endedBy, isSingleCall, totalCalls }: JudgedJob): string {
+  const calls = totalCalls === 0 ? 'without any call' : 'without a failed call';
+  switch (endedBy) {
+    case 'call':
+      return isSingleCall ? 'its only call succeeded' : `the job was completed with a call, ${calls}`;
+    case 'idle':
+      return `the job was completed ${calls}, after its last answer, because nothing followed for its idle time`;
+    case 'service':
+      return `the job was completed ${calls}, by the service, because its workflow was lost`;
+    default:
+      return `the job was completed ${calls}`;
+  }
+}
+
+/** A price that the balance does not cover, as a part of a sentence. */
+const tooLowText = ({ creditsRemaining, creditLimit }: JudgedJob): string =>
+  creditLimit === null
+    ? `the balance of ${creditsText(creditsRemaining)} could not take that`
+    : `the team had ${creditsText(creditsRemaining)} left of its fixed budget`;
+
+const tooHighText = (price: number): string =>
+  `a price of ${creditsText(price)} is more than a balance can hold, which is ${figure.format(largestBalance)}`;
+
+const onlyCompleted = 'only completed jobs are charged';
+const freeAfterFailure = 'a job with a failed call is free';
+
+const finished = (job: JudgedJob, status: 'completed' | 'failed' | 'cancelled') => ({
+  status,
+  failedCalls: job.failedCalls,
+  totalTokens: job.totalTokens,
+  totalCostUsd: job.totalCostUsd,
+});
+
+/** What an open job would be charged if it were completed now. */
+function judgeOpen(job: JudgedJob): Verdict {
+  const { rule, price } = decideCharge(finished(job, 'completed'), job.billing);
+  const verdict = (sentence: string): Verdict => ({ charged: false, credits: 0, rule: 'open', price, sentence });
+  if (rule === 'failed_calls') return verdict(`Not charged: ${failedCallsText(job)}, and ${freeAfterFailure}, however it ends.`);
+  const soFar = 'Not charged so far, because the job is open.';
+  if (rule === 'price_too_high') return verdict(`${soFar} Completed now, it would be free: ${tooHighText(price)}.`);
+  const isPayable = job.creditLimit === null || job.creditsRemaining >= price;
+  const balance = isPayable ? '' : `, but the team has only ${creditsText(job.creditsRemaining)} left, and the job would be free`;
+  return verdict(`${soFar} Completed now, it would cost ${creditsText(price)}: ${priceText(job, price)}${balance}.`);
+}
+
+/** The verdict of a job that was charged. */
+function judgeCharged(job: JudgedJob, price: number): Verdict {
+  const { creditsCharged: credits, creditsRemaining, refund } = job;
+  const balance = `The team had ${creditsText(creditsRemaining + credits)} before and ${creditsText(creditsRemaining)} after.`;
+  const charged = `Charged ${creditsText(credits)}: ${completedText(job)}, and ${priceText(job, price)}. ${balance}`;
+  if (!refund) return { charged: true, credits, rule: 'charged', price, sentence: charged };
+  const refunded = `Refunded ${creditsText(refund.credits)} on ${refund.at}${quoted(refund.reason)}.`;
+  return { charged: true, credits, rule: 'refunded', price, sentence: `${charged} ${refunded}` };
+}
+
+/** What a job was charged, and why: by the same function that charges. `spec 19.25` */
+export function judge(job: JudgedJob): Verdict {
+  if (!isFinished(job.status)) return judgeOpen(job);
+  const { rule, price } = decideCharge(finished(job, job.status), job.billing);
+  if (job.creditsCharged > 0) return judgeCharged(job, price);
+  const free = (decided: VerdictRule, why: string): Verdict => ({
+    charged: false,
+    credits: 0,
+    rule: decided,
+    price,
+    sentence: `Not charged: ${why}.`,
+  });
+  switch (rule) {
+    case 'failed':
+      return free(rule, `${failedText(job)}, and ${onlyCompleted}`);
+    case 'cancelled':
+      return free(rule, `${cancelledText(job)}, and ${onlyCompleted}`);
+    case 'failed_calls':
+      return free(rule, `the job was completed, but ${failedCallsText(job)}, and ${freeAfterFailure}`);
+    case 'price_too_high':
+      return free(rule, `the job was completed, and ${priceText(job, price)}, but ${tooHighText(price)}`);
+    case 'price':
+      return free('balance_too_low', `${completedText(job)}, and ${priceText(job, price)}, but ${tooLowText(job)}`);
+  }
+}
