@@ -67,7 +67,12 @@ export const importRules: ImportRule[] = [
   {
     rule: 'console: runs in a browser, and takes only types from the gateway',
     files: /^console\/src\//,
-    never: [/^(src|workflows|activities|tools|migrations|test|bench|scripts)\//, /^console\/build\//, /^zod$/, /^node:/],
+    never: [
+      /^(src|workflows|activities|tools|migrations|test|bench|scripts)\//,
+      /^console\/build\//,
+      /^zod$/,
+      /^node:/,
+    ],
   },
   {
     rule: 'console: its parts know neither the frame nor a page',

@@ -29,8 +29,7 @@ export function readModules(): Module[] {
 }
 
 /** Node strips no types from files with markup. Their imports are all that is read of them. */
-const withoutTypeImports = (source: string): string =>
-  source.replaceAll(/^import type [^;]*;$/gm, '');
+const withoutTypeImports = (source: string): string => source.replaceAll(/^import type [^;]*;$/gm, '');
 
 const importsOf = (path: string, source: string): string[] =>
   [...source.matchAll(importClause)].map((match) => resolve(path, match[1] ?? match[2] ?? ''));

@@ -51,7 +51,7 @@ export function formatExact(iso: string, zone: string): string {
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  const offset = parts.timeZoneName?.replace('GMT', '') || 'Z';
+  const offset = parts.timeZoneName?.replace('GMT', '') || '+00:00';
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}.${parts.fractionalSecond}${offset}`;
 }
 

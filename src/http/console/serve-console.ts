@@ -60,9 +60,11 @@ export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, 
   }
 }
 
+/** The smallest first. */
+const codings = ['br', 'gzip'] as const;
+
 function sendFile(name: string, { type, etag, contents }: ConsoleFile, request: Request, response: Response): void {
-  const accepted = request.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
-  const coding = accepted in contents && contents[accepted as 'br'] ? (accepted as 'br' | 'gzip') : 'identity';
+  const coding = codings.find((one) => contents[one] && request.acceptsEncodings(one)) ?? 'identity';
   response
     .set('Cache-Control', name.startsWith('assets/') ? immutable : revalidated)
     .set('ETag', `"${etag}-${coding}"`)

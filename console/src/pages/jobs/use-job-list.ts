@@ -3,8 +3,8 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { getJobs, isOpen, type JobFilters, jobsQuery } from '../../api/jobs.ts';
 import type { Changes } from '../../api/types.ts';
 import { useChanges } from '../../live/live.ts';
-import { mergePage, newerThan, type Pages, patchStatuses } from './merge-jobs.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
+import { mergePage, newerThan, type Pages, patchStatuses } from './merge-jobs.ts';
 
 /**
  * The list as it was read, in which only unfinished rows change: an event sets their state at once, and their page is read again for

@@ -1,3 +1,3 @@
 export function MePage() {
-  return <p>Account</p>;
+  return <h1>Account</h1>;
 }

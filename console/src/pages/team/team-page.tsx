@@ -1,3 +1,3 @@
 export function TeamPage() {
-  return <p>Team</p>;
+  return <h1>Team</h1>;
 }
