@@ -6,25 +6,37 @@ import type { Permission, Session, SetupStatus } from './types.ts';
 
 export type Credentials = { email: string; password: string } | { virtual_key: string };
 
+/** Whether somebody has signed in with this browser: without it nothing is asked, and no refusal is logged. It is no credential. */
+const signedIn = 'console.signed-in';
+
+async function readSession(signal: AbortSignal): Promise<Session | null> {
+  if (localStorage.getItem(signedIn) === null) return null;
+  return get<Session>('/api/session', {}, signal).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    localStorage.removeItem(signedIn);
+    return null;
+  });
+}
+
 /** Null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) =>
-    get<Session>('/api/session', {}, signal).catch((error: unknown) => {
-      if (error instanceof Problem && error.status === 401) return null;
-      throw error;
-    }),
+  queryFn: ({ signal }) => readSession(signal),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 });
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
+  localStorage.setItem(signedIn, 'yes');
   resumeSession();
   return session;
 }
 
-export const signOut = (): Promise<unknown> => request('DELETE', '/api/session');
+export function signOut(): Promise<unknown> {
+  localStorage.removeItem(signedIn);
+  return request('DELETE', '/api/session');
+}
 
 export const setupQuery = queryOptions({
   queryKey: ['setup'],

@@ -29,7 +29,7 @@ export interface OutcomeBarsProps {
 const outcomes = ['completed', 'failed', 'cancelled', 'open'] as const;
 type Outcome = (typeof outcomes)[number];
 const colorOf = (outcome: Outcome): string => `var(--bar-${outcome})`;
-const margin = { top: 6, right: 0, bottom: 20, left: 40 };
+const margin = { top: 6, right: 0, bottom: 22, left: 36 };
 const tickSpace = 84;
 
 const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) => sum + point[outcome], 0);

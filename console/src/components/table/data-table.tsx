@@ -69,7 +69,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told of the range, not of another function
-  useEffect(() => onRange?.(first, last), [first, last]);
+  useEffect(() => {
+    onRange?.(first, last);
+  }, [first, last]);
   useLoadMore(more, items.at(-1)?.index, rows.length);
 
   if (state?.error && rows.length === 0) return <ProblemNote error={state.error} onRetry={state.refetch} />;

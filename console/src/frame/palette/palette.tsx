@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { searchQuery } from '../../api/search.ts';
 import { useSession } from '../../api/session.ts';
+import { shortId } from '../../components/id.tsx';
 import { navItems } from '../nav-items.ts';
 import { addressOf } from './address-of.ts';
 import styles from './palette.module.css';
@@ -13,6 +14,7 @@ interface Entry {
   key: string;
   kind: string;
   label: string;
+  id?: string;
   detail?: string | null;
   href: string;
 }
@@ -58,7 +60,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {(entry: Entry) => (
                 <Autocomplete.Item key={entry.key} value={entry} className={styles.item} onClick={() => open(entry)}>
                   <span className={styles.kind}>{entry.kind}</span>
-                  <span className={styles.label}>{entry.label}</span>
+                  <span className={styles.label}>
+                    {entry.id && <span className="mono">{shortId(entry.id)}</span>} {entry.label}
+                  </span>
                   <span className="muted">{entry.detail}</span>
                 </Autocomplete.Item>
               )}
@@ -84,6 +88,7 @@ function useEntries(query: string): Entry[] {
             key: `${result.type} ${result.id}`,
             kind: result.type.replaceAll('_', ' '),
             label: result.label,
+            id: result.id === result.label ? undefined : result.id,
             detail: result.detail,
             href,
           },

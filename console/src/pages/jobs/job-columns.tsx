@@ -25,7 +25,7 @@ export const jobColumns = (seesTeams: boolean): Column<Job>[] => [
   ...(seesTeams
     ? [{ id: 'team', header: 'Team', width: 150, from: 720 as const, cell: ({ team_id }: Job) => team_id }]
     : []),
-  { id: 'type', header: 'Type', cell: ({ job_type }) => job_type },
+  { id: 'type', header: 'Type', from: 720, cell: ({ job_type }) => job_type },
   {
     id: 'external',
     header: 'External id',

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { JobTimeline } from '../../../api/types.ts';
 import { Button } from '../../../components/button.tsx';
 import { Facts } from '../../../components/facts.tsx';
@@ -22,9 +23,14 @@ interface ItemDetailProps {
 
 /** The selected item of the timeline. */
 export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProps) {
+  const section = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: brought into view for each item that is selected
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [id]);
   const item = itemsOf(timeline, Date.now()).find((one) => one.id === id);
   return (
-    <section className={styles.detail} aria-label="Selected item">
+    <section ref={section} className={styles.detail} aria-label="Selected item">
       <Button look="quiet" icon={X} aria-label="Close" className={styles.close} onClick={onClose} />
       {!item && <p className="muted">This job has no item with the id {id}.</p>}
       {item?.kind === 'call' ? (
