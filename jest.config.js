@@ -8,6 +8,7 @@ export default {
     '/node_modules/',
     '<rootDir>/test/litellm/',
     '<rootDir>/test/fuzz/',
+    '<rootDir>/test/clients/',
     '<rootDir>/test/console/full/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

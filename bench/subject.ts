@@ -3,6 +3,8 @@ export interface Shot {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** Each answer is that of a job of its own, which ends with it. */
+  isJob?: boolean;
 }
 
 /** What is measured: an HTTP server and the requests to send to it. */

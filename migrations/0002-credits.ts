@@ -40,6 +40,8 @@ export class Credits extends Migration {
         credits_after integer not null,
         reason text not null check (char_length(reason) <= 500),
         refill_due_at timestamptz(3),
+        -- The price of a credit when the job was charged, if there was one; a refund has that of its deduction.
+        usd_per_credit numeric check (usd_per_credit >= 0),
         created_at timestamptz(3) not null default clock_timestamp(),
         constraint amount_explains_the_balance check (
           credits_after - credits_before = case transaction_type when 'deduction' then -credits_amount else credits_amount end),

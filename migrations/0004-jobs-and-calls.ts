@@ -64,6 +64,9 @@ export class JobsAndCalls extends Migration {
       create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
         where external_task_id is not null and not single_call and not closing and status in ('pending', 'in_progress');
       create index open_jobs on jobs (team_id, created_at) where status in ('pending', 'in_progress');
+      -- The newest failures, which the overview shows.
+      create index failed_jobs on jobs (completed_at desc) where status = 'failed';
+      create index failed_jobs_of_team on jobs (team_id, completed_at desc) where status = 'failed';
       -- Maintenance compares what is open with Temporal.
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
       -- For lists (decision 68). Of ended jobs only: a job is written to them once, with its end, and not at all to the first two
@@ -106,6 +109,8 @@ export class JobsAndCalls extends Migration {
         cost_usd numeric not null default 0 check (cost_usd >= 0),
         latency_ms integer not null default 0 check (latency_ms >= 0),
         finish_reason text,
+        -- Of the answer of a successful call.
+        has_tool_calls boolean not null default false,
         error text check (char_length(error) <= 1000),
         failure text check (
           failure in ('context_length', 'content_policy', 'rejected', 'misconfigured', 'rate_limited', 'timeout', 'error')
@@ -123,6 +128,8 @@ export class JobsAndCalls extends Migration {
       create index calls_of_job on calls (job_id, position);
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
       create index unfinished_calls on calls (team_id) where finished_at is null;
+      -- For the sums by hour. Only the end of a call writes to it, which writes to every index anyway.
+      create index recorded_calls on calls (recorded_at) where recorded_at is not null;
 
       create table call_attempts (
         call_id uuid not null references calls,
@@ -149,8 +156,14 @@ export class JobsAndCalls extends Migration {
         -- Large data URLs are replaced once their call has ended.
         has_data_urls boolean not null default false,
         response text,
-        created_at timestamptz(3) not null default now()
+        -- Of a call that a repetition of its request may receive: the same for equal requests, and the process whose client
+        -- waits for the answer, by the name of its connections.
+        fingerprint bytea,
+        awaited_by text,
+        created_at timestamptz(3) not null default now(),
+        constraint repeatable_calls_are_awaited check ((fingerprint is null) = (awaited_by is null))
       );
+      create index payloads_by_fingerprint on call_payloads (fingerprint) where fingerprint is not null;
       create index payloads_oldest_first on call_payloads (created_at);
       create index payloads_with_data_urls on call_payloads (created_at) where has_data_urls;
     `);

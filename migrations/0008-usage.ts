@@ -18,9 +18,24 @@ export class Usage extends Migration {
         cancelled_jobs integer not null default 0,
         total_cost_usd numeric not null default 0,
         total_tokens bigint not null default 0,
-        primary key (team_id, day, job_type)
+        total_calls bigint not null default 0,
+        failed_calls bigint not null default 0,
+        charged_jobs integer not null default 0,
+        credits_charged bigint not null default 0,
+        -- Of jobs of this day, whenever they were refunded.
+        credits_refunded bigint not null default 0,
+        -- Of the credits that had a price when they were charged, less refunds: how many they are, and what they brought in.
+        priced_credits bigint not null default 0,
+        revenue_usd numeric not null default 0,
+        -- Parts of total_cost_usd: jobs that were not charged, and jobs that failed.
+        free_cost_usd numeric not null default 0,
+        failed_cost_usd numeric not null default 0,
+        primary key (team_id, day, job_type),
+        constraint only_completed_jobs_are_charged check (charged_jobs <= completed_jobs),
+        constraint only_charged_credits_are_refunded check (credits_refunded between 0 and credits_charged)
       );
       create index usage_of_organization on daily_usage (organization_id, day);
+      create index usage_of_day on daily_usage (day);
 
       -- Deductions less refunds, and the number of rows of each type, by the day of the ledger's row (UTC). Ledger rows are
       -- only ever inserted, so a trigger on inserts is enough. Counting a million rows for a list's total would take 0.3 s.
@@ -36,6 +51,7 @@ export class Usage extends Migration {
         primary key (team_id, day)
       );
       create index credits_of_organization on daily_credits (organization_id, day);
+      create index credits_of_day on daily_credits (day);
 
       create function count_credits_by_day() returns trigger language plpgsql as $$
       begin

@@ -7,6 +7,8 @@ export class Workers extends Migration {
       create unlogged table workers (
         worker_id uuid primary key,
         task_queue text not null,
+        version text not null default '',
+        started_at timestamptz(3) not null default now(),
         seen_at timestamptz not null
       );
     `);

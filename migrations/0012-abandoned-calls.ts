@@ -6,11 +6,9 @@ export class AbandonedCalls extends Migration {
     this.addSql(`
       create table abandoned_calls (
         call_id uuid primary key references calls,
-        fingerprint bytea not null,
         abandoned_at timestamptz(3) not null default now(),
         adopted boolean not null default false
       );
-      create index abandoned_calls_to_adopt on abandoned_calls (fingerprint, abandoned_at) where not adopted;
       create index abandoned_calls_oldest_first on abandoned_calls (abandoned_at);
     `);
   }

@@ -11,6 +11,7 @@ import { TeamRegistrations } from './0010-team-registrations.ts';
 import { SweepCursors } from './0011-sweep-cursors.ts';
 import { AbandonedCalls } from './0012-abandoned-calls.ts';
 import { TeamSessions } from './0013-team-sessions.ts';
+import { HourlyCalls } from './0014-hourly-calls.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0011-sweep-cursors', class: SweepCursors },
   { name: '0012-abandoned-calls', class: AbandonedCalls },
   { name: '0013-team-sessions', class: TeamSessions },
+  { name: '0014-hourly-calls', class: HourlyCalls },
 ];

@@ -157,6 +157,8 @@ const Settings = z.object({
   TEMPORAL_TLS_CERT: optionalFile,
   TEMPORAL_TLS_KEY: optionalFile,
   TEMPORAL_TLS_SERVER_NAME: optionalText,
+  /** Where people see the workflows. Only linked to. */
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }).optional(),
   UPSTREAM_BASE_URL: z.url({ protocol: /^https?$/, error: 'an http or https URL' }),
   UPSTREAM_MASTER_KEY: z
     .string()
@@ -167,6 +169,11 @@ const Settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?$/)
     .default('0.10'),
+  /** What a credit brings in. The ledger keeps it with each charge. */
+  USD_PER_CREDIT: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,12})?$/, 'a decimal number of dollars, like 0.25')
+    .optional(),
   /** Far below 24 days, because a longer timer would end at once. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(600),
   UPSTREAM_MAX_SECONDS: z.coerce.number().positive().max(86_400, 'at most 86400').default(3_600),

@@ -3,6 +3,7 @@ import { createPasswords } from './auth/passwords.ts';
 import { createSecrets, type Secrets } from './auth/secrets.ts';
 import { createCallSubscriptions } from './calls/call-subscriptions.ts';
 import { createRetractions } from './calls/retract-calls.ts';
+import { cachedByKey } from './concurrency/cached-for.ts';
 import { createFairSemaphore } from './concurrency/fair-semaphore.ts';
 import { type Config, receiverPolicy } from './config.ts';
 import { openDatabase } from './db/connection/database.ts';
@@ -54,6 +55,7 @@ type Base = Omit<
   | 'credentialWatch'
   | 'workerWatch'
   | 'health'
+  | 'figures'
   | 'jobs'
   | 'retractions'
 >;
@@ -69,6 +71,9 @@ const databaseSilenceMs = { api: 2_000, worker: 10_000 };
 
 /** A worker that waits for a locked row releases its connection after this time and retries, because others need the connection. */
 const lockTimeoutMs = { api: undefined, worker: 1_000 };
+
+/** However many consoles are open, each figure is read no more often. */
+const figuresCachedMs = 2_000;
 
 /** Jobs of one team settle one after the other, because they lock its account. Most connections stay free for other teams. */
 const settlingAtOnce = ({ DATABASE_POOL_SIZE }: Config) => Math.ceil(DATABASE_POOL_SIZE / 4);
@@ -122,7 +127,7 @@ async function openBase(
     temporal,
     registration,
     deliveries,
-    drain: createDrain(),
+    drain: createDrain(metrics),
   };
 }
 
@@ -162,6 +167,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       credentialWatch,
       workerWatch,
       health,
+      figures: cachedByKey(figuresCachedMs),
       jobs,
       retractions,
     },

@@ -122,11 +122,23 @@ export interface LimitStanding {
   resetMs: number;
 }
 
-/** The limit that refuses, with the time at which its window ends, in milliseconds since the epoch. */
-export interface RefusingLimit {
+/** How the two limits of a team stand for this minute. */
+export interface TeamLimits<Standing = LimitStanding> {
+  calls: Standing;
+  tokens: Standing;
+}
+
+/** A limit when it refuses, with the time at which its window ends, in milliseconds since the epoch. */
+export interface LimitAtRefusal {
   limit: number;
   remaining: number;
   resetsAt: number;
+}
+
+/** The limit that refuses. */
+export interface RefusingLimit extends LimitAtRefusal {
+  /** Of a call: both limits of its team, whichever limit refuses. */
+  team?: TeamLimits<LimitAtRefusal> | undefined;
 }
 
 export class Refusal extends Error {
@@ -157,11 +169,27 @@ export function refuse<C extends RefusalCode>(code: C, ...parameters: Parameters
   return new Refusal(code, detail(...(parameters as string[])));
 }
 
-/** A 429 of the limit that stands so. */
+export const atRefusal = ({ limit, remaining, resetMs }: LimitStanding): LimitAtRefusal => ({
+  limit,
+  remaining,
+  resetsAt: Date.now() + resetMs,
+});
+
+/** A 429 of the limit that stands so. `team`: of a call, both limits of its team. */
 export const refuseByLimit = (
   code: 'rate_limited' | 'too_many_logins',
-  { limit, remaining, resetMs }: LimitStanding,
-): Refusal => new Refusal(code, refuse(code).message, {}, { limit, remaining, resetsAt: Date.now() + resetMs });
+  standing: LimitStanding,
+  team?: TeamLimits,
+): Refusal =>
+  new Refusal(
+    code,
+    refuse(code).message,
+    {},
+    {
+      ...atRefusal(standing),
+      team: team && { calls: atRefusal(team.calls), tokens: atRefusal(team.tokens) },
+    },
+  );
 
 /** One item of a 422 in the shape of FastAPI. `spec 1.3` */
 export interface Invalid {

@@ -48,6 +48,7 @@ export function toFinishedCall(
     cost_usd: sumOf(attempts.map((one) => one.cost_usd)),
     latency_ms: latencyMs,
     finish_reason: error === null ? (answer.finishReason ?? 'stop') : null,
+    has_tool_calls: error === null && hasToolCalls(message),
     error,
     failure,
     attempts,

@@ -1,10 +1,12 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { recordRound } from '../../src/db/maintenance/maintenance-steps.ts';
 import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { createExpirySteps } from './delete-expired.ts';
 import { createReconciliationSteps } from './reconcile-workflows.ts';
 import { createRefillSteps } from './refill-teams.ts';
 import { createResendSteps } from './resend-unsent.ts';
+import { createRollUpSteps } from './roll-up-calls.ts';
 import { createTeamSyncSteps } from './sync-teams.ts';
 
 /** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
@@ -19,6 +21,7 @@ function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<
     /** Those that were committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
     startOverdueDeliveries: () => deps.deliveries.startOverdue(heartbeat),
     reconcileDeliveries,
+    ...createRollUpSteps(deps),
     ...createExpirySteps(deps),
   };
 }
@@ -37,6 +40,10 @@ export const createMaintenanceActivities = (deps: ActivityDeps) => {
           return 'failed' as const;
         });
       }
+      // For the console; the round has had its effects all the same.
+      await recordRound(deps.database, round).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'maintenance: round not recorded'),
+      );
       return round;
     },
   };

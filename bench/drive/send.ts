@@ -6,16 +6,16 @@ const dispatcher = new Agent({ connections: 512, pipelining: 1, keepAliveTimeout
 
 export const closeDriver = () => dispatcher.destroy();
 
-const answered = new Map<string, number>();
+let answeredJobs = 0;
 
-/** The number of requests to a path that were answered with 200. */
-export const answersOf = (path: string): number => answered.get(path) ?? 0;
+/** The number of answers that were each that of a job of its own. */
+export const jobsAnswered = (): number => answeredJobs;
 
-export async function post(url: string, { path, headers, body }: Shot): Promise<string> {
+export async function post(url: string, { path, headers, body, isJob }: Shot): Promise<string> {
   const response = await request(`${url}${path}`, { method: 'POST', headers, body, dispatcher });
   const answer = await response.body.text();
   if (response.statusCode !== 200) throw new Error(`${path} was answered with ${response.statusCode}: ${answer}`);
-  answered.set(path, answersOf(path) + 1);
+  if (isJob) answeredJobs += 1;
   return answer;
 }
 

@@ -1,8 +1,7 @@
 import type { Print } from '../../tools/dev/print.ts';
-import { answersOf } from '../drive/send.ts';
+import { jobsAnswered } from '../drive/send.ts';
 import type { Plan } from '../plan.ts';
 import type { Stage } from '../stage/stage.ts';
-import { singleCallPath } from '../stage/team.ts';
 import { checkBooks } from './check-books.ts';
 import { countHistoryEvents } from './history-events.ts';
 import { measureLists } from './lists.ts';
@@ -30,7 +29,7 @@ export async function measureAll(stage: Stage, plan: Plan, print: Print) {
   if (plan.memoryCalls) print(`memory after ${plan.memoryCalls.join(' and ')} calls`);
   const memory = plan.memoryCalls && (await measureMemory(llmCall, plan.memoryCalls, team.completeJobs));
   print('books');
-  const books = await checkBooks(services.databaseUrl, (await team.completeJobs()) + answersOf(singleCallPath));
+  const books = await checkBooks(services.databaseUrl, (await team.completeJobs()) + jobsAnswered());
   print('settlements');
   const settlements = await measureSettlements(services.databaseUrl, plan.settlements);
   if (plan.listedJobs) print(`lists over ${plan.listedJobs.join(' and ')} jobs`);

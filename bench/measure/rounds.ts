@@ -23,9 +23,9 @@ export async function compare(
   { rounds, seconds }: { rounds: number; seconds: number },
   print: (line: string) => void,
 ): Promise<Compared> {
-  const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall } = stage;
+  const { direct, floorCall, floorSingle, litellm, portkey, llmCall, createAndCall, chatInJob, chatAlone } = stage;
   const streams = stage.streamed(tokensOfAStream);
-  const all = [direct, floorCall, litellm, portkey, llmCall, floorSingle, createAndCall];
+  const all = [direct, floorCall, litellm, portkey, llmCall, chatInJob, floorSingle, createAndCall, chatAlone];
   const found: Compared = {
     latencyAt5: {},
     firstTokenAt5: {},

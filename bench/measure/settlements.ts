@@ -54,6 +54,7 @@ async function rate(database: Database, jobs: number, settle: (jobId: string) =>
 export async function measureSettlements(databaseUrl: string, jobs: number): Promise<Settlements> {
   const database = await openDatabase({ url: databaseUrl, poolSize: lanes, stallTimeoutMs: 60_000 });
   const deps = {
+    config: {},
     database,
     metrics: createMetrics(),
     deliveries: { start: () => undefined },

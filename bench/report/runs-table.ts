@@ -13,7 +13,7 @@ export function writeRuns(results: readonly Result[]): string {
     return [
       result.at.slice(0, 16).replace('T', ' '),
       floorMs.toFixed(1),
-      ...ratios(result).map(({ ratio }) => ratio.toFixed(2)),
+      ...ratios(result).map(({ ratio }) => (Number.isNaN(ratio) ? '' : ratio.toFixed(2))),
     ];
   });
   const columns = ratios(inOrder.at(-1)!);

@@ -11,7 +11,16 @@ import { type Gateway, startGateway } from './start-gateway.ts';
 import { startLitellm } from './start-litellm.ts';
 import { startPortkey } from './start-portkey.ts';
 import { type Services, startServices } from './start-services.ts';
-import { createAndCall, createTeam, llmCall, llmCallStream, type Team } from './team.ts';
+import {
+  chatAlone,
+  chatInJob,
+  chatStreamInJob,
+  createAndCall,
+  createTeam,
+  llmCall,
+  llmCallStream,
+  type Team,
+} from './team.ts';
 
 /** All subjects, running side by side on one machine. */
 export interface Stage {
@@ -26,8 +35,10 @@ export interface Stage {
   portkey: Subject;
   llmCall: Subject;
   createAndCall: Subject;
+  chatInJob: Subject;
+  chatAlone: Subject;
   /** The same with streamed answers of so many tokens. */
-  streamed(tokens: number): { direct: Subject; litellm: Subject; llmCallStream: Subject };
+  streamed(tokens: number): { direct: Subject; litellm: Subject; llmCallStream: Subject; chatStreamInJob: Subject };
   end(): Promise<void>;
 }
 
@@ -78,10 +89,13 @@ export async function setStage({ profiles }: { profiles: string | undefined }): 
       portkey: subjects.portkey(portkeyUrl, services.upstreamUrl, portkeyGroup),
       llmCall: llmCall(gateway, team, gatewayPids),
       createAndCall: createAndCall(gateway, team, gatewayPids),
+      chatInJob: chatInJob(gateway, team, gatewayPids),
+      chatAlone: chatAlone(gateway, team, gatewayPids),
       streamed: (tokens) => ({
         direct: subjects.directStream(services.upstreamUrl, tokens),
         litellm: subjects.litellmStream(litellm, litellmGroup, tokens),
         llmCallStream: llmCallStream(gateway, team, gatewayPids, tokens),
+        chatStreamInJob: chatStreamInJob(gateway, team, gatewayPids, tokens),
       }),
       end,
     };

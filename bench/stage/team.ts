@@ -55,6 +55,43 @@ export const llmCall = ({ url }: Gateway, team: Team, pids: number[]): Subject =
 export const llmCallStream = ({ url }: Gateway, team: Team, pids: number[], tokens: number): Subject =>
   inJobs('llm-call-stream', url, team, pids, 'llm-call-stream', { max_tokens: tokens });
 
+/** As the `openai` client sends a call of a running job. */
+export const chatInJob = ({ url }: Gateway, team: Team, pids: number[]): Subject => ({
+  name: 'chat/completions in a job',
+  url,
+  pids,
+  prepare: async (lanes) =>
+    (await team.runningJobs(lanes)).map((jobId) => chatShot(team, { 'x-job-id': jobId }, chatRequest)),
+});
+
+export const chatAlone = ({ url }: Gateway, team: Team, pids: number[]): Subject => {
+  const shot = { ...chatShot(team, {}, chatRequest), isJob: true };
+  return {
+    name: 'chat/completions alone',
+    url,
+    prepare: async (lanes) => Array.from({ length: lanes }, () => shot),
+    pids,
+  };
+};
+
+const chatRequest = { model: 'bench', messages };
+
+const chatShot = (team: Team, headers: Record<string, string>, body: object): Shot => ({
+  path: '/v1/chat/completions',
+  headers: { ...json, authorization: `Bearer ${team.key}`, ...headers },
+  body: JSON.stringify(body),
+});
+
+export const chatStreamInJob = ({ url }: Gateway, team: Team, pids: number[], tokens: number): Subject => ({
+  name: 'chat/completions in a job, streamed',
+  url,
+  pids,
+  prepare: async (lanes) =>
+    (await team.runningJobs(lanes)).map((jobId) =>
+      chatShot(team, { 'x-job-id': jobId }, { ...chatRequest, stream: true, max_tokens: tokens }),
+    ),
+});
+
 const inJobs = (name: string, url: string, team: Team, pids: number[], verb: string, more: object): Subject => {
   const body = JSON.stringify({ model_group: 'bench', messages, ...more });
   const headers = { ...json, authorization: `Bearer ${team.key}` };
@@ -63,12 +100,10 @@ const inJobs = (name: string, url: string, team: Team, pids: number[], verb: str
   return { name, url, prepare, pids };
 };
 
-export const singleCallPath = '/api/jobs/create-and-call';
-
 export const createAndCall = ({ url }: Gateway, team: Team, pids: number[]): Subject => {
   const body = JSON.stringify({ team_id: team.teamId, job_type: 'bench', model: 'bench', messages });
   const headers = { ...json, authorization: `Bearer ${team.key}` };
-  const shot = { path: singleCallPath, headers, body };
+  const shot = { path: '/api/jobs/create-and-call', headers, body, isJob: true };
   return { name: 'create-and-call', url, prepare: async (lanes) => Array.from({ length: lanes }, () => shot), pids };
 };
 

@@ -119,7 +119,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
 export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in target && target.endJob) || null;
 
 const recordOf = (
-  { team }: CallContext,
+  { team, fingerprint }: CallContext,
   { callId, request, target, streamed }: CallToAdmit,
   jobId: string,
 ): NewCall => ({
@@ -133,6 +133,7 @@ const recordOf = (
   request: request.body,
   options: request.options ? JSON.stringify(request.options) : null,
   end_job: endJobOf(target),
+  fingerprint: fingerprint ?? null,
   key: team.key,
 });
 

@@ -19,7 +19,7 @@ export interface AdoptedCall {
  */
 export async function adoptCall(
   context: CallContext,
-  fingerprint: Buffer,
+  fingerprints: readonly Buffer[],
   target: CallTarget,
 ): Promise<AdoptedCall | undefined> {
   const { deps, team } = context;
@@ -27,7 +27,7 @@ export async function adoptCall(
     deps.database,
     team.teamId,
     team.key,
-    fingerprint,
+    fingerprints,
   );
   if (!key_unchanged) throw new KeyChanged();
   team.isVerified = true;

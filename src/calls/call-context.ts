@@ -4,7 +4,7 @@ import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
 import type { EndJob } from '../domain/end-job.ts';
 import type { JoblessCallPolicy } from '../domain/team.ts';
-import { type LimitStanding, Unavailable } from '../errors.ts';
+import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 
 /** The team that makes a call. */
@@ -33,12 +33,6 @@ export interface Admitted {
   extraFields: readonly string[];
 }
 
-/** How the limits of a team stand for this minute. */
-export interface TeamLimits {
-  calls: LimitStanding;
-  tokens: LimitStanding;
-}
-
 /** On whose behalf a call is made, and what its surface is notified of. Each surface makes one for a request. */
 export interface CallContext {
   deps: CallDeps;
@@ -47,6 +41,8 @@ export interface CallContext {
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
   operation: OperationOfKey | undefined;
+  /** The same for equal requests, where a repetition may receive the call. `spec 18.7` */
+  fingerprint?: Buffer;
   /** The call is recorded. `spec 4.8` */
   onAdmitted(admitted: Admitted): void;
   /** How the team's limits stand. `spec 9.3` */

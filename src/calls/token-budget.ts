@@ -16,6 +16,16 @@ export const drawOfCall = (config: Config, { teamId, rpmLimit }: Pick<CallingTea
   windowMs,
 });
 
+/** So many tokens out of the team's minute. `spec 9.1` */
+export const drawOfTokens = (
+  config: Config,
+  { teamId, tpmLimit }: Pick<CallingTeam, 'teamId' | 'tpmLimit'>,
+  estimate: number,
+): Draw => {
+  const limit = tpmLimit ?? config.RATE_LIMIT_TOKENS_PER_MINUTE;
+  return { key: `tokens:${teamId}`, cost: Math.min(estimate, limit), limit, windowMs };
+};
+
 /** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
   /** The call has ended: its tokens replace the estimate. */
@@ -33,14 +43,14 @@ export interface TokenReservation {
  */
 export async function reserveTokens(context: CallContext, request: CallRequest): Promise<TokenReservation> {
   const { deps, team } = context;
-  const limit = team.tpmLimit ?? deps.config.RATE_LIMIT_TOKENS_PER_MINUTE;
-  const reserved = Math.min(Math.max(1, Math.ceil(request.promptTokens + request.maxTokens)), limit);
   const call = drawOfCall(deps.config, team);
-  const tokens = { key: `tokens:${team.teamId}`, cost: reserved, limit, windowMs };
+  const estimate = Math.max(1, Math.ceil(request.promptTokens + request.maxTokens));
+  const tokens = drawOfTokens(deps.config, team, estimate);
+  const reserved = tokens.cost;
   const taken = await deps.rateLimits.take([call, tokens]);
-  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.standings[taken.refusedBy]!);
-  const [calls, ofTokens] = taken.standings;
-  context.onLimit({ calls: calls!, tokens: ofTokens! });
+  const limits = { calls: taken.standings[0]!, tokens: taken.standings[1]! };
+  if (taken.refusedBy !== undefined) throw refuseByLimit('rate_limited', taken.standings[taken.refusedBy]!, limits);
+  context.onLimit(limits);
   return {
     // After the answer is sent: the next request of the client arrives later than this.
     settle: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),

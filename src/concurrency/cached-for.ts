@@ -9,3 +9,17 @@ export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<
     return cached;
   };
 }
+
+/** The same for each key: `read` of the first who asks serves all who ask with the key. */
+export type CachedByKey = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+
+export function cachedByKey(ms: number): CachedByKey {
+  const cached = new Map<string, Promise<unknown>>();
+  return <T>(key: string, read: () => Promise<T>) => {
+    const found = cached.get(key) as Promise<T> | undefined;
+    if (found) return found;
+    const reading = read().finally(() => setTimeout(() => cached.delete(key), ms).unref());
+    cached.set(key, reading);
+    return reading;
+  };
+}

@@ -23,17 +23,24 @@ export const FigureScope = z.object({
   ...dates,
   team_id: given.team_id
     .optional()
-    .describe("Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default"),
+    .describe(
+      "Only figures of this team, for an admin; a virtual key may name its own team's only, which is the default",
+    ),
   organization_id: given.organization_id
     .optional()
     .describe("Only figures of this organization, for an admin; a virtual key may name its own team's only"),
 });
 
+interface GivenRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 /** The refinement of a query with a range. */
-export const rangeIsForward = [
-  ({ from, to }: { from?: string | undefined; to?: string | undefined }) => !from || !to || startOf(from) < endOf(to),
+export const rangeIsForward: [check: (query: GivenRange) => boolean, problem: { path: string[]; message: string }] = [
+  ({ from, to }) => !from || !to || startOf(from) < endOf(to),
   { path: ['from'], message: 'from is after to' },
-] as const;
+];
 
 /** The range in an answer. */
 export const answeredRange = {
@@ -51,6 +58,8 @@ export const figure = <T extends z.ZodType>(value: T, meaning: string) =>
     .object({
       value: value.describe(`${meaning}, in the range`),
       previous: value.describe('The same in the period of the same length before the range'),
-      spark: z.array(value).describe('The same for each bucket of the range, oldest first; null where nothing is known'),
+      spark: z
+        .array(value.nullable())
+        .describe('The same for each bucket of the range, oldest first; null where nothing is known yet'),
     })
     .describe(meaning);

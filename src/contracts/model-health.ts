@@ -10,7 +10,9 @@ const milliseconds = (part: string) =>
   z
     .int()
     .nullable()
-    .describe(`${part} of the latencies of those that succeeded, in milliseconds, estimated from a histogram; null without one`);
+    .describe(
+      `${part} of the latencies of those that succeeded, in milliseconds, estimated from a histogram; null without one`,
+    );
 
 const rate = z.number().nullable().describe('`errors` as a part of all, 0 to 1; null without any');
 
@@ -30,11 +32,17 @@ export const ModelHealth = z
       .array(
         z
           .object({
-            model_group: z.string().nullable().describe('Model group of the calls; null for direct requests of an alias'),
+            model_group: z
+              .string()
+              .nullable()
+              .describe('Model group of the calls; null for direct requests of an alias'),
             calls: z.int().describe('Calls that have ended'),
             errors: z.int().describe('Calls that failed, without those that were cancelled'),
             error_rate: rate,
-            errors_by_kind: keyedBy(z.int().describe('Calls'), 'Calls that failed by the kind of their failure, which is the key'),
+            errors_by_kind: keyedBy(
+              z.int().describe('Calls'),
+              'Calls that failed by the kind of their failure, which is the key',
+            ),
             fallbacks: z.int().describe('Calls that another model than the first one answered'),
             ...sums,
           })
@@ -52,7 +60,10 @@ export const ModelHealth = z
             error_rate: rate,
             cancelled: z.int().describe('Requests that were cancelled with their call'),
             calls: z.int().describe('Calls that it answered, or was the last to fail'),
-            errors_by_kind: keyedBy(z.int().describe('Calls'), 'Calls that it was the last to fail, by the kind of the failure'),
+            errors_by_kind: keyedBy(
+              z.int().describe('Calls'),
+              'Calls that it was the last to fail, by the kind of the failure',
+            ),
             fallbacks: z.int().describe('Of `calls`, those that another model should have answered first'),
             ...sums,
           })

@@ -20,7 +20,7 @@ export const Overview = z
     success_rate: figure(z.number().nullable(), 'Completed jobs as a part of the jobs that have ended, 0 to 1'),
     credits_charged: figure(z.int(), 'Credits deducted for jobs, by the day on which the job was created'),
     cost_usd: figure(z.number(), 'What the calls of the jobs cost at the model providers, in USD'),
-    margin_usd: figure(usdOrNull, 'Revenue less cost, in USD; null without a price of credits, and for a team').nullable(),
+    margin_usd: figure(usdOrNull, 'Revenue less cost, in USD; null without a price of credits, and for a team'),
     p95_latency_ms: figure(
       z.int().nullable(),
       '95th percentile of the latency of calls that succeeded, in milliseconds, estimated from a histogram',
@@ -42,7 +42,10 @@ export const Overview = z
       .array(
         z
           .object({
-            model_group: z.string().nullable().describe('Model group of the calls; null for direct requests of an alias'),
+            model_group: z
+              .string()
+              .nullable()
+              .describe('Model group of the calls; null for direct requests of an alias'),
             cost_usd: z.number().describe('What the calls that ended in the range cost, in USD'),
           })
           .meta({ id: 'CostOfModelGroup' }),

@@ -28,9 +28,8 @@ export const SignIn = z
         message: 'Give either email and password or virtual_key',
       });
     if (typeof virtual_key === 'string') return;
-    for (const field of ['email', 'password'] as const)
-      if (!given.includes(field))
-        context.addIssue({ code: 'invalid_type', expected: 'string', input: undefined, path: [field] });
+    for (const field of (['email', 'password'] as const).filter((one) => !given.includes(one)))
+      context.addIssue({ code: 'custom', path: [field], message: 'Field required', params: { type: 'missing' } });
   })
   .meta({ id: 'SignIn' });
 export type SignIn = z.output<typeof SignIn>;

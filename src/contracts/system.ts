@@ -28,7 +28,10 @@ const depths = {
   queued_calls: z.int().describe('Calls that wait for a worker'),
   running_calls: z.int().describe('Calls that a worker is making'),
   open_jobs: z.int().describe('Jobs that have not ended'),
-  oldest_queued_seconds: z.number().nullable().describe('How long the oldest waiting call has waited; null without one'),
+  oldest_queued_seconds: z
+    .number()
+    .nullable()
+    .describe('How long the oldest waiting call has waited; null without one'),
 };
 
 export const System = z
@@ -40,7 +43,9 @@ export const System = z
         postgres: dependency('PostgreSQL: accepts writes'),
         redis: dependency('Redis: accepts writes'),
         temporal: dependency('The Temporal server'),
-        upstream: dependency('The model providers, by the requests of the last two hours: `down` if none of them succeeded'),
+        upstream: dependency(
+          'The model providers, by the requests of the last two hours: `down` if none of them succeeded',
+        ),
         worker: dependency('The worker processes: `up` while at least one is live'),
       })
       .describe('What the service needs, as this process sees it'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../domain/time-buckets.ts';
 import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
 import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
 
@@ -12,7 +13,9 @@ const metric = z
   );
 const group_by = z
   .enum(seriesGroupings)
-  .describe('One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422');
+  .describe(
+    'One line for each value of this field. `none`: one line. Not every metric has every field: others are a 422',
+  );
 const bucket = z.enum(seriesBuckets).describe('The length of a bucket');
 const tz = z.string();
 
@@ -23,8 +26,12 @@ export const UsageSeriesQuery = FigureScope.extend({
   tz: tz
     .min(1)
     .max(64)
+    .refine(isTimeZone, { message: 'Input should be a time zone, like Europe/Berlin' })
     .default('UTC')
-    .describe('Time zone of the buckets, as `Europe/Berlin`. Days of money and jobs are UTC whatever it is'),
+    .describe(
+      'Time zone of the buckets of calls, and of `from` and `to` without a time, as `Europe/Berlin`. Days of money and jobs are UTC ' +
+        'whatever it is, and so are those of a zone that is no whole number of hours from UTC: the answer says which',
+    ),
   top: z.int().min(1).max(50).default(10).describe('How many groups to show; the rest is summed as `other`'),
 }).refine(...rangeIsForward);
 

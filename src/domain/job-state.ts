@@ -42,14 +42,15 @@ export interface OpeningCallEnd {
 }
 
 /**
- * How an open job ends whose workflow is lost; null: it goes on in a new workflow. A single-call job ends as its call did, whatever
- * became of the workflow. `spec 3.17` and `spec 3.18`
+ * How an open job ends whose workflow is lost; null: it goes on in a new workflow. A single-call job ends as its call did, and a
+ * job is completed by a call with `X-Job-End`, whatever became of the workflow. `spec 3.17`, `spec 3.18` and `spec 18.5`
  */
 export function endOfLostJob(
   openingCallEnd: OpeningCallEnd | null,
-  { isTerminated }: { isTerminated: boolean },
+  { isTerminated, isEndedByCall }: { isTerminated: boolean; isEndedByCall: boolean },
 ): { status: JobEnd; error_message: string | null; ended_by: JobEnder } | null {
-  if (openingCallEnd?.error === null) return { status: 'completed', error_message: null, ended_by: 'call' };
+  if (openingCallEnd?.error === null || isEndedByCall)
+    return { status: 'completed', error_message: null, ended_by: 'call' };
   if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error, ended_by: 'call' };
   return isTerminated ? { status: 'failed', error_message: jobTerminated, ended_by: 'service' } : null;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
+import type { Caller } from './auth/caller.ts';
 import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
@@ -15,6 +16,7 @@ import {
   hasDrawnCall,
   limitManagement,
   limitRequest,
+  withTeamLimits,
 } from './limits/rate-limits.ts';
 import type { Deps } from './ports.ts';
 import { isLargeAnswer, type Reply, replyOf, sendReply } from './reply.ts';
@@ -56,7 +58,7 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
   const ip = clientAddress(request);
   const gone = goneSignal(response);
   const receiver = createReceiver(deps, spec, { request, response, ip, gone });
-  const { reply, holder } = await runForCaller(deps, spec, request, async (caller) => {
+  const execution = async (caller: Caller) => {
     const holder = holderOf(caller, ip);
     await limitRequest({ deps, caller, ip }, spec, request);
     try {
@@ -68,7 +70,10 @@ export async function handleRequest(deps: Deps, route: Route, request: Request, 
     } finally {
       if (spec.makesCall && !hasDrawnCall(response)) countWithoutCall({ deps, caller, ip }, spec);
     }
-  }).catch(async (error: unknown) => {
+  };
+  const { reply, holder } = await runForCaller(deps, spec, request, (caller) =>
+    withTeamLimits({ deps, caller }, spec, () => execution(caller)),
+  ).catch(async (error: unknown) => {
     await receiver.countUnread();
     // Discards the rest of an unread body, which would be held in memory until the answer.
     if (!request.complete) request.resume();

@@ -2,6 +2,7 @@ import type { Passwords } from '../auth/passwords.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import type { CallSubscriptions } from '../calls/call-subscriptions.ts';
 import type { Retractions } from '../calls/retract-calls.ts';
+import type { CachedByKey } from '../concurrency/cached-for.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
@@ -51,6 +52,8 @@ export interface Deps {
   callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;
   health: () => Promise<Health>;
+  /** Figures of the console, read once for all who ask within a moment. */
+  figures: CachedByKey;
   jobs: Jobs;
   retractions: Retractions;
 }

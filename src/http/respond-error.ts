@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { InvalidRequest, KeyReused, OutcomeUnknown, Refusal, refuse, Unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { ClientLeft } from './client-left.ts';
-import { refusingLimitHeaders } from './limits/limit-headers.ts';
+import { refusingLimitHeaders, standingNow } from './limits/limit-headers.ts';
 import type { Reply } from './reply.ts';
 import { defaultSurface } from './surfaces/index.ts';
 import type { ReportedError, Surface } from './surfaces/surface.ts';
@@ -23,8 +23,13 @@ export function errorReply(error: unknown, log: Log, surface: Surface = defaultS
   }
   if (error instanceof Refusal) {
     const { status, code, message: detail, limit, headers } = error;
-    const retryAfterMs = limit && Math.max(0, limit.resetsAt - Date.now());
-    return replyWith({ status, code, detail, retryAfterMs }, { ...(limit && refusingLimitHeaders(limit)), ...headers });
+    const { team } = limit ?? {};
+    const retryAfterMs = limit && standingNow(limit).resetMs;
+    const teamLimits = team && { calls: standingNow(team.calls), tokens: standingNow(team.tokens) };
+    return replyWith(
+      { status, code, detail, retryAfterMs, teamLimits },
+      { ...(limit && refusingLimitHeaders(limit)), ...headers },
+    );
   }
   if (error instanceof ClientLeft) return errorReply(refuse('unavailable'), log, surface);
   if (error instanceof Unavailable) {

@@ -1,3 +1,5 @@
+import type { Metrics } from '../metrics/metrics.ts';
+
 /** Whether this process has been told to end. */
 export interface Drain {
   isDraining(): boolean;
@@ -7,11 +9,14 @@ export interface Drain {
   begin(): void;
 }
 
-export function createDrain(): Drain {
-  const draining = new AbortController();
+export function createDrain({ draining }: Pick<Metrics, 'draining'>): Drain {
+  const controller = new AbortController();
   return {
-    isDraining: () => draining.signal.aborted,
-    signal: draining.signal,
-    begin: () => draining.abort(),
+    isDraining: () => controller.signal.aborted,
+    signal: controller.signal,
+    begin() {
+      controller.abort();
+      draining.set(1);
+    },
   };
 }

@@ -31,6 +31,7 @@ export function createMetrics() {
       overheadBuckets,
     ),
     streamsOpen: new Gauge({ name: 'gateway_streams_open', help: 'Event streams being written', registers }),
+    draining: new Gauge({ name: 'gateway_draining', help: '1 from the signal to end on, 0 before it', registers }),
     calls: counter('calls', 'LLM calls that have ended', 'outcome', 'streamed'),
     callSeconds: seconds('call', 'LLM calls at the upstream, fallbacks included', callBuckets, 'outcome', 'streamed'),
     tokens: counter('tokens', 'Tokens of LLM calls', 'kind'),

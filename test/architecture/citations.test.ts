@@ -16,6 +16,7 @@ const folders = '{src,activities,workflows,migrations,tools,test,bench,scripts,d
 const ownPath = 'test/architecture/citations.test.ts';
 const files = globSync([`${folders}/**/*.{ts,mjs,md,yml,yaml,txt,json}`, '*.{md,yml,js}', 'openapi.json'], {
   cwd: root,
+  exclude: ['**/node_modules'],
 })
   .filter((path) => path !== ownPath)
   .map((path) => ({ path, text: read(path) }));

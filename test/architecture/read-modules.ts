@@ -20,7 +20,8 @@ const importClause =
 
 /** Node's type stripping removes imports of types, which are no dependencies at run time. */
 export function readModules(): Module[] {
-  return globSync(files, { cwd: project }).map((file) => {
+  const found = globSync(files, { cwd: project, exclude: ['**/node_modules'] });
+  return found.map((file) => {
     const path = file.replaceAll('\\', '/');
     const typed = readFileSync(`${project}/${path}`, 'utf8');
     const source = path.endsWith('.tsx') ? withoutTypeImports(typed) : stripTypeScriptTypes(typed);

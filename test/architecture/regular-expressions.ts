@@ -49,7 +49,7 @@ export const findInText = (text: string): Omit<Found, 'where'>[] =>
 
 /** The regular expressions in the source. */
 export const findInSource = (): Found[] =>
-  globSync(`${folders}/**/*.{ts,mts,js,mjs}`, { cwd: project }).flatMap((where) =>
+  globSync(`${folders}/**/*.{ts,mts,js,mjs}`, { cwd: project, exclude: ['**/node_modules'] }).flatMap((where) =>
     findInText(readFileSync(`${project}/${where}`, 'utf8')).map((found) => ({ where, ...found })),
   );
 

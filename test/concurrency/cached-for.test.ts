@@ -1,4 +1,4 @@
-import { cachedFor } from '../../src/concurrency/cached-for.ts';
+import { cachedByKey, cachedFor } from '../../src/concurrency/cached-for.ts';
 import { until } from '../support/until.ts';
 
 test('a cached read is executed once for all who ask within its time, and again after it', async () => {
@@ -24,4 +24,18 @@ test('the failure of a cached read is cached too', async () => {
   await expect(read()).rejects.toThrow('away');
 
   expect(reads).toBe(1);
+});
+
+test('a read that is cached by its key is executed once for all who ask with the key, and again after its time', async () => {
+  const read: string[] = [];
+  const readOf = (key: string) => async () => read.push(key);
+  const long = cachedByKey(600_000);
+  const short = cachedByKey(1);
+
+  await Promise.all(['one', 'other', 'one'].map((key) => long(key, readOf(key))));
+  await long('one', readOf('one'));
+  await short('brief', readOf('brief'));
+  await until(async () => (await short('brief', readOf('brief'))) > 3);
+
+  expect(read.slice(0, 4)).toEqual(['one', 'other', 'brief', 'brief']);
 });

@@ -41,6 +41,7 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
     cost_usd: '1',
     latency_ms: 1,
     finish_reason: null,
+    has_tool_calls: false,
     error: status === 'failed' ? 'why' : null,
     failure: null,
     kept_request: null,

@@ -81,6 +81,7 @@ test('the attempt that ends a call adds its cost to that of earlier attempts', a
     cost_usd: '0.125',
     latency_ms: 1,
     finish_reason: 'stop',
+    has_tool_calls: false,
     error: null,
     failure: null,
     kept_request: null,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { listDueRefills } from '../../src/db/credits/refill-team.ts';
+import { addCalls, sliceOf } from '../../src/db/figures/roll-up-calls.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
 import { findOpenJob } from '../../src/db/jobs/find-open-job.ts';
 import {
@@ -34,6 +35,7 @@ async function plansOf(read: (explained: Database) => Promise<unknown>): Promise
   return plans.join('\n');
 }
 
+const slice = { from: new Date(0), until: new Date() };
 const page = { after: { created_at: new Date(0), id: randomUUID() }, until: new Date(), limit: 200 };
 
 test.each<[string, (explained: Database) => Promise<unknown>]>([
@@ -50,6 +52,8 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['old deliveries', (explained) => deleteDeliveries(explained, 30, 5_000)],
   ['ended sessions', (explained) => deleteEndedSessions(explained, 30, 5_000)],
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],
+  ['the end of a roll-up', (explained) => sliceOf(explained, slice, 20_000)],
+  ['calls that are added to the sums by hour', (explained) => addCalls(explained, slice)],
   ['depths of queues', (explained) => queueDepths(explained)],
 ])('the repeated read of %s uses an index and no sequential scan', async (_, read) => {
   const plans = await plansOf(read);

@@ -6,10 +6,10 @@ import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { insertOrganization } from '../../src/db/organizations/insert-organization.ts';
 import { claimTeam, expireClaim } from '../../src/db/teams/claim-team.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { type GivenTeam, givenIn, hello, unique } from '../support/given.ts';
+import { type GivenTeam, givenIn, unique } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { besideUncommitted } from '../support/locks.ts';
-import { defaultCallSettings, newJob } from '../support/unsent-work.ts';
+import { newCall, newJob } from '../support/unsent-work.ts';
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -34,22 +34,12 @@ test('a job that another execution of the request is inserting is found by its i
   expect(inserted).toEqual({ created_at: expect.any(Date), delivery_ids: [] });
 });
 
-const admit = (team: GivenTeam, job: NewJob, call_id: string) => {
-  const { database, secrets } = gateway.current.deps;
-  return admitSingleCall(database, job, {
+const admit = (team: GivenTeam, job: NewJob, call_id: string) =>
+  admitSingleCall(gateway.current.deps.database, job, {
+    ...newCall(gateway.current, team),
     call_id,
     job_id: job.job_id,
-    team_id: team.teamId,
-    requested_model: team.modelGroup,
-    purpose: null,
-    call_metadata: null,
-    options: null,
-    end_job: null,
-    streamed: false,
-    request: JSON.stringify({ messages: hello }),
-    key: { hashes: [secrets.lookupHash(team.key)], ...defaultCallSettings },
   });
-};
 
 test('a single-call job that another execution of the request is inserting is found by its id', async () => {
   const team = await given.team();

@@ -11,8 +11,8 @@ import { somePrompt } from './support/workload.ts';
 /** Begun before each restart: so many streams, as many calls that are not streamed, and as many jobs of several calls. */
 const each = sized({ short: 3, full: 15 });
 const perSecond = sized({ short: 4, full: 10 });
-/** An answer has about eleven pieces: a stream of 3 or 15 s. */
-const everyMs = isFull ? 1_400 : 300;
+/** An answer has about eleven pieces: a stream of 3 or 45 s. */
+const everyMs = isFull ? 4_500 : 300;
 
 const settings = { DRAIN_SECONDS: '60', LAME_DUCK_SECONDS: '1' };
 const installation = installationForTests({ apis: 2, workers: 2, settings });

@@ -128,12 +128,16 @@ async function holdTable(name: string): Promise<() => Promise<unknown>> {
 test('an api that begins to drain is not ready at once, and live', async () => {
   const alone = await startGateway({ worker: false });
   try {
+    const draining = async () =>
+      (await alone.deps.metrics.registry.getSingleMetric('gateway_draining')!.get()).values[0]!.value;
     expect((await get('/health/ready', alone.url)).status).toBe(200);
+    expect(await draining()).toBe(0);
 
     alone.deps.drain.begin();
 
     const ready = await get('/health/ready', alone.url);
     expect(ready).toMatchObject({ status: 503, body: { detail: 'Not ready: draining' } });
+    expect(await draining()).toBe(1);
     expect((await get('/health/live', alone.url)).status).toBe(200);
   } finally {
     await alone.close();

@@ -10,7 +10,7 @@ import { writeHistory } from './write-history.ts';
 
 // Runs as a test, because it needs the services and the gateway of a test: `npm run record-histories`.
 
-const gateway = gatewayForTests();
+const gateway = gatewayForTests({ settings: { TASK_JOB_IDLE: '1s' } });
 const given = givenIn(gateway);
 
 const handleOf = (jobId: string) => gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(jobId));
@@ -172,4 +172,17 @@ test('a job of a task that its call ends', async () => {
   const headers = { 'x-external-task-id': 'task', 'x-job-end': 'answer' };
   const answer = await taskCall(team, {}, headers);
   await record('ended-by-call', answer.headers.get('x-job-id')!);
+});
+
+const lookUp = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
+
+test.each([
+  ['an answer', 'idle-after-answer', {}],
+  ['tool calls', 'idle-after-tool-calls', { tools: [lookUp], tool_choice: 'required' }],
+])('a job of a task that is idle after %s', async (_, name, fields) => {
+  const team = await given.team();
+  const answer = await taskCall(team, fields, { 'x-external-task-id': name });
+  const job = answer.headers.get('x-job-id')!;
+  await handleOf(job).result();
+  await record(name, job);
 });

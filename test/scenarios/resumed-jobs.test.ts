@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { gatewayForTests } from '../support/gateway.ts';
-import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
+import { as, expectOk, type GivenTeam, givenIn, hello } from '../support/given.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { disappearances, terminations } from '../support/lose-workflow.ts';
 import { maintain } from '../support/maintain.ts';
@@ -82,6 +82,60 @@ test.each([
     await maintainUntil(team, jobId, 'failed');
 
     expect(await jobOf(team, jobId)).toMatchObject({ error_message: 'Job timed out', credit_applied: false });
+  },
+  120_000,
+);
+
+const lookUp = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
+
+/** A job that a call made for its task, and that has lost its workflow. */
+async function taskJobDeleted(team: GivenTeam, fields: object): Promise<string> {
+  const body = { model: team.modelGroup, messages: hello, ...fields };
+  const answer = await as(gateway, team).post('/v1/chat/completions', body, { 'x-external-task-id': randomUUID() });
+  const jobId = answer.headers.get('x-job-id')!;
+  await remove(jobId);
+  return jobId;
+}
+
+test.each([
+  ['an answer', {}, 'completed', true],
+  ['tool calls', { tools: [lookUp], tool_choice: 'required' }, 'failed', false],
+])(
+  'a job of a task that lost its workflow after %s ends as its last call was answered once it is idle for too long',
+  async (_, fields, status, credit_applied) => {
+    const team = await given.team();
+    const jobId = await taskJobDeleted(team, fields);
+    await dateBack(jobId, '8 days');
+
+    await maintainUntil(team, jobId, status);
+
+    expect(await jobOf(team, jobId)).toMatchObject({ credit_applied });
+  },
+  120_000,
+);
+
+test.each([
+  ['call', {}, 'completed'],
+  ['answer', {}, 'completed'],
+  ['call', { tools: [lookUp], tool_choice: 'required' }, 'completed'],
+  ['answer', { tools: [lookUp], tool_choice: 'required' }, 'in_progress'],
+])(
+  'a job that lost its workflow between the success of a call with X-Job-End: %s and its end is completed, unless its condition is not met (%j)',
+  async (end, fields, status) => {
+    const team = await given.team();
+    const jobId = await taskJobDeleted(team, fields);
+    await sql('update calls set end_job = $2 where job_id = $1', [jobId, end]);
+
+    await until(
+      async () => {
+        await maintain(gateway.current);
+        return status === 'in_progress' ? isRunning(jobId) : (await jobOf(team, jobId)).status === status;
+      },
+      Boolean,
+      60_000,
+    );
+
+    expect(await jobOf(team, jobId)).toMatchObject({ status, credit_applied: status === 'completed' });
   },
   120_000,
 );

@@ -44,10 +44,34 @@ const invariants: Record<string, string> = {
   'a day of usage is not the sum of its jobs': `
     select 1 from daily_usage u
       full join (select team_id, (created_at at time zone 'utc')::date as day, job_type, count(*) as jobs,
-                        sum(total_cost_usd) as cost, sum(total_tokens) as tokens
+                        sum(total_cost_usd) as cost, sum(total_tokens) as tokens, sum(total_calls) as calls, sum(failed_calls) as failed_calls,
+                        count(*) filter (where credit_applied) as charged,
+                        coalesce(sum(total_cost_usd) filter (where not credit_applied), 0) as free_cost,
+                        coalesce(sum(total_cost_usd) filter (where status = 'failed'), 0) as failed_cost
                    from jobs where completed_at is not null group by 1, 2, 3) j using (team_id, day, job_type)
-     where (u.completed_jobs + u.failed_jobs + u.cancelled_jobs, u.total_cost_usd, u.total_tokens)
-           is distinct from (j.jobs, j.cost, j.tokens)`,
+     where (u.completed_jobs + u.failed_jobs + u.cancelled_jobs, u.total_cost_usd, u.total_tokens, u.total_calls, u.failed_calls,
+            u.charged_jobs, u.free_cost_usd, u.failed_cost_usd)
+           is distinct from (j.jobs, j.cost, j.tokens, j.calls, j.failed_calls, j.charged, j.free_cost, j.failed_cost)`,
+  'the credits of a day of usage are not those of the ledger': `
+    select 1 from daily_usage u
+      left join (select j.team_id, (j.created_at at time zone 'utc')::date as day, j.job_type,
+                        sum(t.credits_amount) filter (where t.transaction_type = 'deduction') as charged,
+                        sum(t.credits_amount) filter (where t.transaction_type = 'refund') as refunded,
+                        sum(case t.transaction_type when 'deduction' then t.credits_amount else -t.credits_amount end)
+                          filter (where t.usd_per_credit is not null) as priced,
+                        sum(t.usd_per_credit * case t.transaction_type when 'deduction' then t.credits_amount else -t.credits_amount end)
+                          as revenue
+                   from credit_transactions t join jobs j on j.job_id = t.job_id group by 1, 2, 3) l using (team_id, day, job_type)
+     where (u.credits_charged, u.credits_refunded, u.priced_credits, u.revenue_usd)
+           is distinct from (coalesce(l.charged, 0), coalesce(l.refunded, 0), coalesce(l.priced, 0), coalesce(l.revenue, 0))`,
+  'the calls of an hour are not those that were recorded': `
+    select 1 from (select date_trunc('hour', finished_at, 'utc') as hour, team_id, model_group_used as model_group, count(*) as calls,
+                          sum(total_tokens) as tokens, sum(cost_usd) as cost
+                     from calls where recorded_at < (select done_until from sweep_cursors where name = 'hourly calls') group by 1, 2, 3) c
+      full join (select hour, team_id, model_group, sum(calls) as calls, sum(tokens) as tokens, sum(cost_usd) as cost
+                   from hourly_calls group by 1, 2, 3) h
+             on h.hour = c.hour and h.team_id = c.team_id and coalesce(h.model_group, '') = coalesce(c.model_group, '')
+     where (c.calls, c.tokens, c.cost) is distinct from (h.calls, h.tokens, h.cost)`,
   'an event is in the outbox twice': `
     select job_id from webhook_deliveries where job_id is not null group by webhook_id, job_id, event having count(*) > 1`,
 };

@@ -19,9 +19,11 @@ interface OtherTransaction {
   values: unknown[];
   /** The number of statements that must wait for its lock before it commits. */
   waiting: number;
+  /** How it releases the lock. */
+  end?: 'commit' | 'rollback';
 }
 
-/** The result of `work`, which runs while another transaction holds a lock that it needs, and which that transaction releases by its commit. */
+/** The result of `work`, which runs while another transaction holds a lock that it needs, and which that transaction releases by its end. */
 export async function besideUncommitted<T>(
   gateway: HasDatabase,
   other: OtherTransaction,
@@ -33,7 +35,7 @@ export async function besideUncommitted<T>(
     await holder.query(other.sql, other.values);
     const working = work();
     await waitingForLocks(gateway, other.waiting);
-    await holder.query('commit');
+    await holder.query(other.end ?? 'commit');
     return await working;
   } finally {
     holder.release(true);

@@ -7,6 +7,7 @@ import { findProgram, runProgram } from '../../tools/dev/services/run-program.ts
 export async function pythonEnvironment(
   cache: string,
   name: string,
+  /** As arguments of `pip install`. */
   packages: string[],
   print: Print,
 ): Promise<string> {
@@ -15,7 +16,7 @@ export async function pythonEnvironment(
   if (!existsSync(complete)) {
     const python = findProgram(['python3']);
     if (!python) throw new Error(`${name} needs Python 3.10 or later: install python3 with its venv module.`);
-    await printWhileRunning(print, `installing ${packages.join(' and ')}`, async () => {
+    await printWhileRunning(print, `installing ${name}`, async () => {
       rmSync(folder, { recursive: true, force: true });
       await run(python, ['-m', 'venv', folder]);
       await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages]);

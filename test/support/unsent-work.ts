@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admitCall } from '../../src/db/calls/admit-call.ts';
+import { admitCall, type NewCall } from '../../src/db/calls/admit-call.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
 import type { EndJob } from '../../src/domain/end-job.ts';
@@ -25,27 +25,30 @@ export const newJob = (team: GivenTeam): NewJob => ({
   metadata: {},
 });
 
+/** A call of the team, to be recorded. */
+export const newCall = ({ deps }: Gateway, team: GivenTeam): NewCall => ({
+  call_id: randomUUID(),
+  job_id: randomUUID(),
+  team_id: team.teamId,
+  requested_model: team.modelGroup,
+  purpose: null,
+  streamed: false,
+  end_job: null,
+  call_metadata: null,
+  options: null,
+  fingerprint: null,
+  request: JSON.stringify({ messages: hello }),
+  key: { hashes: [deps.secrets.lookupHash(team.key)], ...defaultCallSettings },
+});
+
 /** Inserts a call whose signal is not sent to its workflow. */
 export async function insertUnsentCall(
-  { deps }: Gateway,
+  gateway: Gateway,
   team: GivenTeam,
   jobId: string,
   { streamed = true, end_job = null }: { streamed?: boolean; end_job?: EndJob | null } = {},
 ): Promise<string> {
-  const { database, secrets } = deps;
-  const call_id = randomUUID();
-  await admitCall(database, {
-    call_id,
-    job_id: jobId,
-    team_id: team.teamId,
-    requested_model: team.modelGroup,
-    purpose: null,
-    streamed,
-    end_job,
-    call_metadata: null,
-    options: null,
-    request: JSON.stringify({ messages: hello }),
-    key: { hashes: [secrets.lookupHash(team.key)], ...defaultCallSettings },
-  });
-  return call_id;
+  const call = { ...newCall(gateway, team), job_id: jobId, streamed, end_job };
+  await admitCall(gateway.deps.database, call);
+  return call.call_id;
 }

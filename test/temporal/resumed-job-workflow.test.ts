@@ -25,6 +25,8 @@ const someJob: OpenJob = {
   last_activity_at: lastActivityAt,
   open_calls: [],
   opening_call_end: null,
+  ended_by_call: false,
+  is_answered: false,
 };
 const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, end_job: null, opens_job: false };
 
@@ -57,6 +59,17 @@ test.each<[string, LostState, OpenJob['opening_call_end'], object | null]>([
     expect(state).toMatchObject({ ending, last_activity_at: lastActivityAt.getTime() });
   },
 );
+
+test.each<LostState>(['absent', 'terminated', 'completed'])(
+  'a job that a call has ended, and whose workflow is %s, is completed',
+  (lost) => {
+    expect(stateOf({ ended_by_call: true }, lost)).toMatchObject({ ending: succeeded });
+  },
+);
+
+test('a resumed job knows whether its last call was answered', () => {
+  expect([true, false].map((is_answered) => stateOf({ is_answered }, 'absent').is_answered)).toEqual([true, false]);
+});
 
 test('a job without a workflow makes its open calls again, and is in progress with their model groups', () => {
   const single = { ...openCall, call_id: 'b', model_group_used: null, opens_job: true };

@@ -76,6 +76,7 @@ export type MaintenanceStep =
   | 'syncTeams'
   | 'startOverdueDeliveries'
   | 'reconcileDeliveries'
+  | 'rollUpCalls'
   | 'deleteExpired';
 
 /** How many rows each step has handled. A step is absent when the worker ended before it. */

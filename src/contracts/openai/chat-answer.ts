@@ -44,7 +44,12 @@ const Message = z
 const finishReason = z
   .enum(finishReasons)
   .describe('Why the model stopped: `length` is at the token limit; an unknown reason of the upstream is `stop`');
-const nothing = z.null().describe('Always null: log probabilities are not supported');
+
+/** Of a choice, in answers and chunks. */
+const choice = {
+  index: z.literal(0).describe('Always 0: there is one choice'),
+  logprobs: z.null().describe('Always null: log probabilities are not supported'),
+};
 
 export const ChatUsage = z
   .object({
@@ -74,14 +79,7 @@ export const ChatAnswer = z
     ...common,
     object: z.literal('chat.completion').describe('Always `chat.completion`'),
     choices: z
-      .array(
-        z.object({
-          index: z.literal(0).describe('Always 0: there is one choice'),
-          message: Message,
-          finish_reason: finishReason,
-          logprobs: nothing,
-        }),
-      )
+      .array(z.object({ ...choice, message: Message, finish_reason: finishReason }))
       .describe('Always one choice'),
     usage: ChatUsage.describe('Tokens of the call'),
   })
@@ -111,14 +109,7 @@ export const ChatChunk = z
     ...common,
     object: z.literal('chat.completion.chunk').describe('Always `chat.completion.chunk`'),
     choices: z
-      .array(
-        z.object({
-          index: z.literal(0).describe('Always 0'),
-          delta: Delta,
-          finish_reason: finishReason.nullable(),
-          logprobs: nothing,
-        }),
-      )
+      .array(z.object({ ...choice, delta: Delta, finish_reason: finishReason.nullable() }))
       .describe('One choice; none in the chunk of the usage'),
     usage: ChatUsage.nullable()
       .optional()

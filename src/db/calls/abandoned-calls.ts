@@ -6,14 +6,18 @@ import { statement } from '../sql/statement.ts';
 /** A request that repeats a call this long after it was made receives its answer. `spec 18.7` */
 const adoptableFor = `interval '15 minutes'`;
 
+/** A client repeats a request within this time after it has lost its connection. The clients of OpenAI wait for up to 8 s. */
+const repeatedWithin = `interval '15 seconds'`;
+
 const insertSql = statement(
   'insert_abandoned_call',
-  `insert into abandoned_calls (call_id, fingerprint) values (:call_id, :fingerprint) on conflict (call_id) do nothing`,
+  `insert into abandoned_calls (call_id) values (:call_id)
+   on conflict (call_id) do update set adopted = false, abandoned_at = now()`,
 );
 
-/** The client of a call has left before its answer. A call that was adopted stays adopted. */
-export const insertAbandonedCall = async (database: Database, call_id: string, fingerprint: Buffer): Promise<void> => {
-  await database.query(insertSql, { call_id, fingerprint });
+/** The client of a call has left before its answer: the one that made it, or one that adopted it. */
+export const insertAbandonedCall = async (database: Database, call_id: string): Promise<void> => {
+  await database.query(insertSql, { call_id });
 };
 
 export interface Adoption {
@@ -25,34 +29,58 @@ export interface Adoption {
   extra_fields: string[] | null;
 }
 
+/**
+ * Nobody has recorded that the client left: the process that would have done so is gone. It may have answered the call before, so
+ * that only calls count that run or ended just now.
+ */
+const lostItsProcess = `
+  (c.finished_at is null or c.finished_at > now() - ${repeatedWithin})
+  and not exists (select from pg_stat_activity s where s.datname = current_database() and s.application_name = p.awaited_by)`;
+
 const adoptSql = statement(
   'adopt_call',
   `with ${unchangedKey}, adoptable as (
-     select a.call_id
-       from abandoned_calls a join calls c on c.call_id = a.call_id
-      where a.fingerprint = :fingerprint and not a.adopted and c.team_id = :team_id
+     select p.call_id
+       from call_payloads p
+       join calls c on c.call_id = p.call_id
+       left join abandoned_calls a on a.call_id = p.call_id
+      where p.fingerprint = any (:fingerprints::bytea[]) and c.team_id = :team_id
         and c.created_at > now() - ${adoptableFor} and c.status not in ('refused', 'retracted')
+        and case when a.call_id is null then ${lostItsProcess} else not a.adopted end
         and exists (select from unchanged_key)
-      order by a.abandoned_at, a.call_id limit 1 for update of a skip locked
+      order by a.abandoned_at nulls last, c.created_at desc, c.call_id limit 1
    ), adopted as (
-     update abandoned_calls a set adopted = true from adoptable where a.call_id = adoptable.call_id returning a.call_id
+     insert into abandoned_calls as a (call_id, adopted) select call_id, true from adoptable
+     on conflict (call_id) do update set adopted = true where not a.adopted
+     returning call_id
    )
-   select exists (select from unchanged_key) as key_unchanged, c.call_id, c.job_id, p.extra_fields
+   select exists (select from unchanged_key) as key_unchanged, exists (select from adoptable) as found,
+          c.call_id, c.job_id, p.extra_fields
      from (select 1) one
      left join adopted on true
      left join calls c on c.call_id = adopted.call_id
      left join call_payloads p on p.call_id = adopted.call_id`,
 );
 
-/** Takes the oldest abandoned call of the same request. The row lock gives each to one request, however many come at once. */
+/** Each reading after the first one is without a call that another request has adopted meanwhile. */
+const mostReadings = 10;
+
+/**
+ * Takes a call of the same request whose client has left: the oldest that was abandoned, else the newest whose process is gone. The
+ * row in `abandoned_calls` gives each to one request, however many come at once. `fingerprints`: under each key of the service.
+ */
 export async function adoptAbandonedCall(
   database: Database,
   team_id: string,
   key: PresentedKey,
-  fingerprint: Buffer,
+  fingerprints: readonly Buffer[],
 ): Promise<Adoption> {
-  const [adoption] = await database.query<Adoption>(adoptSql, { team_id, fingerprint, ...keyValues(key) });
-  return adoption!;
+  const values = { team_id, fingerprints, ...keyValues(key) };
+  for (let reading = 1; ; reading += 1) {
+    const [row] = await database.query<Adoption & { found: boolean }>(adoptSql, values);
+    const { found, ...adoption } = row!;
+    if (!found || adoption.call_id || reading === mostReadings) return adoption;
+  }
 }
 
 const deleteSql = statement(

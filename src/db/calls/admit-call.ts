@@ -22,6 +22,8 @@ export interface NewCall {
   request: string;
   /** JSON text of `CallOptions`; null: the defaults. */
   options: string | null;
+  /** The same for equal requests, of a call that a repetition may receive; else null. `spec 18.7` */
+  fingerprint: Buffer | null;
   key: PresentedKey;
 }
 
@@ -49,8 +51,8 @@ export const insertCall = (jobId: string): string => `
 
 /** The request of the call in `admitted`. */
 export const insertPayload = `
-  insert into call_payloads (call_id, request, options, extra_fields, has_data_urls)
-  select call_id, :request, :options, resolved.extra_fields, :has_data_urls from admitted, resolved`;
+  insert into call_payloads (call_id, request, options, extra_fields, has_data_urls, fingerprint, awaited_by)
+  select call_id, :request, :options, resolved.extra_fields, :has_data_urls, :fingerprint, :awaited_by from admitted, resolved`;
 
 const sql = statement(
   'admit_call',
@@ -76,14 +78,15 @@ type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
  * the same call.
  */
 export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
-  const [row] = await database.query<Row>(sql, callValues(call));
+  const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
   return { ...rest, job: job && jobStartRowOf(job) };
 }
 
-/** The parameters of a new call. */
-export const callValues = ({ key, ...record }: NewCall) => ({
+/** The parameters of a new call, whose client waits for this process. */
+export const callValues = ({ applicationName }: Database, { key, ...record }: NewCall) => ({
   ...record,
+  awaited_by: record.fingerprint && applicationName,
   ...keyValues(key),
   /** To be replaced once the call has ended. */
   has_data_urls: hasLongDataUrl(record.request) || hasLongDataUrl(record.options ?? ''),

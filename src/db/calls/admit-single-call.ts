@@ -41,7 +41,7 @@ const sql = statement(
 
 /** A job with its one call, in one statement: neither ever exists without the other. */
 export async function admitSingleCall(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
-  const values = { ...callValues(call), ...jobValues(job) };
+  const values = { ...callValues(database, call), ...jobValues(job) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),
     ([found]) => !found!.key_unchanged || found!.refusal !== null || found!.created_at !== null,

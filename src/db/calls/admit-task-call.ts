@@ -72,7 +72,7 @@ export async function admitTaskCall(
   job: NewJob,
   call: NewCall,
 ): Promise<TaskAdmission | undefined> {
-  const values = { ...callValues(call), ...jobValues(job) };
+  const values = { ...callValues(database, call), ...jobValues(job) };
   for (let reading = 1; reading <= mostReadings; reading += 1) {
     const [row] = await database.query<Omit<TaskAdmission, 'job'> & { job: JobStartJson | null }>(sql, values);
     const { job: found, ...rest } = row!;

@@ -19,6 +19,7 @@ export interface FinishedCall {
   cost_usd: string;
   latency_ms: number;
   finish_reason: string | null;
+  has_tool_calls: boolean;
   error: string | null;
   /** Null unless it failed. */
   failure: CallFailure | null;
@@ -43,7 +44,7 @@ const sql = statement(
   'finish_call',
   `with finished as (
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
-                      finish_reason = :finish_reason, error = :error, failure = :failure,
+                      finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = :error, failure = :failure,
                       cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens, finished_at = now(), recorded_at = now(),
                       ${repairLostBegin}
       where call_id = :call_id and ${writableByAttempt}
@@ -87,10 +88,10 @@ const lateSql = statement(
  * (begin-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
-  const { status, finish_reason, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;
+  const { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;
   const { response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };
-  const result = { status, finish_reason, error, failure, cached_tokens, reasoning_tokens };
+  const result = { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens };
   const values = { ...late, ...result, response, kept_request, kept_options };
   const [row] = await database.query<SettlementBasis | { budget_mode: null }>(sql, values);
   if (row) return { superseded: false, basis: row.budget_mode === null ? null : row };

@@ -2,6 +2,8 @@ import pg from 'pg';
 
 export interface ConnectionOptions {
   url: string;
+  /** What PostgreSQL shows of the connections. Default: the same for all processes. */
+  applicationName?: string;
   /** After this time without a response to any request the server is considered unavailable: a frozen server must not freeze this process. */
   stallTimeoutMs: number;
   /** For a free connection or a lock, while other requests get a response. Default 20 s. */
@@ -33,12 +35,13 @@ const clientWithTimeout = (stallTimeoutMs: number) =>
 /** What the connections of every pool have in common. */
 export const poolConfig = ({
   url,
+  applicationName = 'job-gateway',
   stallTimeoutMs,
   maxWaitMs = 20_000,
   lockTimeoutMs,
 }: ConnectionOptions): pg.PoolConfig => ({
   keepAlive: true,
-  application_name: 'job-gateway',
+  application_name: applicationName,
   Client: clientWithTimeout(stallTimeoutMs),
   connectionString: url,
   connectionTimeoutMillis: maxWaitMs,

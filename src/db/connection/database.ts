@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { IsolationLevel, type TransactionOptions } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -34,6 +35,8 @@ export interface Database {
   /** The names of the migrations that were `done` now, and of those `unknown` here: a newer version has done them, and they stay. */
   migrate(): Promise<{ done: string[]; unknown: string[] }>;
   pool: Pool;
+  /** The name of all connections of this object, and of no others: PostgreSQL lists them until the process has ended. */
+  applicationName: string;
   close(): Promise<void>;
 }
 
@@ -84,10 +87,11 @@ async function execute<Row extends object>(pool: Pool, query: QueryConfig): Prom
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const applicationName = `job-gateway ${randomUUID()}`;
   const { stallTimeoutMs } = options;
   // A process that is frozen in a transaction must not hold its locks for all that time.
   const idleInTransactionMs = stallTimeoutMs * 5;
-  const connection = poolConfig(options);
+  const connection = poolConfig({ ...options, applicationName });
   const stallDetector = new StallDetector(stallTimeoutMs);
   const pools = watchPools(stallDetector, (processIds) => withTimeout(findIdle(processIds), idleCheckTimeoutMs));
   const findIdle = async (processIds: readonly number[]): Promise<Set<number>> => {
@@ -133,6 +137,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   return {
     pool,
+    applicationName,
     query: queryOf(pool),
     reserved: queryOf(reservedPool),
     entities: () => orm.em.fork() as SqlEntityManager,

@@ -24,6 +24,10 @@ export interface OpenJob extends JobStartRow {
   open_calls: OpenCall[];
   /** Null: the job is no single-call job, or its call has not ended. */
   opening_call_end: OpeningCallEnd | null;
+  /** A call has succeeded that ends the job by its `end_job`. */
+  ended_by_call: boolean;
+  /** The call that ended last succeeded, and its answer has no tool calls. */
+  is_answered: boolean;
 }
 
 /**
@@ -48,7 +52,13 @@ const sql = statement(
           (select json_build_object('error', case c.status when 'succeeded' then null when 'retracted' then '${callError.retracted}'
                                                   else coalesce(c.error, c.status) end)
              from calls c
-            where c.job_id = j.job_id and ${opensJob('c')} and c.finished_at is not null) as opening_call_end
+            where c.job_id = j.job_id and ${opensJob('c')} and c.finished_at is not null) as opening_call_end,
+          exists (select from calls c
+                   where c.job_id = j.job_id and c.status = 'succeeded'
+                     and (c.end_job = 'call' or c.end_job = 'answer' and not c.has_tool_calls)) as ended_by_call,
+          coalesce((select c.status = 'succeeded' and not c.has_tool_calls from calls c
+                     where c.job_id = j.job_id and c.status in ('succeeded', 'failed')
+                     order by c.finished_at desc, c.position desc limit 1), false) as is_answered
      from jobs j where job_id = :job_id and ${jobIsOpen('j.status')}`,
 );
 

@@ -43,6 +43,8 @@ export interface Settlement {
   /** What the credits were decided by. Null: the job is free whatever its team is billed by. */
   billed_by: { budget_mode: BudgetMode; credit_rate: string | null } | null;
   ended_by: JobEnder | null;
+  /** The price of a credit at this moment, an exact decimal, which the ledger keeps. Absent: there is none. */
+  usd_per_credit?: string | undefined;
   error_message: string | null;
   cancel_reason: string | null;
   /** Null: as the record has it. */
@@ -96,6 +98,18 @@ const payable = (account: string) => `:credits > 0 and :status = 'completed' and
         and ${account}.credits_used + :credits::bigint <= ${largestBalance}
         and ${account}.credits_remaining - :credits::bigint >= case when ${account}.credit_limit is null then -${largestBalance} else 0 end`;
 
+/** Of `daily_usage`, in the order in which they are inserted: what the day's jobs brought in, and what the free ones cost. */
+const chargedColumns = [
+  'total_calls',
+  'failed_calls',
+  'charged_jobs',
+  'credits_charged',
+  'priced_credits',
+  'revenue_usd',
+  'free_cost_usd',
+  'failed_cost_usd',
+];
+
 /**
  * An account that could pay in the statement's snapshot and was not charged has changed since: its row is locked, and the balance
  * that did not suffice is read from there.
@@ -110,9 +124,9 @@ const settling = (audited: string) => `
      returning a.team_id, a.organization_id, a.credits_allocated - a.credits_used as credits_after, a.credit_limit
    ), ledger as (
      insert into credit_transactions (transaction_id, team_id, organization_id, job_id, transaction_type,
-                                      credits_amount, credits_before, credits_after, reason)
+                                      credits_amount, credits_before, credits_after, reason, usd_per_credit)
      select :transaction_id, team_id, organization_id, :job_id, 'deduction', :credits,
-            credits_after + :credits, credits_after, 'Job completed'
+            credits_after + :credits, credits_after, 'Job completed', :usd_per_credit::numeric
        from charged
    ), done as (
      update jobs j
@@ -133,16 +147,21 @@ const settling = (audited: string) => `
      returning j.*
    ), usage as (
      insert into daily_usage (team_id, organization_id, day, job_type, completed_jobs, failed_jobs, cancelled_jobs,
-                              total_cost_usd, total_tokens)
+                              total_cost_usd, total_tokens, ${chargedColumns.join(', ')})
      select team_id, organization_id, (created_at at time zone 'utc')::date, job_type, (status = 'completed')::int,
-            (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens
+            (status = 'failed')::int, (status = 'cancelled')::int, total_cost_usd, total_tokens,
+            total_calls, failed_calls, credit_applied::int, credit_applied::int * :credits::bigint,
+            (credit_applied and :usd_per_credit::numeric is not null)::int * :credits::bigint,
+            credit_applied::int * :credits::bigint * coalesce(:usd_per_credit::numeric, 0),
+            (not credit_applied)::int * total_cost_usd, (status = 'failed')::int * total_cost_usd
        from done
      on conflict (team_id, day, job_type) do update
         set completed_jobs = daily_usage.completed_jobs + excluded.completed_jobs,
             failed_jobs = daily_usage.failed_jobs + excluded.failed_jobs,
             cancelled_jobs = daily_usage.cancelled_jobs + excluded.cancelled_jobs,
             total_cost_usd = daily_usage.total_cost_usd + excluded.total_cost_usd,
-            total_tokens = daily_usage.total_tokens + excluded.total_tokens
+            total_tokens = daily_usage.total_tokens + excluded.total_tokens,
+            ${chargedColumns.map((column) => `${column} = daily_usage.${column} + excluded.${column}`).join(', ')}
    ), events as (${outbox('done', "'job.' || done.status", data)})${audited}
    select status, credit_applied, credits_remaining, total_calls, failed_calls, total_tokens, total_cost_usd,
           total_latency_ms, completed_at, array(select delivery_id from events) as delivery_ids, true as ended_now
@@ -175,6 +194,7 @@ export async function settleJob(database: Database, settlement: Settlement): Pro
     budget_mode: billed_by?.budget_mode ?? null,
     credit_rate: billed_by?.credit_rate ?? null,
     ended_by: settlement.ended_by,
+    usd_per_credit: settlement.usd_per_credit ?? null,
     transaction_id: randomUUID(),
     completed_at: settlement.completed_at,
     error_message: settlement.error_message,

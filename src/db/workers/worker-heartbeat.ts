@@ -1,9 +1,10 @@
+import { version } from '../../version.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 
 const writeSql = statement(
   'write_worker_heartbeat',
-  `insert into workers (worker_id, task_queue, seen_at) values (:worker_id, :task_queue, clock_timestamp())
+  `insert into workers (worker_id, task_queue, version, seen_at) values (:worker_id, :task_queue, :version, clock_timestamp())
    on conflict (worker_id) do update set seen_at = excluded.seen_at where workers.seen_at <> 'epoch'`,
 );
 const silenceSql = statement(
@@ -21,7 +22,7 @@ const endSql = statement(
 );
 
 export const writeHeartbeat = (database: Database, workerId: string, taskQueue: string) =>
-  database.reserved(writeSql, { worker_id: workerId, task_queue: taskQueue });
+  database.reserved(writeSql, { worker_id: workerId, task_queue: taskQueue, version });
 
 export const endHeartbeat = (database: Database, workerId: string) =>
   database.reserved(endSql, { worker_id: workerId });

@@ -1,8 +1,8 @@
-import type { LimitStanding, RefusingLimit } from '../../errors.ts';
+import type { LimitAtRefusal, LimitStanding, TeamLimits } from '../../errors.ts';
 import type { RequestContext } from '../route.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
-const headersOf = ({ limit, remaining, resetsAt }: RefusingLimit): Record<string, string> => ({
+const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
   'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1_000)),
@@ -18,7 +18,24 @@ export function setLimitHeaders(
 }
 
 /** The headers of a 429. */
-export const refusingLimitHeaders = (limit: RefusingLimit): Record<string, string> => ({
+export const refusingLimitHeaders = (limit: LimitAtRefusal): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil((limit.resetsAt - Date.now()) / 1_000))),
   ...headersOf(limit),
 });
+
+/** How a limit that refused stands now. */
+export const standingNow = ({ limit, remaining, resetsAt }: LimitAtRefusal): LimitStanding => ({
+  limit,
+  remaining,
+  resetMs: Math.max(0, resetsAt - Date.now()),
+});
+
+/** The headers of both limits of a team in the form of OpenAI. `spec 17.19` */
+export const teamLimitHeaders = ({ calls, tokens }: TeamLimits): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ requests: calls, tokens }).flatMap(([name, { limit, remaining, resetMs }]) => [
+      [`x-ratelimit-limit-${name}`, String(limit)],
+      [`x-ratelimit-remaining-${name}`, String(remaining)],
+      [`x-ratelimit-reset-${name}`, `${Math.ceil(resetMs / 1_000)}s`],
+    ]),
+  );

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { drawOfCall } from '../../calls/token-budget.ts';
-import { type Refusal, refuseByLimit } from '../../errors.ts';
+import { drawOfCall, drawOfTokens } from '../../calls/token-budget.ts';
+import { atRefusal, Refusal, refuseByLimit } from '../../errors.ts';
 import type { Draw } from '../../redis/limits/counters.ts';
 import type { Taken } from '../../redis/limits/rate-limits.ts';
 import { cookieOf, credentialOf } from '../auth/caller.ts';
@@ -67,6 +67,26 @@ export async function limitRequest(context: Requesting, spec: RouteSpec, request
   if (spec.makesCall) return;
   const { refusedBy, standings } = await deps.rateLimits.take([requests]);
   if (refusedBy !== undefined) throw refuseByLimit('rate_limited', standings[refusedBy]!);
+}
+
+/**
+ * A 429 of a call shows both limits of its team, also when it is refused before they are drawn on. The limit that refuses stands
+ * for that of calls. The tokens are those that this process has drawn: a refusal takes no round trip.
+ */
+export async function withTeamLimits<T>(
+  { deps, caller }: Pick<RequestContext, 'deps' | 'caller'>,
+  { makesCall }: RouteSpec,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const limit = error instanceof Refusal ? error.limit : undefined;
+    if (!makesCall || caller.kind !== 'team' || !limit || limit.team) throw error;
+    const tokens = atRefusal(deps.rateLimits.drawnHere(drawOfTokens(deps.config, caller, 0)));
+    const { code, message, headers } = error as Refusal;
+    throw new Refusal(code, message, headers, { ...limit, team: { calls: limit, tokens } });
+  }
 }
 
 /** The answer has the headers of the limit of calls. */

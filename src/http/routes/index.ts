@@ -8,6 +8,7 @@ import { modelAccessGroupRoutes } from './model-access-groups/index.ts';
 import { modelAliasRoutes } from './model-aliases/index.ts';
 import { modelGroupRoutes } from './model-groups/index.ts';
 import { openAiRoutes } from './openai/index.ts';
+import { operationRoutes } from './operation/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { probeRoutes } from './probes/index.ts';
 import { sessionRoutes } from './session/index.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...teamRoutes,
   ...creditRoutes,
   ...usageRoutes,
+  ...operationRoutes,
   ...callRoutes,
   ...openAiRoutes,
   ...jobRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Invalid, RefusalCode } from '../../errors.ts';
+import { teamLimitHeaders } from '../limits/limit-headers.ts';
 import type { ReportedError, StorableReply, Surface } from './surface.ts';
 
 const description = `The endpoints under \`/v1\` are those of OpenAI's chat completions: existing clients work after a change of base URL and
@@ -14,6 +15,8 @@ interface ErrorForm {
   /** Default: that of the table of refusals. */
   code?: string | null;
   type?: string;
+  /** Where clients look for words of OpenAI. Default: that of the refusal. */
+  message?: string;
   headers?: Record<string, string>;
 }
 
@@ -22,8 +25,9 @@ const permission = { type: 'permission_error' };
 
 /** `spec 17.23`. Default: the status and the code of the refusal, with the type of the status. */
 const forms: Partial<Record<RefusalCode, ErrorForm>> = {
-  key_missing: { code: 'invalid_api_key' },
-  key_invalid: { code: 'invalid_api_key' },
+  // LiteLLM takes any other 401 of this type for a mistake in the request.
+  key_missing: { code: 'invalid_api_key', message: 'Incorrect API key provided: none' },
+  key_invalid: { code: 'invalid_api_key', message: 'Incorrect API key provided' },
   team_suspended: permission,
   job_of_another_team: permission,
   team_key_needed: permission,
@@ -95,17 +99,18 @@ export function openAiError(error: ReportedError) {
   if (isInvalid(detail)) return invalidBody(detail as [Invalid], isKeyReused);
   const form = code && forms[code];
   return {
-    message: detail,
+    message: form?.message ?? detail,
     type: form?.type ?? typeOf(statusOf(error)),
     param: null,
     code: form?.code === undefined ? (code ?? null) : form.code,
   };
 }
 
-function headersOf({ status, code, retryAfterMs }: ReportedError): Record<string, string> {
+function headersOf({ status, code, retryAfterMs, teamLimits }: ReportedError): Record<string, string> {
   return {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
+    ...(teamLimits && teamLimitHeaders(teamLimits)),
     ...(code && forms[code]?.headers),
   };
 }

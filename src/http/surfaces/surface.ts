@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Invalid, RefusalCode } from '../../errors.ts';
+import type { Invalid, RefusalCode, TeamLimits } from '../../errors.ts';
 
 /** What an error response reports. */
 export interface ReportedError {
@@ -13,6 +13,8 @@ export interface ReportedError {
   isKeyReused?: boolean;
   /** Until a limit permits the request again. */
   retryAfterMs?: number | undefined;
+  /** Of a call that a limit refused: both limits of its team. */
+  teamLimits?: TeamLimits | undefined;
 }
 
 /** What a family of routes has in common: the form of its errors, and its part of the documentation. */

@@ -11,6 +11,8 @@ interface Window {
 export interface LocalCounters extends Counters {
   /** Counts what was taken in Redis: used here too, and not unsynced. */
   addSynced(draw: Draw, amount: number): void;
+  /** Takes nothing. */
+  standing(draw: Draw): LimitStanding;
   /** What was taken in this window without Redis. It counts as synced from now on. */
   takeUnsynced(draw: Draw): number;
 }
@@ -58,6 +60,12 @@ export function createLocalCounters(now: () => number = Date.now): LocalCounters
     },
     addSynced(draw, amount) {
       use(draw, amount, 0);
+    },
+    standing: ({ key, limit }) => {
+      const window = windows.get(key);
+      const resetMs = Math.max(0, (window?.endsAt ?? 0) - now());
+      const used = resetMs > 0 ? window!.used : 0;
+      return { limit, remaining: Math.max(0, limit - used), resetMs };
     },
     takeUnsynced(draw) {
       const window = windowOf(draw);

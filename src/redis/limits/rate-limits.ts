@@ -17,8 +17,12 @@ export interface Taken extends Drawn {
 export interface RateLimits {
   /** Takes all of the draws or none: of counters that all processes share, or of this process's own while Redis is unavailable. */
   take(draws: readonly Draw[]): Promise<Taken>;
+  /** The state of the draw's counter as far as this process has drawn on it. Takes nothing, without a round trip. */
+  drawnHere(draw: Draw): LimitStanding;
   /** The state of the draw's counter if this process knows that nothing remains of it. Takes nothing, without a round trip. */
   exhausted(draw: Draw): LimitStanding | undefined;
+  /** What all processes have used of each draw's counter; undefined while Redis is unavailable. Takes nothing. */
+  used(draws: readonly Draw[]): Promise<number[] | undefined>;
   close(): void;
 }
 
@@ -81,9 +85,10 @@ export function createRateLimits(
   const takeLocal = async (draws: readonly Draw[]) =>
     correctable(await local.take(draws), draws, (draw, amount) => void local.add(draw, amount));
 
+  const isAvailable = () => redis.status === 'ready' && health.isUp() && Date.now() >= cooldownUntil;
+
   async function takeAvailable(draws: readonly Draw[]): Promise<Taken> {
-    const isAvailable = redis.status === 'ready' && health.isUp() && Date.now() >= cooldownUntil;
-    if (!isAvailable) return takeLocal(draws);
+    if (!isAvailable()) return takeLocal(draws);
     try {
       return await takeShared(draws);
     } catch {
@@ -97,7 +102,10 @@ export function createRateLimits(
 
   return {
     take: async (draws) => withExhausted(await takeAvailable(draws), draws),
+    drawnHere: local.standing,
     exhausted: (draw) => exhausted.get(draw),
+    used: async (draws) =>
+      isAvailable() ? withTimeout(shared.used(draws), timeoutMs).catch(() => undefined) : undefined,
     close: () => redis.disconnect(),
   };
 }

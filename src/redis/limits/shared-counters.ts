@@ -74,8 +74,13 @@ function parseReply(reply: unknown, draws: readonly Draw[]): Drawn & { deleted: 
   };
 }
 
+export interface SharedCounters extends Counters {
+  /** What is used of each counter in its current window. Takes nothing. */
+  used(draws: readonly Draw[]): Promise<number[]>;
+}
+
 /** The limits that all processes of an installation share: one round trip for any number of counters. Rejects when Redis is unavailable. */
-export function createSharedCounters(redis: Redis, installation: string, reportDropped: ReportDropped): Counters {
+export function createSharedCounters(redis: Redis, installation: string, reportDropped: ReportDropped): SharedCounters {
   const prefix = `limit:${installation}:`;
   const keyOf = ({ key }: Draw) => `${prefix}${key}`;
   redis.defineCommand('takeFromLimits', { lua: takeScript });
@@ -96,6 +101,11 @@ export function createSharedCounters(redis: Redis, installation: string, reportD
     async add(draw, amount) {
       const deleted = await scripts.addToLimit(1, keyOf(draw), amount, draw.windowMs);
       if (deleted) reportDropped(prefix);
+    },
+    async used(draws) {
+      if (draws.length === 0) return [];
+      const values = await redis.mget(draws.map(keyOf));
+      return values.map((value) => (/^\d{1,15}$/.test(value ?? '') ? Number(value) : 0));
     },
   };
 }

@@ -86,17 +86,14 @@ const reusePolicies: Record<LostState, WorkflowIdReusePolicy> = {
 export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRunOptions & { now: number }) {
   const { version, now } = options;
   const isTerminated = lost === 'terminated';
-  const end = endOfLostJob(job.opening_call_end, { isTerminated });
+  const end = endOfLostJob(job.opening_call_end, { isTerminated, isEndedByCall: job.ended_by_call });
   const last_activity_at = job.last_activity_at.getTime();
   const ending = end && { ...end, cancel_reason: null };
+  const known = { ending, last_activity_at, is_answered: job.is_answered };
   const calls = job.open_calls.map(({ call_id }) => call_id);
   const state = isTerminated
-    ? newSnapshot(version, job, { ending, last_activity_at, abandoned_calls: calls, recent_call_ids: calls })
-    : newSnapshot(version, startedBy(job, now), {
-        ending,
-        last_activity_at,
-        deferred_calls: job.open_calls.map(toJobCall),
-      });
+    ? newSnapshot(version, job, { ...known, abandoned_calls: calls, recent_call_ids: calls })
+    : newSnapshot(version, startedBy(job, now), { ...known, deferred_calls: job.open_calls.map(toJobCall) });
   const workflow = jobWorkflow(job, options, state);
   return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };
 }

@@ -19,6 +19,8 @@ import { type Dependency, type Kind, SupervisedProcess } from './supervised-proc
 export interface InstallationOptions {
   apis?: number;
   workers?: number;
+  /** The folder of the code that the first api and the first worker run. Default: this one, as the others. */
+  codeOfFirst?: string;
   settings?: Record<string, string>;
 }
 
@@ -46,7 +48,7 @@ export interface Installation {
 }
 
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const { apis = 1, workers = 1, settings = {} } = options;
+  const { apis = 1, workers = 1, settings = {}, codeOfFirst } = options;
   const closing = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-faults-'));
   closing.defer(() => rmSync(folder, { recursive: true }));
@@ -75,7 +77,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   const open = (kind: Kind, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, n) =>
-        SupervisedProcess.open(kind, join(folder, `${kind}-${n}.log`), environment),
+        SupervisedProcess.open(kind, join(folder, `${kind}-${n}.log`), environment, n === 0 ? codeOfFirst : undefined),
       ),
     );
   const [apiProcesses, workerProcesses] = [await open('api', apis), await open('worker', workers)];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
 import { type ByteInterceptor, interceptBytes } from './intercept-bytes.ts';
@@ -10,7 +11,8 @@ import { Link } from './link.ts';
 export type Kind = 'api' | 'worker';
 export type Dependency = 'postgres' | 'redis' | 'temporal' | 'upstream';
 
-const programs = { api: '../../../src/api.ts', worker: '../../../src/worker.ts' };
+const programs = { api: 'src/api.ts', worker: 'src/worker.ts' };
+const ownCode = fileURLToPath(new URL('../../..', import.meta.url));
 /** The text that each logs when it is ready. */
 const readyLine = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
 
@@ -23,6 +25,7 @@ export class SupervisedProcess {
   readonly links: Record<Dependency, Link>;
   readonly logFile: string;
   private readonly environment: Record<string, string>;
+  private readonly code: string;
   private child: ChildProcess | undefined;
   private starting: Promise<void> = Promise.resolve();
   private shouldRun = false;
@@ -42,8 +45,10 @@ export class SupervisedProcess {
     links: Record<Dependency, Link>,
     logFile: string,
     environment: Record<string, string>,
+    code: string,
   ) {
     this.kind = kind;
+    this.code = code;
     this.links = links;
     this.logFile = logFile;
     this.environment = environment;
@@ -53,20 +58,29 @@ export class SupervisedProcess {
     }
   }
 
-  static async open(kind: Kind, logFile: string, environment: Record<string, string>): Promise<SupervisedProcess> {
+  /** `code`: the folder of a checkout, by default of this one. */
+  static async open(
+    kind: Kind,
+    logFile: string,
+    environment: Record<string, string>,
+    code: string = ownCode,
+  ): Promise<SupervisedProcess> {
     const links = {
       postgres: await Link.open(environment.DATABASE_URL!),
       redis: await Link.open(environment.REDIS_URL!),
       temporal: await Link.open(`tcp://${environment.TEMPORAL_ADDRESS}`),
       upstream: await Link.open(environment.UPSTREAM_BASE_URL!),
     };
-    return new SupervisedProcess(kind, links, logFile, {
+    const settings = {
       ...environment,
+      // A worker of other code makes the bundle of its own workflows.
+      ...(code !== ownCode && { WORKFLOW_BUNDLE: '' }),
       DATABASE_URL: links.postgres.url,
       REDIS_URL: links.redis.url,
       TEMPORAL_ADDRESS: links.temporal.address,
       UPSTREAM_BASE_URL: links.upstream.url,
-    });
+    };
+    return new SupervisedProcess(kind, links, logFile, settings, code);
   }
 
   get log(): string {
@@ -136,7 +150,7 @@ export class SupervisedProcess {
   private async run(): Promise<void> {
     const log = openSync(this.logFile, 'a');
     const from = statSync(this.logFile).size;
-    const program = fileURLToPath(new URL(programs[this.kind], import.meta.url));
+    const program = join(this.code, programs[this.kind]);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.environment },
       stdio: ['ignore', log, log],

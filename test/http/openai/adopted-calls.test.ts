@@ -26,7 +26,7 @@ const countOf = async (table: string, team: GivenTeam): Promise<number> => {
 
 const isAbandoned = async (team: GivenTeam): Promise<boolean> => {
   const { rowCount } = await gateway.current.deps.database.pool.query(
-    'select from abandoned_calls join calls using (call_id) where team_id = $1',
+    'select from abandoned_calls join calls using (call_id) where team_id = $1 and not adopted',
     [team.teamId],
   );
   return rowCount! > 0;
@@ -87,6 +87,38 @@ test('a call that has ended before its retry is received by it, with the end of 
   expect(answer.status).toBe(200);
   const job = answer.headers.get('x-job-id')!;
   expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).status).toBe('completed');
+  expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
+  expect((await as(gateway, team).credits()).credits_used).toBe(1);
+});
+
+test('a client that times out twice receives the answer with its second retry, and is charged once', async () => {
+  const model = 'sim-slow-2500-as-twice';
+  const team = await givenAbandoned(model);
+  await leave(team, model, { headers: retry });
+  await until(() => isAbandoned(team));
+
+  const answer = await chatOf(gateway, team)({}, { 'x-stainless-retry-count': '2' });
+
+  expect(answer.status).toBe(200);
+  expect(gateway.current.simulator.requestsFor({ model })).toHaveLength(1);
+  expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
+  expect((await as(gateway, team).credits()).credits_used).toBe(1);
+});
+
+test('a retry after the process of its first call has died receives the call, and is charged once', async () => {
+  const team = await given.team();
+  const first = await chatOf(gateway, team)();
+  // The process died before it sent the answer.
+  const { pool } = gateway.current.deps.database;
+  await pool.query(
+    `update call_payloads p set awaited_by = 'a process that has died' from calls c where c.call_id = p.call_id and team_id = $1`,
+    [team.teamId],
+  );
+
+  const answer = await chatOf(gateway, team)({}, retry);
+
+  const { created: _, ...received } = answer.body;
+  expect(first.body).toMatchObject(received);
   expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
 });

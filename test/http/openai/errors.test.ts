@@ -1,6 +1,6 @@
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
-import { sendRequest } from '../../support/send-request.ts';
+import { type Answer, sendRequest } from '../../support/send-request.ts';
 import { until } from '../../support/until.ts';
 import { chatOf, chunksOf, hello } from './chat.ts';
 
@@ -61,7 +61,9 @@ test.each<[string, number, string, string | null]>([
     expect(withoutKey.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
     expect(plain.map(({ headers }) => headers.get('x-should-retry'))).toEqual(['false', 'false']);
     expect(plain[1]!.headers.get('idempotent-replayed')).toBe('true');
-    const shown = JSON.stringify([withoutKey, ...plain, ...streams].map(({ text, headers }) => [text, [...headers]]));
+    const all = [withoutKey, ...plain, ...streams].map(({ text, headers }) => [text, [...headers]]);
+    // An id may contain any number.
+    const shown = JSON.stringify(all).replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
     for (const secret of ['leaked', 'litellm', 'sim-', '8192', '210042', 'Azure']) expect(shown).not.toContain(secret);
     if (code === 'context_length_exceeded') expect(withoutKey.body.error.message).toContain(contextLength);
     expect(await as(gateway, team).credits()).toMatchObject({ credits_remaining: 5 });
@@ -148,6 +150,18 @@ test.each<[string, string, string, Parameters<typeof sendRequest>[3], number, st
   ]);
 });
 
+test.each([
+  ['no key', undefined],
+  ['an unknown key', `sk-${'a'.repeat(48)}`],
+])('the 401 of a request with %s has the words that clients look for', async (_, key) => {
+  const answer = await send('post', '/v1/chat/completions', { key, body: {} });
+
+  expect([answer.status, answer.body.error.message]).toEqual([
+    401,
+    expect.stringContaining('Incorrect API key provided'),
+  ]);
+});
+
 test('a chunked body over the limit is a 413', async () => {
   const team = await given.team();
   const body = new ReadableStream({
@@ -189,6 +203,72 @@ test('over the limit of the team a call is a 429 with the time to wait in both u
   expect(milliseconds).toBeGreaterThan(0);
   expect(seconds! * 1_000).toBeGreaterThanOrEqual(milliseconds!);
   expect(seconds! * 1_000 - milliseconds!).toBeLessThan(1_500);
+});
+
+const limitsOf = ({ headers }: Answer) =>
+  Object.fromEntries(
+    ['requests', 'tokens'].flatMap((name) =>
+      ['limit', 'remaining', 'reset'].map((figure) => [
+        `${figure}-${name}`,
+        headers.get(`x-ratelimit-${figure}-${name}`),
+      ]),
+    ),
+  );
+const duration = expect.stringMatching(/^\d+s$/);
+
+test.each<[string, Record<string, number>, Record<string, number>, object]>([
+  [
+    'calls',
+    { rpm_limit: 1, tpm_limit: 500 },
+    {},
+    { 'limit-requests': '1', 'remaining-requests': '0', 'limit-tokens': '500' },
+  ],
+  [
+    'tokens',
+    { rpm_limit: 10, tpm_limit: 500 },
+    { max_tokens: 499 },
+    { 'limit-requests': '10', 'remaining-requests': '9', 'limit-tokens': '500' },
+  ],
+])(
+  'a 429 of the limit of %s shows both limits, whether Redis or a process refuses',
+  async (_, fields, request, limits) => {
+    const team = await given.team(fields);
+    await chatOf(gateway, team)(request);
+
+    const refused = [await chatOf(gateway, team)(request), await chatOf(gateway, team)(request)];
+
+    for (const answer of refused) {
+      expect([answer.status, limitsOf(answer)]).toMatchObject([
+        429,
+        { ...limits, 'reset-requests': duration, 'reset-tokens': duration },
+      ]);
+      const tokens = Number(limitsOf(answer)['remaining-tokens']);
+      expect(tokens).toBeGreaterThanOrEqual(0);
+      expect(tokens).toBeLessThan(500);
+    }
+  },
+);
+
+test('a 429 of the limit of requests that make no call shows that limit and the tokens of the team', async () => {
+  const team = await given.team({ tpm_limit: 500 });
+  const limit = gateway.current.config.RATE_LIMIT_REQUESTS_PER_MINUTE;
+  await gateway.current.deps.rateLimits.take([
+    { key: `without-call:team:${team.teamId}`, cost: limit, limit, windowMs: 60_000 },
+  ]);
+
+  const answer = await chatOf(gateway, team)();
+
+  expect([answer.status, limitsOf(answer)]).toMatchObject([
+    429,
+    {
+      'limit-requests': String(limit),
+      'remaining-requests': '0',
+      'reset-requests': duration,
+      'limit-tokens': '500',
+      'remaining-tokens': '500',
+      'reset-tokens': '0s',
+    },
+  ]);
 });
 
 test('a call of a job that is cancelled meanwhile is a finished job, and stored with its key', async () => {

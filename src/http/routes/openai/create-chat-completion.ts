@@ -1,4 +1,5 @@
 import { type AdoptedCall, adoptCall } from '../../../calls/adopt-call.ts';
+import type { CallContext, CallRequest, CallTarget } from '../../../calls/call-context.ts';
 import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
 import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
@@ -6,7 +7,7 @@ import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
 import { ChatRequest } from '../../../contracts/openai/chat-request.ts';
 import { JobHeaders } from '../../../contracts/openai/job-headers.ts';
 import { refuse } from '../../../errors.ts';
-import { type RequestContext, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { refusalOfCall } from '../../stream/call-refusal.ts';
 import { type EventStream, eventStreamOf, recordedEnding } from '../../stream/event-stream.ts';
 import { openAiSurface } from '../../surfaces/openai.ts';
@@ -17,10 +18,8 @@ import { chatEvents, chatExample } from './support/chat-examples.ts';
 import { serializeCompletion } from './support/completion.ts';
 import { jobAssignmentOf } from './support/job-assignment.ts';
 import { hideModelRefusals } from './support/model-refusals.ts';
-import { fingerprint, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
+import { type ChatContext, fingerprints, isRepetition, recordingAbandonment } from './support/repeated-request.ts';
 import { teamTaskOf } from './support/team-task.ts';
-
-type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobHeaders>;
 
 export const createChatCompletion = route(
   {
@@ -74,10 +73,7 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
-  const callContext = chatContext(context, unknownFields);
-  const adopted = isRepetition(context) && (await adoptCall(callContext, fingerprint(context), target));
-  const { callId, ending, result } =
-    adopted || endOf(await runCall(recordingAbandonment(context, callContext), request, target));
+  const { callId, ending, result } = await callOnce(context, chatContext(context, unknownFields), request, target);
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
   const jobResult = endsWithCall(ending, result) ? await resultOfJob(deps, ending.jobId, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
@@ -85,6 +81,20 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   if (ending.isOpenedByCall && jobResult && jobResult.status !== 'completed')
     throw refuse('call_ended', jobResult.status);
   return serializeCompletion({ callId, ...naming }, result);
+}
+
+/** The call of the request. Where no Idempotency-Key decides, that is one that its client has made before and left. `spec 18.7` */
+async function callOnce(
+  context: ChatContext,
+  callContext: CallContext,
+  request: CallRequest,
+  target: CallTarget,
+): Promise<AdoptedCall> {
+  if (context.operation) return endOf(await runCall(callContext, request, target));
+  const all = fingerprints(context, request);
+  const repeatable = { ...recordingAbandonment(context, callContext), fingerprint: all[0]! };
+  const adopted = isRepetition(context) && (await adoptCall(repeatable, all, target));
+  return adopted || endOf(await runCall(repeatable, request, target));
 }
 
 const endOf = ({ call, result }: EndedCall): AdoptedCall => ({

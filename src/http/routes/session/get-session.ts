@@ -1,7 +1,7 @@
 import { Session } from '../../../contracts/sessions.ts';
 import { AdminSession } from '../../../db/entities/admin-session.ts';
 import { AdminUser } from '../../../db/entities/admin-user.ts';
-import { VirtualKey } from '../../../db/entities/virtual-key.ts';
+import { findKeyEnd } from '../../../db/keys/find-key-end.ts';
 import { refuse } from '../../../errors.ts';
 import type { TeamCaller, UserCaller } from '../../auth/caller.ts';
 import type { Deps } from '../../ports.ts';
@@ -35,6 +35,5 @@ async function readSessionOfUser(deps: Deps, { userId: user_id, sessionId: sessi
 
 async function readSessionOfTeam(deps: Deps, { teamId, key, cookie }: TeamCaller) {
   if (cookie) return sessionOfTeam(deps, teamId, 'team session', cookie.expiresAt);
-  const presented = await deps.database.entities().findOne(VirtualKey, { key_hash: { $in: [...key.hashes] } });
-  return sessionOfTeam(deps, teamId, 'team key', presented?.expires_at ?? null);
+  return sessionOfTeam(deps, teamId, 'team key', await findKeyEnd(deps.database, key.hashes));
 }

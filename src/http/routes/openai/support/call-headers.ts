@@ -1,5 +1,6 @@
-import type { CallContext, TeamLimits } from '../../../../calls/call-context.ts';
+import type { CallContext } from '../../../../calls/call-context.ts';
 import { isForbiddenField } from '../../../../domain/extra-fields.ts';
+import { teamLimitHeaders } from '../../../limits/limit-headers.ts';
 import type { RequestContext } from '../../../route.ts';
 import { callContext } from '../../calls/call-http.ts';
 
@@ -16,13 +17,6 @@ function ignoredFields(unknown: readonly string[], sent: readonly string[]): str
   const text = ignored.slice(0, mostNamed).map(headerText).join(', ');
   return text ? text.slice(0, longestHeader) : undefined;
 }
-
-const limitHeaders = ({ calls, tokens }: TeamLimits): [string, string][] =>
-  Object.entries({ requests: calls, tokens }).flatMap(([name, { limit, remaining, resetMs }]) => [
-    [`x-ratelimit-limit-${name}`, String(limit)],
-    [`x-ratelimit-remaining-${name}`, String(remaining)],
-    [`x-ratelimit-reset-${name}`, `${Math.ceil(resetMs / 1_000)}s`],
-  ]);
 
 /** The headers of an answer, beside those of every call. */
 export const chatHeaders: readonly string[] = [
@@ -45,7 +39,7 @@ export function chatContext(context: RequestContext, unknownFields: readonly str
     },
     onLimit(limits) {
       base.onLimit(limits);
-      for (const [name, value] of limitHeaders(limits)) setHeader(name, value);
+      for (const [name, value] of Object.entries(teamLimitHeaders(limits))) setHeader(name, value);
     },
   };
 }

@@ -1,0 +1,50 @@
+import { jobIsOpen } from '../sql/status.ts';
+
+/** Whose figures: null is everybody. */
+export interface Scope {
+  team_id: string | null;
+  organization_id: string | null;
+}
+
+/** From `from` to before `until`. */
+export interface Range {
+  from: Date;
+  until: Date;
+}
+
+/** A condition on a table with both ids. Null is the same as no condition: the statements are planned with their values. */
+export const inScope = (table: string): string =>
+  `(:team_id::text is null or ${table}.team_id = :team_id)
+      and (:organization_id::text is null or ${table}.organization_id = :organization_id)`;
+
+export const inRange = (column: string): string =>
+  `${column} >= (:from::timestamptz at time zone 'utc')::date and ${column} < (:until::timestamptz at time zone 'utc')::date`;
+
+/**
+ * A select of the jobs of the scope that were created in the range, a row for each day, team and job type, and a row for each job that
+ * is open. Read in one statement, each job is in one of the two.
+ */
+export const jobDays = `
+  select day, team_id, organization_id, job_type, completed_jobs, failed_jobs, cancelled_jobs, 0 as open_jobs,
+         total_calls, total_tokens, total_cost_usd, charged_jobs, credits_charged, credits_refunded, priced_credits, revenue_usd,
+         free_cost_usd, failed_cost_usd
+    from daily_usage u where ${inRange('day')} and ${inScope('u')}
+  union all
+  select (created_at at time zone 'utc')::date, team_id, organization_id, job_type, 0, 0, 0, 1,
+         total_calls, total_tokens, total_cost_usd, 0, 0, 0, 0, 0, 0, 0
+    from jobs j where ${jobIsOpen('j.status')} and created_at >= :from and created_at < :until and ${inScope('j')}`;
+
+/** Of `jobDays`. */
+export const sumOfJobs = 'sum(completed_jobs + failed_jobs + cancelled_jobs + open_jobs)';
+
+/**
+ * Of `jobDays`. What the credits brought in: at the price when they were charged, or else at the present one. Null without a present
+ * price.
+ */
+export const sumOfRevenue = `case when :usd_per_credit::numeric is not null then
+     sum(revenue_usd) + sum(credits_charged - credits_refunded - priced_credits) * :usd_per_credit::numeric end`;
+
+/** The bucket of a moment, from 1: `:starts` are the beginnings of all of them. */
+export const bucketOf = (moment: string): string => `width_bucket(${moment}, :starts::timestamptz[])`;
+
+export const momentOfDay = "day::timestamp at time zone 'utc'";

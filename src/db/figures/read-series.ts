@@ -1,0 +1,136 @@
+import type { SeriesGrouping, SeriesMetric, SeriesSource } from '../../domain/usage-series.ts';
+import type { Database } from '../connection/database.ts';
+import { unnamed } from '../sql/statement.ts';
+import { callHours, callsCompleteUntil } from './call-hours.ts';
+import {
+  bucketOf,
+  inRange,
+  inScope,
+  jobDays,
+  momentOfDay,
+  type Range,
+  type Scope,
+  sumOfJobs,
+  sumOfRevenue,
+} from './job-days.ts';
+
+export interface SeriesQuestion extends Scope, Range {
+  source: SeriesSource;
+  metric: SeriesMetric;
+  group_by: SeriesGrouping;
+  /** The beginnings of the buckets; the first is `from`. */
+  starts: Date[];
+  top: number;
+  usd_per_credit: string | null;
+}
+
+/** A sum of a bucket, counted from 1, and a group by its place, counted from 1. Place 0 is all groups, the last place those that are not shown. */
+type Cell = [bucket: number, place: number, value: number];
+
+export interface SeriesAnswer {
+  groups: { key: string | null; label: string; total: number }[];
+  other: { total: number; count: number };
+  total: number;
+  cells: Cell[];
+  now: Date;
+  calls_complete_until: Date;
+}
+
+/** A select of `bucket`, `key` and `value`. */
+type Read = (metric: SeriesMetric, group_by: SeriesGrouping) => string;
+
+const keyOf = (group_by: SeriesGrouping): string => (group_by === 'none' ? `'all'` : group_by);
+
+const ofJobDays: Partial<Record<SeriesMetric, string>> = {
+  jobs: sumOfJobs,
+  calls: 'sum(total_calls)',
+  tokens: 'sum(total_tokens)',
+  cost_usd: 'sum(total_cost_usd)',
+  credits: 'sum(credits_charged - credits_refunded)',
+  revenue_usd: sumOfRevenue,
+};
+
+const jobsByOutcome = `
+  select ${bucketOf(momentOfDay)} as bucket, outcome as key, sum(jobs) as value
+    from (${jobDays}) days
+   cross join lateral (values ('completed', completed_jobs), ('failed', failed_jobs), ('cancelled', cancelled_jobs),
+                              ('open', open_jobs)) by_outcome (outcome, jobs)
+   where jobs > 0 group by 1, 2`;
+
+const readJobDays: Read = (metric, group_by) =>
+  group_by === 'outcome'
+    ? jobsByOutcome
+    : `select ${bucketOf(momentOfDay)} as bucket, ${keyOf(group_by)} as key, ${ofJobDays[metric]} as value
+         from (${jobDays}) days group by 1, 2`;
+
+const readLedgerDays: Read = (_, group_by) => `
+  select ${bucketOf(momentOfDay)} as bucket, ${keyOf(group_by)} as key, sum(credits_used) as value
+    from daily_credits c where ${inRange('day')} and ${inScope('c')} group by 1, 2`;
+
+const ofCalls: Partial<Record<SeriesMetric, string>> = {
+  calls: 'sum(calls)',
+  tokens: 'sum(tokens)',
+  cost_usd: 'sum(cost_usd)',
+};
+
+const readCallHours: Read = (metric, group_by) => `
+  select ${bucketOf('hour')} as bucket, ${keyOf(group_by)} as key, ${ofCalls[metric]} as value
+    from (${callHours}) hours group by 1, 2`;
+
+const ofJobs: Partial<Record<SeriesMetric, string>> = {
+  jobs: 'count(*)',
+  calls: 'sum(total_calls)',
+  tokens: 'sum(total_tokens)',
+  cost_usd: 'sum(total_cost_usd)',
+  credits: 'sum(credits)',
+};
+
+/** A job has one deduction and one refund at most. */
+const creditsOfJobs = `, coalesce((select sum(case transaction_type when 'deduction' then credits_amount else -credits_amount end)
+                           from credit_transactions t
+                          where t.job_id = j.job_id and transaction_type in ('deduction', 'refund')), 0) as credits`;
+
+const readJobs: Read = (metric, group_by) => `
+  select ${bucketOf('created_at')} as bucket, ${keyOf(group_by)} as key, ${ofJobs[metric]} as value
+    from (select j.*${metric === 'credits' ? creditsOfJobs : ''} from jobs j
+           where created_at >= :from and created_at < :until and ${inScope('j')}) jobs
+   group by 1, 2`;
+
+const reads: Record<SeriesSource, Read> = {
+  job_days: readJobDays,
+  ledger_days: readLedgerDays,
+  call_hours: readCallHours,
+  jobs: readJobs,
+};
+
+const labels: Partial<Record<SeriesGrouping, string>> = {
+  team_id: '(select t.team_alias from teams t where t.team_id = key)',
+  organization_id: '(select o.name from organizations o where o.organization_id = key)',
+};
+
+const textOf = ({ source, metric, group_by }: SeriesQuestion): string => `
+  with found as materialized (${reads[source](metric, group_by)}),
+  ranked as materialized (
+    select key, sum(value) as total, row_number() over (order by sum(value) desc, key) as place from found group by key
+  ), cells as (
+    select bucket, least(place, :top + 1) as place, sum(value) as value
+      from found join ranked on ranked.key is not distinct from found.key group by 1, 2
+    union all
+    select bucket, 0, sum(value) from found group by 1
+  )
+  select (select coalesce(json_agg(json_build_object('key', key, 'label', coalesce(${labels[group_by] ?? 'null'}, key, '(none)'),
+                                                     'total', total) order by place), '[]')
+            from ranked where place <= :top) as groups,
+         (select json_build_object('total', coalesce(sum(total), 0), 'count', count(*)) from ranked where place > :top) as other,
+         (select coalesce(sum(total), 0) from ranked) as total,
+         (select coalesce(json_agg(json_build_array(bucket, place, value)), '[]') from cells) as cells,
+         now() as now, ${callsCompleteUntil} as calls_complete_until`;
+
+/** Each metric has a statement of its own; all figures of an answer are of one moment. */
+export async function readSeries(database: Database, question: SeriesQuestion): Promise<SeriesAnswer> {
+  const { source: _, metric: __, group_by: ___, ...values } = question;
+  const sql = unnamed(textOf(question));
+  const used = Object.fromEntries(Object.entries(values).filter(([name]) => sql.parameters.includes(name)));
+  const [row] = await database.reports.query<Omit<SeriesAnswer, 'total'> & { total: string }>(sql, used);
+  return { ...row!, total: Number(row!.total) };
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../connection/database.ts';
+import { statement } from '../sql/statement.ts';
+
+const sql = statement(
+  'record_maintenance_round',
+  `insert into maintenance_steps (step, place, ran_at, handled)
+   select step, place, now(), handled
+     from rows from (unnest(:steps::text[]), unnest(:handled::int[])) with ordinality as ran (step, handled, place)
+   on conflict (step) do update set place = excluded.place, ran_at = excluded.ran_at, handled = excluded.handled`,
+);
+
+/** What each step of a round of maintenance has handled, in their order; those that the round did not reach keep their last result. */
+export async function recordRound(database: Database, round: Record<string, number | 'failed'>): Promise<void> {
+  const steps = Object.keys(round);
+  const handled = Object.values(round).map((one) => (one === 'failed' ? null : one));
+  await database.query(sql, { steps, handled });
+}

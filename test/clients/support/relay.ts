@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Relay {
+  url: string;
+  /** The headers of the requests so far. */
+  requests: IncomingHttpHeaders[];
+  /** Called for every answer, before it is passed on, and may change its headers. `cut`: the client gets no answer. */
+  onAnswer: (status: number, headers: IncomingHttpHeaders) => Promise<'cut' | undefined>;
+  close(): Promise<void>;
+}
+
+const passOn: Relay['onAnswer'] = async () => undefined;
+
+/** Stands between a client and the gateway, so that a test sees the client's requests, and can disturb an answer. */
+export async function openRelay(target: () => string): Promise<Relay> {
+  const relay = { requests: [] as IncomingHttpHeaders[], onAnswer: passOn };
+  const server = createServer((incoming, outgoing) => {
+    relay.requests.push(incoming.headers);
+    forward(target(), incoming, outgoing, (status, headers) => relay.onAnswer(status, headers));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(relay, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+}
+
+/** A client that leaves takes its request with it, as it does without a relay. */
+function forward(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onAnswer: Relay['onAnswer'],
+): void {
+  const { method, headers, url } = incoming;
+  const forwarded = request(`${target}${url}`, { method, headers, agent: false }, async (answer) => {
+    if ((await onAnswer(answer.statusCode!, answer.headers)) === 'cut') return outgoing.destroy();
+    outgoing.writeHead(answer.statusCode!, answer.headers);
+    return answer.pipe(outgoing);
+  });
+  forwarded.on('error', () => outgoing.destroy());
+  outgoing.once('close', () => forwarded.destroy());
+  incoming.pipe(forwarded);
+}

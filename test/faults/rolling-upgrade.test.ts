@@ -1,0 +1,71 @@
+import { givenIn } from '../support/given.ts';
+import { until } from '../support/until.ts';
+import { Balancer } from './support/balancer.ts';
+import { figures } from './support/figures.ts';
+import { type Installation, openInstallation } from './support/installation.ts';
+import { startLoad } from './support/load.ts';
+import { checkOut, commitBeforeSchema } from './support/previous-code.ts';
+import { seededRandom } from './support/random.ts';
+import { RetryingClient } from './support/retrying-client.ts';
+import { minutes, sized } from './support/sizes.ts';
+import { repeat, runJob, somePrompt } from './support/workload.ts';
+
+const jobs = sized({ short: 12, full: 200 });
+const perSecond = sized({ short: 4, full: 20 });
+
+/** Whole jobs, some cancelled, some left open, by whatever api the balancer selects. Resolves with those that were left open. */
+async function mainStory(client: RetryingClient, seed: number): Promise<string[]> {
+  const random = seededRandom(seed, 'rolling upgrade');
+  const leftOpen: string[] = [];
+  await repeat(jobs, 4, async (turn) => {
+    if (turn % 3 === 0) return runJob(client, random, 3);
+    const jobId = await client.createJob();
+    await client.call(jobId, somePrompt());
+    if (turn % 3 === 1) leftOpen.push(jobId);
+    else await client.complete(jobId, 'failed');
+    return jobId;
+  });
+  return leftOpen;
+}
+
+const before = commitBeforeSchema();
+
+/** Skipped where the sources have no history. */
+(before === undefined ? test.skip : test)(
+  'api and worker of the code before the last change of the schema serve on the new schema, under load, beside the new ones and until they replace them',
+  async () => {
+    const previous = checkOut(before!);
+    let installation: Installation | undefined;
+    try {
+      installation = await openInstallation({ apis: 2, workers: 2, codeOfFirst: previous.folder });
+      const { apis, workers, checker } = installation;
+      const current = installation;
+      const given = givenIn({ current });
+      const balancer = await Balancer.open(() => apis.map((api) => api.listening));
+      await until(() => apis.every((api) => balancer.isReady(api.listening)));
+      const team = await given.team({ credits: 100_000, models: ['sim-echo'] });
+      const client = new RetryingClient({ ...current, url: balancer.url }, team);
+      checker.watch();
+
+      const load = startLoad(client, perSecond);
+      const leftOpen = await mainStory(client, jest.getSeed());
+      // The first ones now have what the others began, and the other way round.
+      for (const one of [apis[0]!, workers[0]!]) expect(await one.end('SIGTERM')).toBe(0);
+      for (const jobId of leftOpen) {
+        await client.stream(jobId, somePrompt());
+        await client.complete(jobId);
+      }
+      await load.stop();
+
+      expect(Object.keys(client.statuses)).toEqual(['200']);
+      expect(client.streams.failed).toBe(0);
+      expect(await checker.conclude()).toEqual([]);
+      await balancer.close();
+      figures('rolling upgrade', { 'answers by status': JSON.stringify(client.statuses), 'the code before': before! });
+    } finally {
+      await installation?.close();
+      previous.remove();
+    }
+  },
+  minutes(3, 8),
+);
