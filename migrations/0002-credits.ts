@@ -55,6 +55,12 @@ export class Credits extends Migration {
       -- For lists of one type. Most rows are deductions; the index above finds those.
       create index rarer_transactions_of_team on credit_transactions (team_id, transaction_type, position desc)
         where transaction_type <> 'deduction';
+      -- For lists across teams, and for ranges of time.
+      create index transactions_newest_first on credit_transactions (created_at desc, position desc);
+      create index transactions_of_team_by_time on credit_transactions (team_id, created_at desc, position desc);
+      create index transactions_of_organization on credit_transactions (organization_id, created_at desc, position desc);
+      create index rarer_transactions_newest_first on credit_transactions (transaction_type, created_at desc, position desc)
+        where transaction_type <> 'deduction';
 
       create function refuse_change() returns trigger language plpgsql as $$
       begin

@@ -58,7 +58,8 @@ export class JobsAndCalls extends Migration {
       create index jobs_of_organization on jobs (organization_id, created_at desc, job_id);
       create index jobs_newest_first on jobs (created_at desc, job_id);
       -- Bytewise, for searches by the beginning of a reference.
-      create index jobs_of_task on jobs (external_task_id text_pattern_ops, created_at desc, job_id) where external_task_id is not null;
+      create index jobs_of_task on jobs (team_id, external_task_id text_pattern_ops, created_at desc, job_id)
+        where external_task_id is not null;
       create unique index one_open_job_a_task on jobs (team_id, external_task_id)
         where for_task and not closing and status in ('pending', 'in_progress');
       create index open_jobs_of_task on jobs (team_id, external_task_id, created_at desc, job_id desc)
@@ -71,7 +72,8 @@ export class JobsAndCalls extends Migration {
       create index open_jobs_oldest_first on jobs (created_at, job_id) where status in ('pending', 'in_progress');
       -- For lists (decision 68). Of ended jobs only: a job is written to them once, with its end, and not at all to the first two
       -- if it was charged.
-      create index uncharged_jobs on jobs (created_at desc, job_id) where completed_at is not null and not credit_applied;
+      -- The conditions of the two mean the same and differ, so that the first is not read for a team.
+      create index uncharged_jobs on jobs (created_at desc, job_id) where completed_at is not null and credits_charged = 0;
       create index uncharged_jobs_of_team on jobs (team_id, created_at desc, job_id) where completed_at is not null and not credit_applied;
       create index ended_jobs_by_end on jobs (completed_at desc, created_at desc, job_id) where completed_at is not null;
       create index ended_jobs_by_start on jobs (started_at desc, created_at desc, job_id) where completed_at is not null;
@@ -126,6 +128,14 @@ export class JobsAndCalls extends Migration {
         constraint only_failed_calls_have_a_failure check (failure is null or status = 'failed')
       );
       create index calls_of_job on calls (job_id, position);
+
+      create function refuse_second_end_of_call() returns trigger language plpgsql as $$
+      begin
+        raise exception 'call % is already %', old.call_id, old.status using errcode = 'restrict_violation';
+      end $$;
+      create trigger refuse_second_end_of_call before update on calls for each row
+        when (old.status in ('succeeded', 'failed', 'refused', 'retracted') and new.status <> old.status)
+        execute function refuse_second_end_of_call();
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.
       create index unfinished_calls on calls (team_id) where finished_at is null;
       -- For the sums by hour. Only the end of a call writes to it, which writes to every index anyway.

@@ -41,8 +41,8 @@ export class AdminUsers extends Migration {
       );
       create index audit_newest_first on audit_log (position desc);
       create index audit_of_user on audit_log (user_id, position desc);
-      create index audit_of_resource on audit_log (resource_type, resource_id, position desc);
       create index audit_of_action on audit_log (action, position desc);
+      create index audit_of_resource on audit_log (resource_type, resource_id, position desc);
       create trigger refuse_change_of_audit_rows before update or delete on audit_log
         for each row execute function refuse_change();
       create trigger refuse_truncation_of_audit_log before truncate on audit_log

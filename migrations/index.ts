@@ -12,6 +12,7 @@ import { SweepCursors } from './0011-sweep-cursors.ts';
 import { AbandonedCalls } from './0012-abandoned-calls.ts';
 import { TeamSessions } from './0013-team-sessions.ts';
 import { HourlyCalls } from './0014-hourly-calls.ts';
+import { DeliveryAttempts } from './0015-delivery-attempts.ts';
 
 /** Executed in this order. There is no way back. The database stores these names: a released one never changes. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '0012-abandoned-calls', class: AbandonedCalls },
   { name: '0013-team-sessions', class: TeamSessions },
   { name: '0014-hourly-calls', class: HourlyCalls },
+  { name: '0015-delivery-attempts', class: DeliveryAttempts },
 ];

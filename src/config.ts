@@ -204,6 +204,8 @@ const Settings = z.object({
   PAYLOAD_RETENTION_DAYS: count(30),
   /** A session by cookie ends when no request has used it for so long. */
   CONSOLE_IDLE_TIMEOUT: duration.prefault('60m'),
+  /** Whether admins may read the requests and responses of calls, which is audited. */
+  ADMIN_READS_PAYLOADS: flag.default(true),
   /** Who may create the first owner. Default: `open` on a loopback address, else `master-key`. */
   SETUP: z.enum(['open', 'master-key', 'off']).optional(),
   COMMON_PASSWORDS: z.enum(['refused', 'allowed']).optional(),

@@ -66,6 +66,8 @@ export const refusals = {
     400,
     () => "The team's calls have to name their job or their task, for example with the header X-External-Task-Id",
   ),
+  call_not_found: refusal(404, (id: string) => `Call '${id}' not found`),
+  payloads_hidden: refusal(403, () => 'Admins may not read requests and responses here'),
   insufficient_credits: refusal(403, () => 'Insufficient credits'),
   call_failed: refusal(500, (reason: string) => `LLM call failed: ${reason}`),
   call_ended: refusal(400, (status: string) => `Job is already ${status}`),

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
 import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
-import { sealContext, signatureHeaders } from '../../src/webhooks/sign-webhook.ts';
+import { sealContext, signatureHeaders, signatureTime } from '../../src/webhooks/sign-webhook.ts';
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
@@ -38,18 +39,24 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
       return { status: 'exhausted' };
     }
     const receiver = { webhookId: webhook_id, teamId: team_id, failing };
-    const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery));
+    const startedAt = new Date();
+    const begin = performance.now();
+    const answer = await deps.webhooks.send(receiver, requestOf(deps, delivery, startedAt));
+    const latency_ms = Math.round(performance.now() - begin);
     if (!answer) throw receiverBusy(activityInfo().attempt);
     deps.metrics.webhookAttempts.inc({ outcome: answer.error === null ? 'delivered' : 'failed' });
-    const recorded = await retryUntilAvailable(() =>
-      recordDeliveryAttempt(deps.database, {
-        delivery_id,
-        status_code: answer.statusCode,
-        error: answer.error,
-        is_gone: answer.statusCode === goneStatus,
-        is_last: last,
-      }),
-    );
+    const attempt = {
+      attempt_id: randomUUID(),
+      delivery_id,
+      started_at: startedAt,
+      latency_ms,
+      status_code: answer.statusCode,
+      error: answer.error,
+      response_excerpt: answer.excerpt,
+      is_gone: answer.statusCode === goneStatus,
+      is_last: last,
+    };
+    const recorded = await retryUntilAvailable(() => recordDeliveryAttempt(deps.database, attempt));
     deps.changes.publish('webhooks', { webhook_id, team_id });
     if (!recorded) return { status: 'gone' };
     if (!recorded.is_active)
@@ -59,14 +66,13 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
 });
 
 /** The body is sent as it was stored, byte for byte, because the signature is of these bytes. */
-function requestOf(deps: ActivityDeps, delivery: DeliveryToSend): WebhookRequest {
+function requestOf(deps: ActivityDeps, delivery: DeliveryToSend, startedAt: Date): WebhookRequest {
   const { delivery_id, webhook_id, webhook_url, body, secret_sealed, auth_header_sealed } = delivery;
   const secret = deps.secrets.open(secret_sealed, sealContext.secret(webhook_id));
-  const timestamp = Math.floor(Date.now() / 1_000);
   return {
     url: webhook_url,
     headers: {
-      ...signatureHeaders(secret, { id: delivery_id, timestamp, body }),
+      ...signatureHeaders(secret, { id: delivery_id, timestamp: signatureTime(startedAt), body }),
       ...(auth_header_sealed && {
         authorization: deps.secrets.open(auth_header_sealed, sealContext.authHeader(webhook_id)),
       }),

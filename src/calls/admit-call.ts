@@ -153,7 +153,7 @@ function verifyKey({ team }: CallContext, holds: boolean): void {
   team.isVerified = true;
 }
 
-function refusalOf(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
+export function refusalOf(code: ModelRefusal | 'insufficient_credits', teamId: string, name: string): Refusal {
   if (code === 'insufficient_credits') return refuse(code);
   return code === 'model_group_denied' ? refuse(code, teamId, name) : refuse(code, name);
 }

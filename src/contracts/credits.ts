@@ -139,7 +139,9 @@ export const Ledger = z
         deduction: sumOf('deductions'),
         allocation: sumOf('allocations'),
         refund: sumOf('refunds'),
-        adjustment: sumOf('adjustments').describe('Sum of all adjustments that match; those that took credits away are negative'),
+        adjustment: sumOf('adjustments').describe(
+          'Sum of all adjustments that match; those that took credits away are negative',
+        ),
       })
       .nullable()
       .describe('Sums over all transactions that match, on this page and the others; null with `count=none`'),

@@ -39,11 +39,11 @@ export const Cursor = z
   })
   .describe(
     'Where the page begins: the `next_cursor` of the page before, with the same filters and order. Empty: the first page. ' +
-      'A page by cursor is found as fast at any depth; it excludes `offset`',
+      'A page by cursor is found as fast at any depth; `offset` has no effect then',
   );
 
 /** Of an answer that has a `total`. */
-export const Count = z
+const Count = z
   .enum(['exact', 'none'])
   .default('exact')
   .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
@@ -51,13 +51,10 @@ export const Count = z
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };
 
-export const next_cursor = z
-  .string()
-  .nullable()
-  .meta({
-    description: 'The `cursor` of the next page; null at the end of the list',
-    example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
-  });
+export const next_cursor = z.string().nullable().meta({
+  description: 'The `cursor` of the next page; null at the end of the list',
+  example: 'WyJuZXdlc3QiLCIyMDI2LTAxLTMxVDA5OjMwOjAwLjAwMDAwMFoiXQ',
+});
 
 /** In lists that were there before cursors. */
 export const shownWithCursor = next_cursor

@@ -21,10 +21,15 @@ const CallStatus = z
 export const CallRecord = z
   .object({
     call_id: answered.call_id,
-    position: z.int().describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
+    position: z
+      .int()
+      .describe('Place of the call among all calls of the job, in the order in which they were made, from 1'),
     purpose: answered.purpose,
     requested_model: z.string().describe('The model group or the model alias that the call requested'),
-    model_group: z.string().nullable().describe('Name of the model group that the call requested; null for a model alias'),
+    model_group: z
+      .string()
+      .nullable()
+      .describe('Name of the model group that the call requested; null for a model alias'),
     status: CallStatus,
     streamed: z.boolean().describe('Whether the answer was streamed'),
     created_at: timestamp('When the call was made'),
@@ -81,12 +86,21 @@ const defaultBytes = 262_144;
 const mostBytes = 268_435_456;
 
 const payloadParts = ['request', 'response'] as const;
+export type PayloadPart = (typeof payloadParts)[number];
+const isPayloadPart = (text: string): text is PayloadPart => (payloadParts as readonly string[]).includes(text);
+
+/** The parts that `include` names. */
+export const partsOf = (include: string | undefined): PayloadPart[] => (include ?? '').split(',').filter(isPayloadPart);
 
 export const CallPayloadQuery = z.object({
   include: z
     .string()
-    .refine((text) => text.split(',').every((part) => (payloadParts as readonly string[]).includes(part)), {
-      message: "Input should be 'request', 'response' or both, separated by a comma",
+    .superRefine((text, context) => {
+      if (text.split(',').every(isPayloadPart)) return;
+      context.addIssue({
+        code: 'custom',
+        message: "Input should be 'request', 'response' or both, separated by a comma",
+      });
     })
     .optional()
     .meta({
@@ -109,7 +123,11 @@ const payload = (what: string) =>
       `${what}: JSON, or the beginning of its text if it is longer than \`max_bytes\`; null when it is not stored. Present only if included`,
     );
 const bytes = (what: string) =>
-  z.int().nullable().optional().describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
+  z
+    .int()
+    .nullable()
+    .optional()
+    .describe(`Size of the whole ${what}; null when it is not stored. Present only if included`);
 
 export const CallWithPayload = CallRecord.extend({
   job_id: answered.job_id,
@@ -117,8 +135,5 @@ export const CallWithPayload = CallRecord.extend({
   response: payload('The message of the model'),
   request_bytes: bytes('request'),
   response_bytes: bytes('response'),
-  truncated: z
-    .array(z.enum(payloadParts))
-    .optional()
-    .describe('The texts that were cut. Present only if something is included'),
+  truncated: z.boolean().optional().describe('Whether one of the texts was cut. Present only if something is included'),
 }).meta({ id: 'CallWithPayload' });

@@ -142,7 +142,9 @@ export const ListedJob = Job.extend({
 
 export const JobList = z
   .object({
-    total: answered.total.nullable().describe('How many jobs match in all, on this page and the others; null with `count=none`'),
+    total: answered.total
+      .nullable()
+      .describe('How many jobs match in all, on this page and the others; null with `count=none`'),
     limit: z.int().describe('The `limit` of the request, or its default'),
     offset: z.int().describe('The `offset` of the request, or its default'),
     jobs: z
@@ -185,7 +187,9 @@ export const JobHistogram = z
     total: z.int().describe('The sum of all points'),
     complete: z
       .boolean()
-      .describe('False: only the newest jobs of the range were examined, and the points before `from` are left out'),
+      .describe(
+        'False: only the newest jobs of the range were looked at. The first point may be too low, and those before it are left out',
+      ),
   })
   .meta({ id: 'JobHistogram' });
 

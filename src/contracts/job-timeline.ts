@@ -35,7 +35,7 @@ const Verdict = z
           .enum(jobEnders)
           .nullable()
           .describe(
-            "Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open",
+            'Who ended the job: its `client`, its `call`, an `admin`, an `operator` in Temporal, the `idle` time, or the `service` because its workflow was lost; null while it is open',
           ),
         failed_calls: z.int().describe('Calls that failed'),
         first_failed_call: z
@@ -55,7 +55,9 @@ const Verdict = z
         price_credits: z.number().describe('What the job costs if it is charged, in whole credits'),
         credits_remaining: z
           .int()
-          .describe("The team's balance when the job ended, after the deduction if there was one, or now while it is open"),
+          .describe(
+            "The team's balance when the job ended, after the deduction if there was one, or now while it is open",
+          ),
         credit_limit: z
           .int()
           .nullable()
@@ -79,7 +81,9 @@ export const JobTimeline = z
   .object({
     job: ListedJob.describe('The job with its sums'),
     verdict: Verdict.describe('What was charged, and why'),
-    calls: z.array(CallRecord).describe('Its calls, those that have not ended too, in the order in which they were made'),
+    calls: z
+      .array(CallRecord)
+      .describe('Its calls, those that have not ended too, in the order in which they were made'),
     calls_total: z.int().describe('How many calls the job has in all'),
     next_calls_cursor: next_cursor.describe('The `calls_cursor` of the calls that follow; null when there are none'),
     transactions: z.array(CreditTransaction).describe('The deduction and the refund of the job, oldest first'),
@@ -91,7 +95,9 @@ export const JobTimeline = z
       .describe('The newest 200 entries of the audit log about the job, oldest first; empty for a team'),
     temporal: z
       .object({
-        workflow_id: z.string().meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
+        workflow_id: z
+          .string()
+          .meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
         url: z.string().nullable().describe('Its page in the Temporal UI; null where no address of that is set'),
       })
       .optional()

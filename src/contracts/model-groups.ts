@@ -80,7 +80,9 @@ export const ModelResolution = z
     via: z
       .enum(['alias', 'group'])
       .nullable()
-      .describe('What the name stands for: a model alias goes before a model group of the same name; null when refused'),
+      .describe(
+        'What the name stands for: a model alias goes before a model group of the same name; null when refused',
+      ),
     access_groups: z
       .array(z.string())
       .describe('Names of the active model access groups through which the team reaches the alias; none for a group'),

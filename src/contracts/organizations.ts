@@ -51,7 +51,9 @@ export const OrganizationListQuery = z.object({
   organization_id: given.organization_id.optional().describe('Only the organization with this id'),
   status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
   q: SearchText.optional().describe('Only organizations whose id or name contains this text, in any case'),
-  period: Period.optional().describe('With it, each organization has its number of teams and its usage in this month'),
+  usage_period: Period.optional().describe(
+    'A calendar month, UTC: `YYYY-MM`. With it, each organization has its number of teams and its usage in that month',
+  ),
   limit: Limit,
   offset: Offset,
   cursor: Cursor.optional(),
@@ -59,10 +61,12 @@ export const OrganizationListQuery = z.object({
 });
 
 export const OrganizationInList = Organization.extend({
-  team_count: z.int().optional().describe('How many teams the organization has. Only with a `period`'),
+  team_count: z.int().optional().describe('How many teams the organization has. Only with a `usage_period`'),
   usage: OrganizationUsage.shape.summary
     .optional()
-    .describe('All its teams together in the month; jobs count in the month of their creation. Only with a `period`'),
+    .describe(
+      'All its teams together in the month; jobs count in the month of their creation. Only with a `usage_period`',
+    ),
 }).meta({ id: 'OrganizationInList' });
 
 export const OrganizationList = z
@@ -80,3 +84,7 @@ export const OrganizationTeams = z
     teams: z.array(z.string()).describe('Ids of all its teams, the oldest first'),
   })
   .meta({ id: 'OrganizationTeams' });
+
+export const OrganizationTeamsQuery = z.object(csvFormat);
+/** A line of the file with the teams. */
+export const OrganizationTeam = z.object({ team_id: answered.team_id });

@@ -3,8 +3,8 @@ import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { csvFormat } from './csv.ts';
 import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
-import { DayOrMoment } from './job-lists.ts';
 import { JsonObject, Limit, Offset, optional, timestamp, Uuid } from './fields.ts';
+import { DayOrMoment } from './job-lists.ts';
 import { answered, given } from './shared-fields.ts';
 
 export const WebhookParams = z.object({
@@ -99,20 +99,24 @@ export const RegisteredWebhook = z
   .meta({ id: 'RegisteredWebhook' });
 
 const failing = {
-  failing_since: timestamp('When the first of its attempts failed since the last success; null when the last one succeeded').nullable(),
+  failing_since: timestamp(
+    'When the first of its attempts failed since the last success; null when the last one succeeded',
+  ).nullable(),
   last_status_code: z
     .int()
     .nullable()
     .describe('HTTP status of the last attempt at its newest delivery that was tried; null when there was no answer'),
 };
 
-export const webhookOrders = ['oldest', 'failing'] as const;
+const webhookOrders = ['oldest', 'failing'] as const;
 
 /** `spec 19.63` */
 export const WebhookListQuery = z.object({
   team_id: given.teamIdOfCaller
     .optional()
-    .describe("Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams"),
+    .describe(
+      "Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams",
+    ),
   order: z
     .enum(webhookOrders)
     .optional()
@@ -126,10 +130,14 @@ export const WebhookListQuery = z.object({
   ...csvFormat,
 });
 
-export const WebhookInList = WebhookAnswer.extend({
+export const WebhookQuery = z.object({
+  include: z.literal('failures').optional().describe('`failures`: with `failing_since` and `last_status_code`'),
+});
+
+export const WebhookWithFailures = WebhookAnswer.extend({
   failing_since: failing.failing_since.optional(),
   last_status_code: failing.last_status_code.optional(),
-}).meta({ id: 'WebhookInList' });
+}).meta({ id: 'WebhookWithFailures' });
 
 export const WebhookList = z
   .object({
@@ -137,13 +145,10 @@ export const WebhookList = z
     total: answered.total,
     failing: z.int().optional().describe('How many of them are switched on and fail. Only in the order `failing`'),
     inactive: z.int().optional().describe('How many of them are switched off. Only in the order `failing`'),
-    webhooks: z.array(WebhookInList).describe('The webhooks of this page, in the requested order'),
+    webhooks: z.array(WebhookWithFailures).describe('The webhooks of this page, in the requested order'),
     next_cursor: shownWithCursor,
   })
   .meta({ id: 'WebhookList' });
-
-/** A webhook that is read by its id. */
-export const WebhookDetail = WebhookAnswer.extend(failing).meta({ id: 'WebhookDetail' });
 
 export const DeliveryAnswer = z
   .object({
@@ -220,7 +225,7 @@ export const Deliveries = z
   .meta({ id: 'Deliveries' });
 
 /** `spec 19.65` */
-export const DeliveryAttempt = z
+const DeliveryAttempt = z
   .object({
     attempt_number: z.int().describe('1 for the first attempt at the delivery; a redelivery counts on'),
     started_at: timestamp('When the attempt began'),
@@ -253,7 +258,8 @@ export const DeliveryDetail = DeliveryOfTeam.extend({
 export const RedeliverFailed = z
   .object({
     since: DayOrMoment.meta({
-      description: 'Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset',
+      description:
+        'Deliveries of events that happened then or later: an ISO 8601 date or date-time, UTC without an offset',
       example: '2026-01-31',
     }),
   })
@@ -261,7 +267,9 @@ export const RedeliverFailed = z
 
 export const Redelivered = z
   .object({
-    redelivered: z.int().describe('How many deliveries are tried again, the oldest first; at most 1,000 with one request'),
+    redelivered: z
+      .int()
+      .describe('How many deliveries are tried again, the oldest first; at most 1,000 with one request'),
     remaining: z.int().describe('How many more have failed since then: repeat the request for them'),
   })
   .meta({ id: 'Redelivered' });

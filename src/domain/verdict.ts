@@ -148,11 +148,14 @@ const finished = (job: JudgedJob, status: 'completed' | 'failed' | 'cancelled') 
 function judgeOpen(job: JudgedJob): Verdict {
   const { rule, price } = decideCharge(finished(job, 'completed'), job.billing);
   const verdict = (sentence: string): Verdict => ({ charged: false, credits: 0, rule: 'open', price, sentence });
-  if (rule === 'failed_calls') return verdict(`Not charged: ${failedCallsText(job)}, and ${freeAfterFailure}, however it ends.`);
+  if (rule === 'failed_calls')
+    return verdict(`Not charged: ${failedCallsText(job)}, and ${freeAfterFailure}, however it ends.`);
   const soFar = 'Not charged so far, because the job is open.';
   if (rule === 'price_too_high') return verdict(`${soFar} Completed now, it would be free: ${tooHighText(price)}.`);
   const isPayable = job.creditLimit === null || job.creditsRemaining >= price;
-  const balance = isPayable ? '' : `, but the team has only ${creditsText(job.creditsRemaining)} left, and the job would be free`;
+  const balance = isPayable
+    ? ''
+    : `, but the team has only ${creditsText(job.creditsRemaining)} left, and the job would be free`;
   return verdict(`${soFar} Completed now, it would cost ${creditsText(price)}: ${priceText(job, price)}${balance}.`);
 }
 

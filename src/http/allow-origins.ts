@@ -18,6 +18,8 @@ const exposedHeaders = [
   'Retry-After',
   'retry-after-ms',
   'Idempotent-Replayed',
+  'X-Total-Count',
+  'X-Next-Cursor',
 ];
 
 /** How long a browser need not ask again, in seconds. */

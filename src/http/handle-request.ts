@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { asDatabaseOutage } from '../db/connection/failures.ts';
 import { Refusal } from '../errors.ts';
+import { authenticate } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { runForCaller } from './auth/key-cache.ts';
 import { checkBodyHeaders, createReceiver } from './body/receive-body.ts';
 import { clientAddress } from './client-address.ts';
 import { goneSignal } from './client-left.ts';
+import { asksForCsv, csvFileOf } from './csv/read-csv-file.ts';
 import { headersOfRequest, isIdempotent, readKey } from './idempotency/idempotency-key.ts';
 import { withIdempotency } from './idempotency/with-idempotency.ts';
 import { holderOf, holdUntilAnswered, runUnderQuota } from './limits/quotas.ts';
@@ -25,8 +27,7 @@ import { EventStream } from './stream/event-stream.ts';
 import { surfaceOf } from './surfaces/index.ts';
 
 /** Executes the handler and returns its checked answer, or its stream. */
-async function execute({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
-  if (spec.limit === 'management') await limitManagement(context, spec.method);
+async function answerTo({ spec, handle }: Route, context: RequestContext): Promise<unknown> {
   const answer = await handle(context).catch((error: unknown) => {
     throw asDatabaseOutage(error);
   });
@@ -35,18 +36,39 @@ async function execute({ spec, handle }: Route, context: RequestContext): Promis
   return spec.response.parse(answer);
 }
 
+/** Executes a request within the limit of its route. */
+async function execute(route: Route, context: RequestContext, request: Request): Promise<unknown> {
+  const { spec } = route;
+  if (spec.limit === 'management') await limitManagement(context, spec.method);
+  const { csv } = spec;
+  if (!csv || !asksForCsv(context)) return answerTo(route, context);
+  const { deps, caller, ip, gone } = context;
+  const first = (page: RequestContext) => answerTo(route, page);
+  // A file is read for minutes: each page waits its turn, and ends the file if the caller has lost its right meanwhile.
+  const later = (page: RequestContext) =>
+    deps.quotas.reports.run(
+      holderOf(caller, ip),
+      async () => {
+        await authenticate(deps, request, spec);
+        return answerTo(route, page);
+      },
+      { signal: gone },
+    );
+  return csvFileOf(csv, context, { first, later });
+}
+
 /** The path with its validated parameters: an id in upper case, or a slash at the end, is the same operation. */
 const pathOf = ({ path }: RouteSpec, { params }: RequestContext): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name]!));
 
 async function replyTo(route: Route, request: Request, context: RequestContext, sent: unknown): Promise<Reply> {
   const key = isIdempotent(route.spec) ? readKey(request) : undefined;
-  if (key === undefined) return replyOf(await execute(route, context), route.spec.produces);
+  if (key === undefined) return replyOf(await execute(route, context, request), route.spec.produces);
   const { spec } = route;
   const headers = headersOfRequest(spec.headers, context);
   const surface = surfaceOf(spec);
   const keyed = { key, path: pathOf(spec, context), sent, headers, isSecret: spec.secret ?? false, surface };
-  return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable));
+  return withIdempotency(context, keyed, (repeatable) => execute(route, repeatable, request));
 }
 
 /** Runs one request through a route. Throws the error that is to be sent. The order of checks is that of `spec 1.2`. */
@@ -122,7 +144,7 @@ async function send({ quotas, metrics }: Deps, reply: Reply, { response, holder,
     metrics.streamsOpen.inc();
     return sendReply(response, reply, gone).finally(() => metrics.streamsOpen.dec());
   }
-  if (isLargeAnswer(body))
+  if (typeof body === 'string' && isLargeAnswer(body))
     await holdUntilAnswered(quotas.answers, holder, response, { weight: body.length, signal: gone });
   return sendReply(response, reply, gone);
 }

@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import type { RefusalCode } from '../errors.ts';
+import { CsvFile } from './csv/csv-file.ts';
+import { writeCsv } from './csv/write-csv.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { writeEventStream } from './stream/write-event-stream.ts';
 
@@ -7,7 +9,7 @@ import { writeEventStream } from './stream/write-event-stream.ts';
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: string | EventStream;
+  body: string | EventStream | CsvFile;
   /** Of an error that is a refusal. */
   code?: RefusalCode | undefined;
 }
@@ -16,7 +18,12 @@ export interface Reply {
 export const replyOf = (answer: unknown, produces?: string): Reply => ({
   status: 200,
   headers: produces ? { 'Content-Type': produces } : {},
-  body: answer instanceof EventStream ? answer : produces ? String(answer) : JSON.stringify(answer),
+  body:
+    answer instanceof EventStream || answer instanceof CsvFile
+      ? answer
+      : produces
+        ? String(answer)
+        : JSON.stringify(answer),
 });
 
 /** The timeout of a client that reads nothing of its answer. Each read, however slow, restarts it. */
@@ -26,7 +33,7 @@ const largeAnswer = 65_536;
 export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
 
 /**
- * Sends the reply, a stream to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
+ * Sends the reply, a stream or a file to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
  * of a client that does not read a large answer or a stream.
  */
 export async function sendReply(
@@ -38,6 +45,7 @@ export async function sendReply(
   if (response.headersSent) return;
   response.status(status).set(headers);
   if (body instanceof EventStream) return writeEventStream(response, body, gone, timeoutMs);
+  if (body instanceof CsvFile) return writeCsv(response, body, gone, timeoutMs);
   if (isLargeAnswer(body)) response.setTimeout(timeoutMs);
   response.type(headers['Content-Type'] ?? 'json').send(body);
 }

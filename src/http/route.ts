@@ -5,6 +5,7 @@ import type { OperationOfKey } from '../db/calls/retract-calls.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
+import type { CsvForm } from './csv/csv-form.ts';
 import type { Deps } from './ports.ts';
 import type { EventStream } from './stream/event-stream.ts';
 import type { Surface } from './surfaces/surface.ts';
@@ -90,6 +91,8 @@ export interface RouteSpec<
   answerHeaders?: readonly string[];
   /** 200 is `text/event-stream`, in any case or where the request asks for it. */
   streams?: EventForm;
+  /** The list as a file, for `format=csv`: the query has `csvFormat`. */
+  csv?: CsvForm<z.output<Answer>>;
   /** The content type of an answer that is text and not JSON. */
   produces?: string;
   errors?: readonly RefusalCode[];

@@ -1,6 +1,7 @@
 import { type buildConnector, Client } from 'undici';
 import { failureReason } from './failure-reason.ts';
 import { limitResponse } from './limit-response.ts';
+import { readExcerpt } from './read-excerpt.ts';
 
 export interface WebhookRequest {
   url: string;
@@ -8,10 +9,12 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** The result of an attempt. `error` is null for a 2xx; `statusCode` is null if there was no response. */
+/** The result of an attempt. `error` is null for a 2xx; `statusCode` and `excerpt` are null if there was no response. */
 export interface ReceiverResponse {
   statusCode: number | null;
   error: string | null;
+  /** The beginning of the body. */
+  excerpt: string | null;
 }
 
 /** `spec 11.3` */
@@ -19,7 +22,7 @@ const attemptTimeoutMs = 15_000;
 const maxBodyBytes = 65_536;
 /** Including the headers and the framing. */
 const maxResponseBytes = 4 * maxBodyBytes;
-/** The status is the result. The body is read only so that the receiver can finish its response. */
+/** The status is the result. More than the excerpt of the body is read only so that the receiver can finish its response. */
 const bodyTimeoutMs = 1_000;
 
 const isSuccess = (statusCode: number) => statusCode >= 200 && statusCode < 300;
@@ -39,7 +42,7 @@ export async function sendWebhook(
   timeoutMs = attemptTimeoutMs,
 ): Promise<ReceiverResponse> {
   const target = URL.parse(url);
-  if (!target) return { statusCode: null, error: 'the URL cannot be read' };
+  if (!target) return { statusCode: null, error: 'the URL cannot be read', excerpt: null };
   const { origin, pathname, search } = target;
   const client = new Client(origin, {
     connect: limitResponse(connect, maxResponseBytes),
@@ -57,11 +60,10 @@ export async function sendWebhook(
       body,
     });
     const { statusCode } = response;
-    const limits = { limit: maxBodyBytes, signal: AbortSignal.timeout(bodyTimeoutMs) };
-    await response.body.dump(limits).catch(() => undefined);
-    return { statusCode, error: isSuccess(statusCode) ? null : errorOfStatus(statusCode) };
+    const excerpt = await readExcerpt(response.body, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs });
+    return { statusCode, error: isSuccess(statusCode) ? null : errorOfStatus(statusCode), excerpt };
   } catch (error) {
-    return { statusCode: null, error: failureReason(error) };
+    return { statusCode: null, error: failureReason(error), excerpt: null };
   } finally {
     clearTimeout(deadline);
     close(null);

@@ -14,6 +14,9 @@ export interface SignedContent {
   body: string;
 }
 
+/** The time in the signature of an attempt, from which its headers can be computed again. */
+export const signatureTime = (startedAt: Date): number => Math.floor(startedAt.getTime() / 1_000);
+
 /** The three headers of Standard Webhooks 1.0. `spec 11.2` */
 export function signatureHeaders(secret: string, { id, timestamp, body }: SignedContent): Record<string, string> {
   const key = Buffer.from(secret.slice(prefix.length), 'base64');

@@ -137,6 +137,16 @@ test.each([
   ],
   ['the truncation of the audit log', 'truncate audit_log', /^audit_log is append-only$/],
   ['another end of a completed job', `${job(completed)}; ${job("status = 'failed'")}`, /^job .* is already completed$/],
+  [
+    'another end of a succeeded call',
+    `${call("status = 'succeeded'")}; ${call("status = 'failed', error = 'lost'")}`,
+    /^call .* is already succeeded$/,
+  ],
+  [
+    'another beginning of a retracted call',
+    `${call("status = 'retracted'")}; ${call("status = 'running'")}`,
+    /^call .* is already retracted$/,
+  ],
   ['another end of a failed job', `${job(ended('failed'))}; ${job(completed)}`, /^job .* is already failed$/],
   ['another end of a cancelled job', `${job(ended('cancelled'))}; ${job(completed)}`, /^job .* is already cancelled$/],
 ])('the database refuses %s', async (_, statement, message) => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { listAuditEntries } from '../../src/db/audit/list-audit-entries.ts';
 import { queueDepths } from '../../src/db/calls/queue-depths.ts';
 import type { Database } from '../../src/db/connection/database.ts';
+import { listLedger } from '../../src/db/credits/list-ledger.ts';
 import { listDueRefills } from '../../src/db/credits/refill-team.ts';
 import { addCalls, sliceOf } from '../../src/db/figures/roll-up-calls.ts';
 import { deleteExpiredKeys } from '../../src/db/idempotency/idempotency-keys.ts';
@@ -15,6 +17,7 @@ import { listLeftCalls, listOpenJobs, listPendingDeliveries } from '../../src/db
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
+import { listDeliveries } from '../../src/db/webhooks/list-deliveries.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 
 const { database } = await databaseForTests({ poolSize: 1 });
@@ -36,6 +39,9 @@ async function plansOf(read: (explained: Database) => Promise<unknown>): Promise
 }
 
 const slice = { from: new Date(0), until: new Date() };
+const list = { limit: 100, cursor: null, count: 'none' } as const;
+const week = { from: new Date('2026-01-01'), before: new Date('2026-01-08') };
+
 const page = { after: { created_at: new Date(0), id: randomUUID() }, until: new Date(), limit: 200 };
 
 test.each<[string, (explained: Database) => Promise<unknown>]>([
@@ -54,6 +60,25 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['ended keys', (explained) => deleteEndedKeys(explained, 30, 5_000)],
   ['the end of a roll-up', (explained) => sliceOf(explained, slice, 20_000)],
   ['calls that are added to the sums by hour', (explained) => addCalls(explained, slice)],
+  ['transactions of all teams', (explained) => listLedger(explained, week, list)],
+  ['transactions of a team', (explained) => listLedger(explained, { ...week, team_id: 'a' }, list)],
+  ['transactions of an organization', (explained) => listLedger(explained, { ...week, organization_id: 'a' }, list)],
+  ['refunds of all teams', (explained) => listLedger(explained, { ...week, transaction_type: 'refund' }, list)],
+  [
+    'transactions of a job',
+    (explained) => listLedger(explained, { from: null, before: null, job_id: randomUUID() }, list),
+  ],
+  ['deliveries to all webhooks', (explained) => listDeliveries(explained, week, list)],
+  ['deliveries to the webhooks of a team', (explained) => listDeliveries(explained, { ...week, team_id: 'a' }, list)],
+  [
+    'deliveries about a job',
+    (explained) => listDeliveries(explained, { from: null, before: null, job_id: randomUUID() }, list),
+  ],
+  [
+    'audit entries about a resource',
+    (explained) =>
+      listAuditEntries(explained, { from: null, before: null, resource_type: 'team', resource_id: 'a' }, list),
+  ],
   ['depths of queues', (explained) => queueDepths(explained)],
 ])('the repeated read of %s uses an index and no sequential scan', async (_, read) => {
   const plans = await plansOf(read);

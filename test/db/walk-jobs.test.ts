@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 
 /** All pages one after the other, until there is no next one. */
-async function walkThrough(filter: JobFilter, page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined'>) {
+async function walkThrough(
+  filter: JobFilter,
+  page: Pick<Parameters<typeof walkJobs>[2], 'sort_by' | 'order' | 'limit' | 'examined' | 'budgetMs'>,
+) {
   const pages: string[][] = [];
   let cursor: ListPosition | null = null;
   do {
@@ -84,16 +87,22 @@ test.each(orders)(
   async ({ sort_by, order }) => {
     for (const filter of filters) {
       const expected = await listAll(filter, sort_by, order);
-      for (const page of [{ limit: 25 }, { limit: 50, examined: 30 }])
+      for (const page of [{ limit: 25 }, { limit: 50, examined: 30, budgetMs: 0 }])
         expect((await walkThrough(filter, { sort_by, order, ...page })).flat()).toEqual(expected);
     }
   },
 );
 
-test('a page by cursor looks at a bounded number of jobs, and may have none although others follow', async () => {
+test('a page by cursor whose time is over has looked at a bounded number of jobs, and may have none although others follow', async () => {
   const filter = { metadata: { place: '4' }, user_id: 'ann' };
 
-  const pages = await walkThrough(filter, { sort_by: 'created_at', order: 'desc', limit: 100, examined: 10 });
+  const pages = await walkThrough(filter, {
+    sort_by: 'created_at',
+    order: 'desc',
+    limit: 100,
+    examined: 10,
+    budgetMs: 0,
+  });
 
   expect(pages).toHaveLength(jobs / 10 + 1);
   expect(pages.filter((page) => page.length === 0).length).toBeGreaterThan(0);
@@ -103,7 +112,9 @@ test('a page by cursor looks at a bounded number of jobs, and may have none alth
 test('the beginning of an id finds its job', async () => {
   const [first] = await listAll({}, 'created_at', 'desc');
 
-  expect(await walkThrough({ q: first!.slice(0, 9).toUpperCase() }, { sort_by: 'started_at', order: 'asc', limit: 5 })).toEqual([[first]]);
+  expect(
+    await walkThrough({ q: first!.slice(0, 9).toUpperCase() }, { sort_by: 'started_at', order: 'asc', limit: 5 }),
+  ).toEqual([[first]]);
 });
 
 test('a job that is created while a list is read is on no later page', async () => {
@@ -136,6 +147,11 @@ test('a cursor of another order is refused', async () => {
     walkJobs(database, {}, { sort_by: 'created_at', order, limit: 5, cursor });
 
   await expect(read('asc', next!)).rejects.toThrow('Invalid request');
-  for (const values of [['2026-01-01T00:00:00Z'], ['yesterday', next!.values[1]!], [next!.values[0]!, 'none'], [null, null]])
+  for (const values of [
+    ['2026-01-01T00:00:00Z'],
+    ['yesterday', next!.values[1]!],
+    [next!.values[0]!, 'none'],
+    [null, null],
+  ])
     await expect(read('desc', { ...next!, values })).rejects.toThrow('Invalid request');
 });

@@ -62,7 +62,9 @@ test.each([
 ] as const)(
   'answers to random requests with %s conform to the OpenAPI document',
   async (_, tokenOf) => {
-    const { code, report } = await fuzz(await tokenOf(), '--exclude-path', '/api/admin-users/logout');
+    // A stream of events has no end.
+    const excluded = ['/api/admin-users/logout', '/api/events'].flatMap((path) => ['--exclude-path', path]);
+    const { code, report } = await fuzz(await tokenOf(), ...excluded);
 
     if (code !== 0) throw new Error(`seed ${seed}\n${report}`);
   },

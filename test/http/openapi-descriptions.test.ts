@@ -96,17 +96,33 @@ test('no example of the OpenAPI document is an empty body or has a placeholder f
   expect(poor.map(({ name }) => name)).toEqual([]);
 });
 
-test('each event of the example of a stream is valid for the schema of an event, up to [DONE]', () => {
-  const streams = routes.filter(({ spec }) => spec.streams);
+const examplesOfStreams = routes
+  .filter(({ spec }) => spec.streams)
+  .map(({ spec }) => ({
+    streams: spec.streams!,
+    text: document.paths[spec.path][spec.method].responses[200].content['text/event-stream'].example as string,
+  }));
+const isNamed = ({ text }: { text: string }) => text.startsWith('event: ');
 
-  expect(streams.length).toBeGreaterThan(0);
-  for (const { spec } of streams) {
-    const { example } = document.paths[spec.path][spec.method].responses[200].content['text/event-stream'];
-    const events = example
+test('each event of the example of a stream is valid for the schema of an event, up to [DONE]', () => {
+  const unnamed = examplesOfStreams.filter((one) => !isNamed(one));
+
+  expect(unnamed.length).toBeGreaterThan(0);
+  for (const { streams, text } of unnamed) {
+    const events = text
       .split('\n\n')
       .filter(Boolean)
-      .map((line: string) => line.replace('data: ', ''));
+      .map((line) => line.replace('data: ', ''));
     expect(events.pop()).toBe('[DONE]');
-    for (const event of events) expect(spec.streams!.event.safeParse(JSON.parse(event)).error).toBeUndefined();
+    for (const event of events) expect(streams.event.safeParse(JSON.parse(event)).error).toBeUndefined();
   }
+});
+
+test('each event of the example of a stream with named events is valid for the schema of an event', () => {
+  const named = examplesOfStreams.filter(isNamed);
+
+  expect(named.length).toBeGreaterThan(0);
+  for (const { streams, text } of named)
+    for (const [, data] of text.matchAll(/^data: (.*)$/gm))
+      expect(streams.event.safeParse(JSON.parse(data!)).error).toBeUndefined();
 });

@@ -81,6 +81,7 @@ export async function startGateway({ settings = {}, worker = true, routes }: Gat
     startWorker,
     async close() {
       await simulator.close();
+      deps.drain.begin();
       await server.drain(() => deps.callSubscriptions.shutDown(), { lameDuckMs: 0, drainMs: 12_000 });
       for (const one of workers) one.shutdown();
       await Promise.all(workers.map((one) => one.stopped));

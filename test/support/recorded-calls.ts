@@ -40,7 +40,14 @@ export async function insertRecordedCall(
   given: GivenCall = {},
 ): Promise<string> {
   const call_id = randomUUID();
-  const { status = 'succeeded', models = ['gpt'], model_group = 'chat', latency_ms = 100, tokens = 7, cost_usd = '0.001' } = given;
+  const {
+    status = 'succeeded',
+    models = ['gpt'],
+    model_group = 'chat',
+    latency_ms = 100,
+    tokens = 7,
+    cost_usd = '0.001',
+  } = given;
   const error = given.error ?? (status === 'failed' ? 'the model failed' : null);
   const failure = given.failure === undefined ? (status === 'failed' ? 'error' : null) : given.failure;
   await pool.query(

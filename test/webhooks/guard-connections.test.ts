@@ -45,7 +45,7 @@ function nameServer(...answers: LookupAddress[][]): { resolve: Resolve; queries:
 test('a receiver on the loopback is reached if private networks are allowed', async () => {
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: canary.url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(answer).toMatchObject({ statusCode: 200, error: null });
   expect(canary.connections).toBe(1);
 });
 
@@ -72,7 +72,7 @@ test.each<[string, LookupAddress[]]>([
 
   const answer = await sendWebhook(createGuardedConnector(publicPolicy, resolve), { url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: null, error: refused });
+  expect(answer).toMatchObject({ statusCode: null, error: refused });
   expect(queries).toEqual(['hooks.example.com']);
   expect(canary.connections).toBe(0);
 });
@@ -99,7 +99,7 @@ test('an attempt whose name server never answers times out', async () => {
   const answer = await sendWebhook(connect, { url: 'http://slow.example.com/', headers: {}, body }, 200);
   endLookup(new Error('the test is over'));
 
-  expect(answer).toEqual({ statusCode: null, error: 'timed out' });
+  expect(answer).toMatchObject({ statusCode: null, error: 'timed out' });
 });
 
 test('a redirect to a private address is not followed', async () => {
@@ -107,7 +107,7 @@ test('a redirect to a private address is not followed', async () => {
 
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: outside.url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
+  expect(answer).toMatchObject({ statusCode: 307, error: 'HTTP 307: redirects are not followed' });
   expect(outside.connections).toBe(1);
   expect(canary.connections).toBe(0);
 });
@@ -130,7 +130,7 @@ describe('the error does not show whether the private network has a name or addr
   ])('%s fails with the common message', async (_, guard) => {
     const url = `http://no-such-host.invalid:${canary.port}/`;
 
-    expect(await sendWebhook(createGuardedConnector(...guard), { url, headers: {}, body })).toEqual({
+    expect(await sendWebhook(createGuardedConnector(...guard), { url, headers: {}, body })).toMatchObject({
       statusCode: null,
       error: refused,
     });
@@ -146,7 +146,7 @@ test('a denied network is not connected to, by name or address, even if private 
     hosts.map((host) => sendWebhook(connect, { url: `http://${host}:${canary.port}/`, headers: {}, body })),
   );
 
-  expect(answers).toEqual(hosts.map(() => ({ statusCode: null, error: refused })));
+  expect(answers).toMatchObject(hosts.map(() => ({ statusCode: null, error: refused })));
   expect(canary.connections).toBe(0);
 });
 
@@ -155,6 +155,6 @@ test('a port that is not allowed is not connected to, even if private networks a
 
   const answer = await sendWebhook(connect, { url: canary.url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: null, error: 'the port must not be connected to' });
+  expect(answer).toMatchObject({ statusCode: null, error: 'the port must not be connected to' });
   expect(canary.connections).toBe(0);
 });

@@ -27,7 +27,7 @@ async function sendTo(behave: Behaviour, withinMs?: number) {
 test('an attempt is one POST of the unchanged body', async () => {
   const answer = await sendTo(answering(200));
 
-  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(answer).toMatchObject({ statusCode: 200, error: null });
   expect(receiver.requests).toEqual([
     {
       path: '/hook?a=1&b=%20',
@@ -43,7 +43,7 @@ test('an attempt is one POST of the unchanged body', async () => {
 });
 
 test.each([200, 201, 202, 204, 299])('the status %d is a success', async (status) => {
-  expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: null });
+  expect(await sendTo(answering(status))).toMatchObject({ statusCode: status, error: null });
 });
 
 test.each([300, 301, 302, 303, 307, 308])(
@@ -51,17 +51,17 @@ test.each([300, 301, 302, 303, 307, 308])(
   async (status) => {
     const answer = await sendTo(answering(status, { location: '/elsewhere' }));
 
-    expect(answer).toEqual({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
+    expect(answer).toMatchObject({ statusCode: status, error: `HTTP ${status}: redirects are not followed` });
     expect(receiver.requests).toHaveLength(1);
   },
 );
 
 test.each([400, 404, 410, 429, 500, 503])('the status %d is a failure', async (status) => {
-  expect(await sendTo(answering(status))).toEqual({ statusCode: status, error: `HTTP ${status}` });
+  expect(await sendTo(answering(status))).toMatchObject({ statusCode: status, error: `HTTP ${status}` });
 });
 
 test('an attempt at a receiver that never answers times out', async () => {
-  expect(await sendTo(hanging, 200)).toEqual({ statusCode: null, error: 'timed out' });
+  expect(await sendTo(hanging, 200)).toMatchObject({ statusCode: null, error: 'timed out' });
 });
 
 test('an attempt at a receiver that sends its headers byte by byte times out', async () => {
@@ -72,7 +72,7 @@ test('an attempt at a receiver that sends its headers byte by byte times out', a
     socket.on('close', () => clearInterval(timer));
   };
 
-  expect(await sendTo(dribbling, 300)).toEqual({ statusCode: null, error: 'timed out' });
+  expect(await sendTo(dribbling, 300)).toMatchObject({ statusCode: null, error: 'timed out' });
 });
 
 test('a response whose body arrives byte by byte is complete after its status', async () => {
@@ -85,7 +85,7 @@ test('a response whose body arrives byte by byte is complete after its status', 
 
   const answer = await sendTo(dribbling);
 
-  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(answer).toMatchObject({ statusCode: 200, error: null });
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
@@ -109,7 +109,7 @@ test('a response of 100 MB is read for 64 KiB only', async () => {
 
   const answer = await sendTo(flooding);
 
-  expect(answer).toEqual({ statusCode: 200, error: null });
+  expect(answer).toMatchObject({ statusCode: 200, error: null });
   await until(() => socket?.destroyed);
   // The buffers of both sockets were sent as well; the rest never was.
   expect(socket!.bytesWritten).toBeGreaterThan(65_536);
@@ -151,7 +151,7 @@ test.each([
 );
 
 test('a connection that is reset is reported as such', async () => {
-  expect(await sendTo(resetting)).toEqual({ statusCode: null, error: 'the connection was reset' });
+  expect(await sendTo(resetting)).toMatchObject({ statusCode: null, error: 'the connection was reset' });
 });
 
 test('a connection that is closed without a response is a failure', async () => {
@@ -166,7 +166,7 @@ test('a connection that is closed without a response is a failure', async () => 
 test('a response that is not HTTP is a failure', async () => {
   const babbling: Behaviour = (response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
 
-  expect(await sendTo(babbling)).toEqual({ statusCode: null, error: 'the answer was not HTTP' });
+  expect(await sendTo(babbling)).toMatchObject({ statusCode: null, error: 'the answer was not HTTP' });
 });
 
 test('a receiver without TLS at an https URL is a failure', async () => {
@@ -175,7 +175,7 @@ test('a receiver without TLS at an https URL is a failure', async () => {
 
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: null, error: 'TLS could not be set up' });
+  expect(answer).toMatchObject({ statusCode: null, error: 'TLS could not be set up' });
   expect(receiver.requests).toEqual([]);
 });
 
@@ -186,7 +186,7 @@ test('headers that are too large are a failure', async () => {
     for (let line = 0; line < 2_000; line++) socket.write(`X-Header-${line}: ${'v'.repeat(100)}\r\n`);
   };
 
-  expect(await sendTo(verbose)).toEqual({ statusCode: null, error: 'the headers of the answer were too large' });
+  expect(await sendTo(verbose)).toMatchObject({ statusCode: null, error: 'the headers of the answer were too large' });
 });
 
 test('a refused connection is a failure', async () => {
@@ -195,7 +195,7 @@ test('a refused connection is a failure', async () => {
 
   const answer = await sendWebhook(createGuardedConnector(openPolicy), { url: gone.url, headers: {}, body });
 
-  expect(answer).toEqual({ statusCode: null, error: 'the connection was refused' });
+  expect(answer).toMatchObject({ statusCode: null, error: 'the connection was refused' });
 });
 
 test('every attempt has a connection of its own', async () => {

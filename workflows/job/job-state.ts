@@ -169,7 +169,8 @@ export class JobState {
     this.touch(now);
     const succeeded = error === null;
     if (!retracted) this.isAnswered = succeeded && !hasToolCalls;
-    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls }))) this.ending ??= completion('call');
+    if (succeeded && (this.endsAs(call) || endsJob(end_job, { succeeded, hasToolCalls })))
+      this.ending ??= completion('call');
     if (!succeeded && this.endsAs(call)) this.ending ??= failure(error, 'call');
   }
 

@@ -1,12 +1,5 @@
 import { CancellationScope, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import {
-  cancel,
-  commandOutcome,
-  complete,
-  jobState,
-  llmCall,
-  updateMetadata,
-} from '../contract/messages.ts';
+import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from '../contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../contract/workflows.ts';
 import { JobRun } from './job-run.ts';
 import { operatorCancellation } from './job-state.ts';

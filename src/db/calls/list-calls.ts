@@ -37,10 +37,12 @@ export interface AttemptRow extends Attempt {
   created_at: Date;
 }
 
+export const attemptColumns = `a.call_id, a.attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
+   a.cost_usd, a.created_at`;
+
 const attemptsSql = statement(
   'list_attempts',
-  `select a.call_id, a.attempt_number, a.model, a.outcome, a.error, a.latency_ms, a.prompt_tokens, a.completion_tokens,
-          a.cost_usd, a.created_at
+  `select ${attemptColumns}
      from call_attempts a join calls c on c.call_id = a.call_id
     where c.job_id = :job_id order by c.position, a.attempt_number`,
 );

@@ -1,9 +1,11 @@
+import type { ListPosition } from '../../contracts/cursor.ts';
 import { type TransactionType, transactionTypes } from '../../domain/credits.ts';
 import type { Database } from '../connection/database.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
 import { type Listing, type Page, readPage } from '../sql/read-page.ts';
 import { type TransactionRow, transactionColumns } from './write-transaction.ts';
 
-export interface TransactionSelection extends Page {
+export interface TransactionSelection extends Page, Pick<KeysetPage, 'cursor'> {
   team_id: string;
   transaction_type?: TransactionType | undefined;
 }
@@ -23,6 +25,32 @@ const listing = (type: TransactionType | 'any', counts: string): Listing => ({
 const ofAny = listing('any', transactionTypes.map((type) => `${type}s`).join(' + '));
 const ofType = new Map(transactionTypes.map((type) => [type, listing(type, `${type}s`)]));
 
-/** Newest first, in the order in which the balance changed. */
-export const listTransactions = (database: Database, { team_id, transaction_type, ...page }: TransactionSelection) =>
-  readPage<TransactionRow>(database, transaction_type ? ofType.get(transaction_type)! : ofAny, { team_id }, page);
+const keyset = {
+  name: 'transactions_of_team',
+  columns: [{ sql: 'position', type: 'bigint', direction: 'desc' }],
+} as const;
+
+export interface TransactionPage {
+  total: number;
+  rows: TransactionRow[];
+  /** Null where the list has no further row, or was read by offset. */
+  next: ListPosition | null;
+}
+
+/** Newest first, in the order in which the balance changed. With a cursor, even the one of the first page, no rows are skipped. */
+export async function listTransactions(
+  database: Database,
+  { team_id, transaction_type, cursor, ...page }: TransactionSelection,
+): Promise<TransactionPage> {
+  const { name, ...listed } = transaction_type ? ofType.get(transaction_type)! : ofAny;
+  if (cursor === undefined)
+    return { ...(await readPage<TransactionRow>(database, { name: name!, ...listed }, { team_id }, page)), next: null };
+  const from = (after: string) => `${listed.from} and ${after}`;
+  const { counted, rows, next } = await readKeysetPage<TransactionRow>(
+    database,
+    { ...listed, keyset, from },
+    { team_id },
+    { limit: page.limit, cursor },
+  );
+  return { total: counted!.total, rows, next };
+}

@@ -60,8 +60,8 @@ const plain = {
 
 const isPlain = (name: JobFilterName): name is keyof typeof plain => name in plain;
 
-/** Whose id or external_task_id begins with the text: by an index of each. */
-export function beginningWith(q: string): Condition {
+/** Whose id or external_task_id begins with the text. */
+function beginningWith(q: string): Condition {
   const range = uuidRange(q);
   const byTask = beginsWith('external_task_id', 'q');
   if (!range) return { sql: byTask, values: beginsWithValues('q', q) };
@@ -92,7 +92,12 @@ function conditionOf(filter: JobFilter, name: JobFilterName): Condition {
 }
 
 /** The names of what is filtered by, always in the same order. */
-const order: readonly JobFilterName[] = ['team_id', 'organization_id', 'status', ...(Object.keys(plain) as JobFilterName[])];
+const order: readonly JobFilterName[] = [
+  'team_id',
+  'organization_id',
+  'status',
+  ...(Object.keys(plain) as JobFilterName[]),
+];
 const names: readonly JobFilterName[] = [...new Set<JobFilterName>([...order, 'q', 'metadata'])];
 export const filteredBy = (filter: JobFilter): JobFilterName[] =>
   names.filter((name) => (filter[name] ?? null) !== null);

@@ -23,7 +23,12 @@ export interface Phase {
   isOpen?: boolean;
 }
 
-const typeOf = { job_type: 'text', created_at: 'timestamptz', started_at: 'timestamptz', completed_at: 'timestamptz' } as const;
+const typeOf = {
+  job_type: 'text',
+  created_at: 'timestamptz',
+  started_at: 'timestamptz',
+  completed_at: 'timestamptz',
+} as const;
 type Leading = keyof typeof typeOf;
 
 /** The id breaks a tie in the direction that the indexes have. */
@@ -46,7 +51,11 @@ export function phasesOf(order: JobOrder): Phase[] {
     case 'job_type':
       return [{ keyset: keysetOf(order, 'all', ['job_type', 'created_at']), where: 'true' }];
     case 'status':
-      return statusesInOrder(order).map((status) => ({ keyset: byCreation(status), where: `status = '${status}'`, status }));
+      return statusesInOrder(order).map((status) => ({
+        keyset: byCreation(status),
+        where: `status = '${status}'`,
+        status,
+      }));
     case 'completed_at':
       return [
         { keyset: keysetOf(order, 'ended', ['completed_at', 'created_at']), where: 'completed_at is not null' },

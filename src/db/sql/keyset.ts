@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListPosition } from '../../contracts/cursor.ts';
 import { invalid } from '../../errors.ts';
-import type { Database } from '../connection/database.ts';
+import type { Reports } from '../connection/reports.ts';
 import { unnamed, type Values } from './statement.ts';
 
 /** How values of a type are written in a cursor, and which texts of a cursor the database can read. */
@@ -93,7 +93,7 @@ export interface KeysetListing {
 
 export interface KeysetPage {
   limit: number;
-  /** Only without a cursor. */
+  /** Counts without a cursor only. */
   offset?: number;
   /** Null or absent: from the first row on. */
   cursor?: ListPosition | null | undefined;
@@ -109,9 +109,14 @@ export interface ReadKeysetPage<Row, Counted = object> {
   next: ListPosition | null;
 }
 
+/** Where a page is read: a database, or one of its snapshots. */
+export interface PageSource {
+  reports: Pick<Reports, 'query'>;
+}
+
 /** A page and the figures of the whole list, of one snapshot. */
 export async function readKeysetPage<Row extends object, Counted extends object = object>(
-  database: Database,
+  { reports }: PageSource,
   { columns, keyset, from, count }: KeysetListing,
   values: Values,
   { limit, offset = 0, cursor, count: counting = 'exact' }: KeysetPage,
@@ -128,8 +133,10 @@ export async function readKeysetPage<Row extends object, Counted extends object 
       from (${isCounted ? count : 'select 1'}) counted left join (${page}) page on true
      order by ${orderOf(keyset, (_, place) => `page.key_${place}`)}`);
   type Found = Row & { counted: Counted & { total: number }; is_row: true | null; position: (string | null)[] };
-  const all = { ...values, ...valuesAfter(keyset, cursor), limit, offset };
-  const found = await database.reports.query<Found>(sql, all);
+  const all: Values = { ...values, ...valuesAfter(keyset, cursor), limit, offset: cursor ? 0 : offset };
+  // Without the count, some values have no parameter.
+  const used = Object.fromEntries(sql.parameters.map((name) => [name, all[name]]));
+  const found = await reports.query<Found>(sql, used);
   // An empty page is one row with nothing but the figures.
   const rows = found.filter(({ is_row }) => is_row).slice(0, limit);
   return {

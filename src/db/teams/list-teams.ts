@@ -1,27 +1,40 @@
 import type { TeamStatus } from '../../domain/team.ts';
 import type { Database } from '../connection/database.ts';
-import { type Page, readPage } from '../sql/read-page.ts';
+import { type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import { containing, oneContains } from '../sql/search.ts';
 import { statement } from '../sql/statement.ts';
 import { type TeamRow, teamColumns, teamTables } from './find-team.ts';
 
-export interface TeamSelection extends Page {
+export interface TeamSelection extends KeysetPage {
   organization_id?: string | undefined;
   status?: TeamStatus | undefined;
+  q?: string | undefined;
 }
 
-const where = `where (:organization_id::text is null or t.organization_id = :organization_id)
-     and (:status::text is null or t.status = :status)`;
+const where = `(:organization_id::text is null or t.organization_id = :organization_id)
+     and (:status::text is null or t.status = :status)
+     and (:q::text is null or ${oneContains(['t.team_id', 't.team_alias'])})`;
 const listing = {
-  name: 'list_teams',
   columns: teamColumns,
-  from: `${teamTables} ${where}`,
-  order: 'created_at, team_id',
-  count: `select count(*) as total from teams t ${where}`,
-};
+  keyset: {
+    name: 'teams',
+    columns: [
+      { sql: 't.created_at', type: 'timestamptz', direction: 'asc' },
+      { sql: 't.team_id', type: 'text', direction: 'asc' },
+    ],
+  },
+  from: (after: string) => `${teamTables} where ${where} and ${after}`,
+  count: `select count(*) as total from teams t where ${where}`,
+} as const;
 
 /** The oldest first. */
-export const listTeams = (database: Database, { organization_id, status, ...page }: TeamSelection) =>
-  readPage<TeamRow>(database, listing, { organization_id: organization_id ?? null, status: status ?? null }, page);
+export const listTeams = (database: Database, { organization_id, status, q, ...page }: TeamSelection) =>
+  readKeysetPage<TeamRow>(
+    database,
+    listing,
+    { organization_id: organization_id ?? null, status: status ?? null, q: q === undefined ? null : containing(q) },
+    page,
+  );
 
 const idsSql = statement(
   'list_team_ids',

@@ -34,7 +34,9 @@ export async function findDelivery(database: Database, deliveryId: string): Prom
 const reopenSql = statement(
   'reopen_delivery',
   `update webhook_deliveries
-      set started_at = case when status = 'pending' then started_at end, status = 'pending', finished_at = null
+      set started_at = case when status = 'pending' then started_at end,
+          attempts_before = case when status = 'pending' then attempts_before else attempts end,
+          status = 'pending', finished_at = null
     where delivery_id = :delivery_id`,
 );
 

@@ -1,11 +1,17 @@
 import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
 import type { Database } from '../connection/database.ts';
+import { isUniqueViolation } from '../connection/failures.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface DeliveryAttempt {
+  /** The same when the attempt is recorded again. */
+  attempt_id: string;
   delivery_id: string;
+  started_at: Date;
+  latency_ms: number;
   /** Null: there was no answer. */
   status_code: number | null;
+  response_excerpt: string | null;
   /** Null: it was delivered. */
   error: string | null;
   /** 410 Gone: the receiver wants no further deliveries. */
@@ -23,8 +29,11 @@ export interface RecordedAttempt {
 /** A webhook whose failures began five days ago is switched off: `spec 11.3`. */
 const sql = statement(
   'record_delivery_attempt',
-  `with delivery as (
-     select delivery_id, webhook_id from webhook_deliveries where delivery_id = :delivery_id and status = 'pending'
+  `with earlier as (
+     select from webhook_delivery_attempts where attempt_id = :attempt_id
+   ), delivery as (
+     select delivery_id, webhook_id from webhook_deliveries
+      where delivery_id = :delivery_id and status = 'pending' and not exists (select from earlier)
    ), webhook as (
      update webhooks w
         set last_triggered_at = clock_timestamp(),
@@ -36,27 +45,43 @@ const sql = statement(
    ), settled as (
      select case when :error is null then 'delivered' when :is_last or not is_active then 'exhausted' else 'pending' end as status
        from webhook
+   ), recorded as (
+     update webhook_deliveries d
+        set attempts = d.attempts + 1, last_status_code = :status_code, last_error = :error, status = settled.status,
+            started_at = coalesce(d.started_at, clock_timestamp()),
+            finished_at = case when settled.status <> 'pending' then clock_timestamp() end
+       from webhook, settled
+      where d.delivery_id = :delivery_id and d.status = 'pending'
+     returning d.webhook_id, d.status, d.attempts, webhook.is_active
+   ), logged as (
+     insert into webhook_delivery_attempts
+            (attempt_id, delivery_id, attempt_number, started_at, latency_ms, status_code, error, response_excerpt)
+     select :attempt_id::uuid, :delivery_id::uuid, attempts, :started_at::timestamptz, :latency_ms::int, :status_code::int,
+            :error::text, :response_excerpt::text
+       from recorded
    )
-   update webhook_deliveries d
-      set attempts = d.attempts + 1, last_status_code = :status_code, last_error = :error, status = settled.status,
-          started_at = coalesce(d.started_at, clock_timestamp()),
-          finished_at = case when settled.status <> 'pending' then clock_timestamp() end
-     from webhook, settled
-    where d.delivery_id = :delivery_id and d.status = 'pending'
-   returning d.webhook_id, d.status, webhook.is_active`,
+   select webhook_id, status, is_active from recorded
+   union all
+   select d.webhook_id, d.status, w.is_active
+     from webhook_deliveries d join webhooks w on w.webhook_id = d.webhook_id
+    where d.delivery_id = :delivery_id and exists (select from earlier)`,
 );
 
 /**
  * Records the outcome of an attempt, for the delivery and its webhook: a success ends a series of failures; 410, or five days of
- * failures, switches the webhook off and ends the delivery too. Undefined when the delivery had ended, or is gone.
+ * failures, switches the webhook off and ends the delivery too. Undefined when the delivery had ended, or is gone. An attempt
+ * that is recorded already is not counted again: the state after it is returned.
  */
 export async function recordDeliveryAttempt(
   database: Database,
   attempt: DeliveryAttempt,
 ): Promise<RecordedAttempt | undefined> {
-  const { delivery_id, status_code, error, is_gone, is_last } = attempt;
-  const values = { delivery_id, status_code, error, is_gone, is_last };
-  const [row] = await database.query<RecordedAttempt>(sql, values);
+  const record = () => database.query<RecordedAttempt>(sql, { ...attempt });
+  const [row] = await record().catch((error: unknown) => {
+    // The first execution was committed while this one, which began before that, waited for it.
+    if (!isUniqueViolation(error)) throw error;
+    return record();
+  });
   return row;
 }
 

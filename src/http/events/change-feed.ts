@@ -110,6 +110,7 @@ export function createChangeFeed(
   /** Without Redis nothing would come, and a page that has no stream reads again from time to time. */
   const health = setInterval(() => {
     if (readers === 0 || redisHealth.isUp()) return;
+    push(null);
     outage.abort();
     outage = new AbortController();
   }, healthMs).unref();

@@ -9,7 +9,8 @@ import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-s
 type Content = { text: string } | { stream: StreamRecord };
 
 export function toStoredAnswer(deps: Deps, scope: Buffer, { status, headers, body }: Reply): StoredAnswer {
-  const content: Content = body instanceof EventStream ? { stream: body.record! } : { text: body };
+  // Only a GET is answered with a file, and no GET has a key.
+  const content: Content = body instanceof EventStream ? { stream: body.record! } : { text: body as string };
   return { status, headers, sealed: deps.secrets.seal(JSON.stringify(content), scope.toString('hex')) };
 }
 

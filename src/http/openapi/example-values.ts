@@ -33,6 +33,8 @@ const moments: Record<string, string> = {
   last_login: '2026-02-02T08:12:44.000Z',
   expires_at: '2026-02-01T09:30:00.000Z',
   server_time: '2026-01-31T09:30:00.000Z',
+  failing_since: '2026-01-30T22:10:00.000Z',
+  checked_at: '2026-02-02T08:12:44.000Z',
   next_refill_at: '2026-02-28T09:30:00.000Z',
   previous_key_expires_at: '2026-01-31T10:30:00.000Z',
 };
@@ -69,6 +71,7 @@ export const byName: Record<string, unknown> = {
   alias_name: 'report-writer',
   model_name: 'openai/gpt-4o',
   resolved_model: 'openai/gpt-4o',
+  would_request: 'openai/gpt-4o',
   model_used: 'gpt-4o-2024-08-06',
   fallbacks: ['openai/gpt-4o-mini'],
   extra_fields: ['top_k'],
@@ -139,6 +142,11 @@ export const byName: Record<string, unknown> = {
   event: 'job.completed',
   last_status_code: 200,
   last_error: null,
+  status_code: 200,
+  response_excerpt: 'Thank you',
+  'webhook-id': ids.delivery_id,
+  'webhook-timestamp': '1769851800',
+  'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   payload: {
     event: 'job.completed',
     job_id: ids.job_id,

@@ -64,6 +64,8 @@ export const headers = {
   'Idempotent-Replayed': header('string', '`true` if this answer was sent before'),
   'X-Job-Id': header('string', 'The job of the call, once there is one'),
   'X-Call-Id': header('string', 'The call, once it is recorded'),
+  'X-Total-Count': header('integer', 'How many entries match in all, with `count=exact`'),
+  'X-Next-Cursor': header('string', 'The `cursor` of the next page, if there is one'),
   'Cache-Control': header(
     'string',
     '`no-store` where the answer shows a secret, `no-cache` for a stream, else `private, no-store`',

@@ -1,4 +1,5 @@
 import { type RefusalCode, refusals } from '../../errors.ts';
+import { type CsvForm, csvLines } from '../csv/csv-form.ts';
 import { isIdempotent } from '../idempotency/idempotency-key.ts';
 import type { EventForm, RouteSpec } from '../route.ts';
 import { surfaceOf } from '../surfaces/index.ts';
@@ -57,6 +58,7 @@ function success(spec: RouteSpec, components: Components): JsonSchema {
   const content = {
     ...(streams && !streams.isOptional ? {} : whole),
     ...(streams && eventStream(streams, components)),
+    ...(spec.csv && csvFile(spec.csv)),
   };
   return { description: 'Success', headers: headersOf(spec, 200), content };
 }
@@ -68,6 +70,10 @@ const descriptionOfEvents = (example: EventForm['example']): string =>
   typeof example === 'string'
     ? 'Each event has a name; its data is JSON'
     : 'Each event holds a chunk or an error; the data of the last one is `[DONE]`';
+/** With `format=csv`. The example is the header line. */
+const csvFile = (form: CsvForm): JsonSchema => ({
+  'text/csv': { schema: { type: 'string' }, example: csvLines(form, 'UTC').header },
+});
 
 const eventStream = ({ event, example }: EventForm, components: Components): JsonSchema => ({
   'text/event-stream': {
@@ -95,7 +101,7 @@ const descriptions: Record<number, string> = {
 };
 
 /** Longer lists of refusals rarely occur in two routes. */
-const mostShared = 2;
+const mostShared = 4;
 
 function refusal(spec: RouteSpec, status: number, codes: RefusalCode[], components: Components): JsonSchema {
   const { errorBody, docs } = surfaceOf(spec);

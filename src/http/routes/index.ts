@@ -11,6 +11,7 @@ import { openAiRoutes } from './openai/index.ts';
 import { operationRoutes } from './operation/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { probeRoutes } from './probes/index.ts';
+import { searchRoutes } from './search/index.ts';
 import { sessionRoutes } from './session/index.ts';
 import { teamRoutes } from './teams/index.ts';
 import { usageRoutes } from './usage/index.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...openAiRoutes,
   ...jobRoutes,
+  ...searchRoutes,
   ...modelGroupRoutes,
   ...modelAliasRoutes,
   ...modelAccessGroupRoutes,

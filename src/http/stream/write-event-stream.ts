@@ -7,7 +7,7 @@ const keepaliveMs = 15_000;
  * Waits until a slow reader has taken what it was sent, so that further events do not pile up here. Breaks the connection of one
  * that takes nothing for `drainTimeoutMs`.
  */
-const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: number): Promise<void> =>
+export const drained = (response: Response, gone: AbortSignal, drainTimeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), drainTimeoutMs);
     const done = () => {

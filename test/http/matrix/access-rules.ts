@@ -1,5 +1,5 @@
 /** Who may do what, from `spec 2`, written down apart from the routes: a route that is not here fails. */
-export type Access = 'everybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
+export type Access = 'everybody' | 'anybody' | 'team' | 'team or admin' | 'admin' | 'admin user' | 'any user';
 
 /** What the request names, and so what another team's key is measured by. */
 export type Named = 'team' | 'organization' | 'nothing';
@@ -25,6 +25,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/teams/{team_id}/suspend': ['admin', 'team'],
   'post /api/teams/{team_id}/resume': ['admin', 'team'],
   'post /api/teams/{team_id}/rotate-key': ['admin', 'team'],
+  'post /api/teams/{team_id}/reveal-key': ['admin', 'team'],
   'get /api/teams/{team_id}/usage': ['team or admin', 'team'],
   'get /api/teams/{team_id}/burn-rate': ['team or admin', 'team'],
   'get /api/usage/series': ['team or admin', 'nothing'],
@@ -45,6 +46,8 @@ export const accessRules: Record<string, [Access, Named]> = {
   'post /api/credits/add': ['admin', 'team'],
   'get /api/credits/balance': ['team or admin', 'team'],
   'get /api/credits/transactions': ['team or admin', 'team'],
+  'get /api/transactions': ['team or admin', 'nothing'],
+  'get /api/ledger/check': ['admin', 'nothing'],
   'get /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
   'patch /api/credits/teams/{team_id}/conversion-rates': ['admin', 'team'],
 
@@ -69,6 +72,7 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/model-groups/{group_name}': ['admin', 'nothing'],
   'put /api/model-groups/{group_name}': ['admin', 'nothing'],
   'delete /api/model-groups/{group_name}': ['admin', 'nothing'],
+  'get /api/model-groups/{group_name}/resolve': ['admin', 'nothing'],
   'post /api/model-aliases/create': ['admin', 'nothing'],
   'get /api/model-aliases': ['admin', 'nothing'],
   'get /api/model-aliases/{alias_name}': ['admin', 'nothing'],
@@ -88,6 +92,9 @@ export const accessRules: Record<string, [Access, Named]> = {
   'get /api/webhooks/{webhook_id}/deliveries': ['team or admin', 'team'],
   'post /api/webhooks/{webhook_id}/test': ['team or admin', 'team'],
   'post /api/webhooks/deliveries/{delivery_id}/redeliver': ['team or admin', 'team'],
+  'post /api/webhooks/{webhook_id}/redeliver-failed': ['team or admin', 'team'],
+  'get /api/deliveries': ['team or admin', 'nothing'],
+  'get /api/deliveries/{delivery_id}': ['team or admin', 'team'],
 
   'get /api/admin-users/setup/status': ['everybody', 'nothing'],
   'post /api/admin-users/setup': ['everybody', 'nothing'],
@@ -100,6 +107,14 @@ export const accessRules: Record<string, [Access, Named]> = {
   'delete /api/admin-users/{user_id}': ['admin user', 'nothing'],
   'post /api/admin-users/{user_id}/change-password': ['any user', 'nothing'],
   'get /api/admin-users/audit-logs': ['admin user', 'nothing'],
+  'get /api/admin-users/me/sessions': ['any user', 'nothing'],
+  'delete /api/admin-users/me/sessions': ['any user', 'nothing'],
+  'delete /api/admin-users/me/sessions/{session_id}': ['any user', 'nothing'],
+
+  'post /api/session': ['everybody', 'nothing'],
+  'get /api/session': ['anybody', 'nothing'],
+  'delete /api/session': ['anybody', 'nothing'],
+  'get /api/events': ['team or admin', 'nothing'],
 };
 
 export type Who =
@@ -122,6 +137,7 @@ const byAccess: Record<
   Exclude<Access, 'everybody'>,
   Record<'team key' | 'platform key' | 'owner' | 'admin' | 'user', Outcome>
 > = {
+  anybody: { 'team key': 'allowed', 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 'allowed' },
   team: { 'team key': 'allowed', 'platform key': 403, owner: 403, admin: 403, user: 403 },
   'team or admin': { 'team key': 'allowed', 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },
   admin: { 'team key': 401, 'platform key': 'allowed', owner: 'allowed', admin: 'allowed', user: 403 },

@@ -72,6 +72,7 @@ function pathFor(path: string, target: Target): string {
     group_name: unique('group'),
     alias_name: unique('alias'),
     user_id: path.endsWith('/change-password') ? 'me' : randomUUID(),
+    session_id: randomUUID(),
   };
   const query = path.startsWith('/api/teams/') && path.endsWith('/usage') ? '?period=2026-01' : queries[path];
   return (
@@ -84,11 +85,23 @@ const queries: Record<string, string> = {
   '/api/credits/balance': '?team_id=TEAM',
   '/api/credits/transactions': '?team_id=TEAM',
   '/api/webhooks': '?team_id=TEAM',
+  '/api/model-groups/{group_name}/resolve': '?team_id=TEAM',
 };
 
 const isAdmin = (who: Who) => ['platform key', 'owner', 'admin'].includes(who);
 
+/** A stream that has no end: its head is the answer. */
+async function openStream(path: string, headers: Record<string, string>): Promise<Answer> {
+  const leaving = new AbortController();
+  const response = await fetch(`${gateway.current.url}${path}`, { headers, signal: leaving.signal });
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  const text = isStream ? '' : await response.text();
+  leaving.abort();
+  return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
+}
+
 function send(method: string, path: string, own: Target, { who, headers }: Credential): Promise<Answer> {
+  if (path === '/api/events') return openStream(path, headers);
   const target = isAdmin(who) && method !== 'get' ? nowhere() : own;
   return sendRequest(gateway.current.url, method, pathFor(path, target), {
     headers,
@@ -130,7 +143,7 @@ test.each(specs.map(({ method, path }) => [method, path] as const))(
     const isAllowed = ({ who }: Credential) => Number(expected(who, rule) === 'allowed');
     const inTurn = world.credentials.toSorted((a, b) => isAllowed(a) - isAllowed(b));
     for (const credential of inTurn) {
-      if (path === '/api/admin-users/logout' && ['owner', 'admin', 'user'].includes(credential.who)) continue;
+      if (endsSessions(method, path) && ['owner', 'admin', 'user'].includes(credential.who)) continue;
       const failure = failureOf(
         await send(method, path, target, credential),
         expected(credential.who, rule),
@@ -143,9 +156,12 @@ test.each(specs.map(({ method, path }) => [method, path] as const))(
   },
 );
 
+const endsSessions = (method: string, path: string) =>
+  path === '/api/admin-users/logout' || (method === 'delete' && path === '/api/session');
+
 /** To log in with a wrong password is a 401 for everybody. */
 const isLoginFailure = (path: string, failure: string) =>
-  path === '/api/admin-users/login' && failure.includes('Invalid email or password');
+  ['/api/admin-users/login', '/api/session'].includes(path) && failure.includes('Invalid email or password');
 
 test('an admin user of any role can log out, once', async () => {
   const key = await world.freshToken();

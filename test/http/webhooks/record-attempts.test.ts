@@ -27,7 +27,11 @@ async function givenDelivery() {
 
 const record = (delivery_id: string, outcome: Partial<DeliveryAttempt> = {}) =>
   recordDeliveryAttempt(gateway.current.deps.database, {
+    attempt_id: randomUUID(),
     delivery_id,
+    started_at: new Date(),
+    latency_ms: 7,
+    response_excerpt: 'Not now',
     status_code: 500,
     error: 'HTTP 500',
     is_gone: false,
@@ -45,6 +49,76 @@ test('an attempt that is recorded after the end of a delivery changes nothing', 
 
   const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);
+});
+
+const attemptsOf = async (delivery_id: string) =>
+  (
+    await query(
+      `select attempt_number, latency_ms, status_code, error, response_excerpt from webhook_delivery_attempts
+        where delivery_id = $1 order by attempt_number`,
+      [delivery_id],
+    )
+  ).rows;
+
+test('each attempt is kept with its number, its outcome and the beginning of the answer', async () => {
+  const { delivery_id } = await givenDelivery();
+
+  await record(delivery_id);
+  await record(delivery_id, { ...success, response_excerpt: 'Thanks', latency_ms: 12 });
+
+  expect(await attemptsOf(delivery_id)).toEqual([
+    { attempt_number: 1, latency_ms: 7, status_code: 500, error: 'HTTP 500', response_excerpt: 'Not now' },
+    { attempt_number: 2, latency_ms: 12, status_code: 200, error: null, response_excerpt: 'Thanks' },
+  ]);
+});
+
+test('an attempt that is recorded again, because its commit was not received, counts once and has the same outcome', async () => {
+  const { delivery_id } = await givenDelivery();
+  const attempt_id = randomUUID();
+
+  const recorded = [await record(delivery_id, { attempt_id }), await record(delivery_id, { attempt_id })];
+  await record(delivery_id, { ...success, attempt_id: randomUUID() });
+  const late = await record(delivery_id, { attempt_id });
+
+  expect(recorded[1]).toEqual(recorded[0]);
+  expect(late).toMatchObject({ status: 'delivered' });
+  expect((await attemptsOf(delivery_id)).map(({ status_code }) => status_code)).toEqual([500, 200]);
+  const { rows } = await query('select attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
+  expect(rows).toEqual([{ attempts: 2 }]);
+});
+
+test('an attempt that is recorded twice at once counts once', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  const attempt_id = randomUUID();
+  const lock = { sql: 'select from webhooks where webhook_id = $1 for update', values: [webhook_id], waiting: 2 };
+
+  const recorded = await besideUncommitted(gateway.current, lock, () =>
+    Promise.all([record(delivery_id, { attempt_id }), record(delivery_id, { attempt_id })]),
+  );
+
+  expect(recorded).toEqual([recorded[0], recorded[0]]);
+  expect(recorded[0]).toMatchObject({ status: 'pending' });
+  expect(await attemptsOf(delivery_id)).toHaveLength(1);
+  const { rows } = await query('select attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
+  expect(rows).toEqual([{ attempts: 1 }]);
+});
+
+test('two different attempts that are recorded at once have a number each', async () => {
+  const { webhook_id, delivery_id } = await givenDelivery();
+  const lock = { sql: 'select from webhooks where webhook_id = $1 for update', values: [webhook_id], waiting: 2 };
+
+  await besideUncommitted(gateway.current, lock, () => Promise.all([record(delivery_id), record(delivery_id)]));
+
+  expect((await attemptsOf(delivery_id)).map(({ attempt_number }) => attempt_number)).toEqual([1, 2]);
+});
+
+test('the attempts are deleted with their delivery', async () => {
+  const { delivery_id } = await givenDelivery();
+  await record(delivery_id);
+
+  await query('delete from webhook_deliveries where delivery_id = $1', [delivery_id]);
+
+  expect(await attemptsOf(delivery_id)).toEqual([]);
 });
 
 test('of two attempts that are recorded at once, one ends the delivery', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { AdminUserAnswer } from '../../../contracts/admin-users.ts';
-import { AdminUser } from '../../../db/entities/admin-user.ts';
+import { AdminUserAnswer, AdminUserListQuery } from '../../../contracts/admin-users.ts';
+import { listAdminUsers as list } from '../../../db/admin-users/list-admin-users.ts';
+import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { serializeAdminUser } from './support/serialize-admin-user.ts';
 
@@ -12,12 +13,14 @@ export const listAdminUsers = route(
     tag: 'Admin users',
     auth: ['admin_user'],
     quota: 'lists',
+    query: AdminUserListQuery,
     response: z.array(AdminUserAnswer),
+    answerHeaders: Object.values(pageHeaders),
+    csv: { name: 'admin-users', row: AdminUserAnswer, rows: (users) => users },
   },
-  async ({ deps }) => {
-    const users = await deps.database.reports.snapshot((entities) =>
-      entities.findAll(AdminUser, { orderBy: { created_at: 'asc', user_id: 'asc' } }),
-    );
-    return users.map(serializeAdminUser);
+  async (context) => {
+    const page = await list(context.deps.database, context.query);
+    setPageHeaders(context, page);
+    return page.rows.map(serializeAdminUser);
   },
 );

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AuditEntryAnswer, AuditQuery } from '../../../contracts/admin-users.ts';
-import { AuditEntry } from '../../../db/entities/audit-entry.ts';
+import { boundsOf } from '../../../contracts/date-range.ts';
+import { type AuditRow, listAuditEntries as list } from '../../../db/audit/list-audit-entries.ts';
+import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { namedFields } from '../../validation/named-fields.ts';
 
-const serializeAuditEntry = (entry: AuditEntry): AuditEntryAnswer => ({
+const serializeAuditEntry = (entry: AuditRow): AuditEntryAnswer => ({
   audit_id: entry.audit_id,
   ...(entry.user_id ? { user_id: entry.user_id } : {}),
   action: entry.action,
@@ -25,12 +26,13 @@ export const listAuditEntries = route(
     quota: 'lists',
     query: AuditQuery,
     response: z.array(AuditEntryAnswer),
+    answerHeaders: Object.values(pageHeaders),
+    csv: { name: 'audit-log', row: AuditEntryAnswer, rows: (entries) => entries },
   },
-  async ({ deps, query: { limit, offset, user_id, action } }) => {
-    const page = { orderBy: { position: 'desc' }, limit, offset } as const;
-    const entries = await deps.database.reports.snapshot((entities) =>
-      entities.find(AuditEntry, namedFields({ user_id, action }), page),
-    );
-    return entries.map(serializeAuditEntry);
+  async (context) => {
+    const { deps, query } = context;
+    const page = await list(deps.database, { ...query, ...boundsOf(query) }, query);
+    setPageHeaders(context, page);
+    return page.rows.map(serializeAuditEntry);
   },
 );

@@ -1,6 +1,7 @@
-import { TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
+import { CreditTransaction, TeamTransactions, TeamTransactionsQuery } from '../../../contracts/credits.ts';
 import { TeamParams } from '../../../contracts/teams.ts';
 import { listTransactions } from '../../../db/credits/list-transactions.ts';
+import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeTransaction } from './support/serialize-credits.ts';
@@ -17,12 +18,13 @@ export const listTeamTransactions = route(
     params: TeamParams,
     query: TeamTransactionsQuery,
     response: TeamTransactions,
+    csv: { name: 'transactions', row: CreditTransaction, rows: ({ transactions }) => transactions },
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, params, query }) => {
     const { team_id } = params;
     await requireOwnTeam(deps, caller, team_id);
-    const { rows } = await listTransactions(deps.database, { team_id, ...query });
-    return { team_id, transactions: rows.map(serializeTransaction) };
+    const { rows, next } = await listTransactions(deps.database, { team_id, ...query });
+    return { team_id, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },
 );

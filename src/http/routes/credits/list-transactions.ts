@@ -1,5 +1,6 @@
-import { TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
+import { CreditTransaction, TransactionList, TransactionListQuery } from '../../../contracts/credits.ts';
 import { listTransactions as list } from '../../../db/credits/list-transactions.ts';
+import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { resolveTeamId } from './support/resolve-team-id.ts';
@@ -15,12 +16,13 @@ export const listTransactions = route(
     quota: 'lists',
     query: TransactionListQuery,
     response: TransactionList,
+    csv: { name: 'transactions', row: CreditTransaction, rows: ({ transactions }) => transactions },
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
     const team_id = resolveTeamId(caller, query.team_id);
     await requireOwnTeam(deps, caller, team_id);
-    const { total, rows } = await list(deps.database, { ...query, team_id });
-    return { team_id, total, transactions: rows.map(serializeTransaction) };
+    const { total, rows, next } = await list(deps.database, { ...query, team_id });
+    return { team_id, total, transactions: rows.map(serializeTransaction), ...nextCursorIfPaged(query, next) };
   },
 );

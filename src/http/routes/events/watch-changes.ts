@@ -42,7 +42,7 @@ export const watchChanges = route(
     const { deps, caller, query, sentHeaders } = context;
     if (deps.drain.isDraining()) throw refuse('unavailable');
     const lastId = sentHeaders['last-event-id'];
-    const reader = await deps.changeFeed.open(typeof lastId === 'string' ? lastId : undefined);
+    const reader = await deps.changeFeed.open(lastId ? String(lastId) : undefined);
     const teamId = caller.kind === 'team' ? caller.teamId : undefined;
     const kinds = topicsOf(query.topics).flatMap((topic): ChangeKind[] =>
       topic === 'jobs' ? ['jobs', 'calls'] : [topic],
@@ -51,14 +51,17 @@ export const watchChanges = route(
   },
 );
 
-/** The events until the client leaves, this process drains, or the caller's credential ends, which is the last event. */
+/**
+ * The events until the client leaves, this process drains, or the caller's credential ends, which is the last event. A client that
+ * closes its sending side has left: otherwise its stream would count until the next write.
+ */
 async function* whileAllowed(
-  { deps, caller, gone }: RequestContext,
+  { deps, caller, gone, ended }: RequestContext,
   events: (signal: AbortSignal) => AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const credential = deps.credentialWatch.watch(caller);
   try {
-    yield* events(AbortSignal.any([gone, deps.drain.signal, credential.ended]));
+    yield* events(AbortSignal.any([gone, ended(), deps.drain.signal, credential.ended]));
     if (credential.ended.aborted) yield namedEvent('ended', {});
   } finally {
     credential.stop();

@@ -1,10 +1,28 @@
 import { cancelJob } from './cancel-job.ts';
 import { completeJob } from './complete-job.ts';
 import { createJob } from './create-job.ts';
+import { getCall } from './get-call.ts';
 import { getCosts } from './get-costs.ts';
+import { getHistogram } from './get-histogram.ts';
 import { getJob } from './get-job.ts';
+import { getTimeline } from './get-timeline.ts';
+import { listJobCalls } from './list-job-calls.ts';
 import { listJobs } from './list-jobs.ts';
 import { listTeamJobs } from './list-team-jobs.ts';
 import { updateMetadata } from './update-metadata.ts';
 
-export const jobRoutes = [createJob, getJob, updateMetadata, completeJob, cancelJob, getCosts, listJobs, listTeamJobs];
+export const jobRoutes = [
+  createJob,
+  // Before the route of a job, whose path it has too.
+  getHistogram,
+  getJob,
+  updateMetadata,
+  completeJob,
+  cancelJob,
+  getCosts,
+  getTimeline,
+  listJobCalls,
+  getCall,
+  listJobs,
+  listTeamJobs,
+];

@@ -32,10 +32,7 @@ export const listJobs = route(
   },
 );
 
-type PageQuery = Pick<
-  z.output<typeof JobListQuery>,
-  'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'
->;
+type PageQuery = Pick<z.output<typeof JobListQuery>, 'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'>;
 
 /** By position, unless the request skips jobs or has them counted without a cursor. */
 async function readPage(database: Database, filter: JobFilter, page: PageQuery): Promise<ListedJobs> {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ModelAccessGroupAnswer } from '../../../contracts/model-access-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAccessGroup } from '../../../db/entities/model-access.ts';
+import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
+import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { serializeAccessGroups } from './support/serialize-access-group.ts';
 
@@ -15,16 +17,18 @@ export const listAccessGroups = route(
     quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAccessGroupAnswer),
+    answerHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-access-groups', row: ModelAccessGroupAnswer, rows: (groups) => groups },
   },
-  ({ deps, query: { status, limit, offset } }) =>
-    deps.database.reports.snapshot(async (entities) => {
-      const groups = await entities.find(ModelAccessGroup, status ? { status } : {}, {
-        populate: ['aliases'],
-        strategy: 'select-in',
-        orderBy: { created_at: 'desc', group_name: 'asc' },
-        limit,
-        offset,
-      });
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'access_group', context.query);
+      setPageHeaders(context, page);
+      const groups = await entities.find(
+        ModelAccessGroup,
+        { model_access_group_id: { $in: page.ids } },
+        { populate: ['aliases'], strategy: 'select-in', orderBy: newestFirst('group_name') },
+      );
       return serializeAccessGroups(entities, groups);
     }),
 );

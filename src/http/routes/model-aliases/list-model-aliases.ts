@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ModelAliasAnswer } from '../../../contracts/model-aliases.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelAlias } from '../../../db/entities/model-access.ts';
+import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
+import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { serializeModelAlias } from './support/serialize-model-alias.ts';
 
@@ -15,17 +17,18 @@ export const listModelAliases = route(
     quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelAliasAnswer),
+    answerHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-aliases', row: ModelAliasAnswer, rows: (aliases) => aliases },
   },
-  async ({ deps, query: { status, limit, offset } }) => {
-    const aliases = await deps.database.reports.snapshot((entities) =>
-      entities.find(ModelAlias, status ? { status } : {}, {
-        populate: ['access_groups'],
-        strategy: 'select-in',
-        orderBy: { created_at: 'desc', alias_name: 'asc' },
-        limit,
-        offset,
-      }),
-    );
-    return aliases.map(serializeModelAlias);
-  },
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'alias', context.query);
+      setPageHeaders(context, page);
+      const aliases = await entities.find(
+        ModelAlias,
+        { model_alias_id: { $in: page.ids } },
+        { populate: ['access_groups'], strategy: 'select-in', orderBy: newestFirst('alias_name') },
+      );
+      return aliases.map(serializeModelAlias);
+    }),
 );

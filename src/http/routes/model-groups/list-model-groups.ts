@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ModelGroupAnswer } from '../../../contracts/model-groups.ts';
 import { ModelListQuery } from '../../../contracts/models.ts';
 import { ModelGroup } from '../../../db/entities/model-group.ts';
+import { listModelIds, newestFirst } from '../../../db/models/list-model-ids.ts';
+import { pageHeaders, setPageHeaders } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { serializeModelGroup } from './support/serialize-model-group.ts';
 
@@ -15,17 +17,18 @@ export const listModelGroups = route(
     quota: 'lists',
     query: ModelListQuery,
     response: z.array(ModelGroupAnswer),
+    answerHeaders: Object.values(pageHeaders),
+    csv: { name: 'model-groups', row: ModelGroupAnswer, rows: (groups) => groups },
   },
-  async ({ deps, query: { status, limit, offset } }) => {
-    const groups = await deps.database.reports.snapshot((entities) =>
-      entities.find(ModelGroup, status ? { status } : {}, {
-        populate: ['members'],
-        strategy: 'select-in',
-        orderBy: { created_at: 'desc', group_name: 'asc' },
-        limit,
-        offset,
-      }),
-    );
-    return groups.map(serializeModelGroup);
-  },
+  (context) =>
+    context.deps.database.reports.snapshot(async (entities) => {
+      const page = await listModelIds(entities, 'group', context.query);
+      setPageHeaders(context, page);
+      const groups = await entities.find(
+        ModelGroup,
+        { model_group_id: { $in: page.ids } },
+        { populate: ['members'], strategy: 'select-in', orderBy: newestFirst('group_name') },
+      );
+      return groups.map(serializeModelGroup);
+    }),
 );

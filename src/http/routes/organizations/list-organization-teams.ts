@@ -1,4 +1,9 @@
-import { OrganizationParams, OrganizationTeams } from '../../../contracts/organizations.ts';
+import {
+  OrganizationParams,
+  OrganizationTeam,
+  OrganizationTeams,
+  OrganizationTeamsQuery,
+} from '../../../contracts/organizations.ts';
 import { listTeamIds } from '../../../db/teams/list-teams.ts';
 import { route } from '../../route.ts';
 import { getOrganizationForCaller } from './support/get-organization-for-caller.ts';
@@ -13,7 +18,9 @@ export const listOrganizationTeams = route(
     quota: 'lists',
     limit: 'management',
     params: OrganizationParams,
+    query: OrganizationTeamsQuery,
     response: OrganizationTeams,
+    csv: { name: 'teams', row: OrganizationTeam, rows: ({ teams }) => teams.map((team_id) => ({ team_id })) },
     errors: ['key_of_another_organization', 'organization_not_found'],
   },
   async ({ deps, caller, params }) => {

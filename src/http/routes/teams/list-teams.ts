@@ -1,5 +1,6 @@
-import { TeamList, TeamListQuery } from '../../../contracts/teams.ts';
+import { Team, TeamList, TeamListQuery } from '../../../contracts/teams.ts';
 import { listTeams as list } from '../../../db/teams/list-teams.ts';
+import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { serializeTeam } from './support/serialize-team.ts';
 
@@ -14,9 +15,10 @@ export const listTeams = route(
     limit: 'management',
     query: TeamListQuery,
     response: TeamList,
+    csv: { name: 'teams', row: Team, rows: ({ teams }) => teams },
   },
   async ({ deps, query }) => {
-    const { total, rows } = await list(deps.database, query);
-    return { total, teams: rows.map(serializeTeam) };
+    const { counted, rows, next } = await list(deps.database, query);
+    return { total: counted!.total, teams: rows.map(serializeTeam), ...nextCursorIfPaged(query, next) };
   },
 );

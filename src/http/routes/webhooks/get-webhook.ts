@@ -1,4 +1,5 @@
-import { WebhookAnswer, WebhookParams } from '../../../contracts/webhooks.ts';
+import { WebhookParams, WebhookQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
+import { readLastStatusCode } from '../../../db/webhooks/list-webhooks.ts';
 import { route } from '../../route.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
@@ -11,9 +12,17 @@ export const getWebhook = route(
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     params: WebhookParams,
-    response: WebhookAnswer,
+    query: WebhookQuery,
+    response: WebhookWithFailures,
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
-  async ({ deps, caller, params }) =>
-    serializeWebhook(await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id)),
+  async ({ deps, caller, params, query }) => {
+    const webhook = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
+    if (query.include === undefined) return serializeWebhook(webhook);
+    return {
+      ...serializeWebhook(webhook),
+      failing_since: webhook.failing_since?.toISOString() ?? null,
+      last_status_code: await readLastStatusCode(deps.database, webhook.webhook_id),
+    };
+  },
 );

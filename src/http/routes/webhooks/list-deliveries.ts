@@ -1,8 +1,9 @@
-import { DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
-import { WebhookDelivery } from '../../../db/entities/webhook.ts';
+import { DeliveryAnswer, DeliveryList, DeliveryListQuery, WebhookParams } from '../../../contracts/webhooks.ts';
+import { listDeliveriesOfWebhook } from '../../../db/webhooks/list-deliveries.ts';
+import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
 import { getWebhookForCaller } from './support/get-webhook-for-caller.ts';
-import { serializeDelivery } from './support/serialize-webhook.ts';
+import { serializeDeliveryRow } from './support/serialize-webhook.ts';
 
 export const listDeliveries = route(
   {
@@ -15,17 +16,17 @@ export const listDeliveries = route(
     params: WebhookParams,
     query: DeliveryListQuery,
     response: DeliveryList,
+    csv: { name: 'deliveries', row: DeliveryAnswer, rows: ({ deliveries }) => deliveries },
     errors: ['webhook_not_found', 'webhook_of_another_team'],
   },
-  async ({ deps, caller, params, query: { limit, offset } }) => {
+  async ({ deps, caller, params, query }) => {
     const { webhook_id } = await getWebhookForCaller(deps.database.entities(), caller, params.webhook_id);
-    const [deliveries, total] = await deps.database.reports.snapshot((entities) =>
-      entities.findAndCount(
-        WebhookDelivery,
-        { webhook: webhook_id },
-        { orderBy: { created_at: 'desc', delivery_id: 'asc' }, limit, offset },
-      ),
-    );
-    return { webhook_id, total, deliveries: deliveries.map(serializeDelivery) };
+    const { counted, rows, next } = await listDeliveriesOfWebhook(deps.database, webhook_id, query);
+    return {
+      webhook_id,
+      total: counted!.total,
+      deliveries: rows.map(serializeDeliveryRow),
+      ...nextCursorIfPaged(query, next),
+    };
   },
 );

@@ -1,7 +1,7 @@
-import { WebhookList, WebhookListQuery } from '../../../contracts/webhooks.ts';
-import { Webhook } from '../../../db/entities/webhook.ts';
+import { WebhookList, WebhookListQuery, WebhookWithFailures } from '../../../contracts/webhooks.ts';
+import { listWebhooks as list } from '../../../db/webhooks/list-webhooks.ts';
+import { nextCursorIfPaged } from '../../next-cursor.ts';
 import { route } from '../../route.ts';
-import { resolveTeamId } from '../credits/support/resolve-team-id.ts';
 import { requireOwnTeam } from '../teams/support/get-team-for-caller.ts';
 import { serializeWebhook } from './support/serialize-webhook.ts';
 
@@ -9,21 +9,35 @@ export const listWebhooks = route(
   {
     method: 'get',
     path: '/api/webhooks',
-    summary: 'List the webhooks of a team, oldest first',
+    summary: 'List the webhooks of a team, or of all, oldest or failing first',
+    description: 'A team sees its own. An admin sees those of the team that is named, or of all teams.',
     tag: 'Webhooks',
     auth: ['team', 'admin'],
     quota: 'lists',
     query: WebhookListQuery,
     response: WebhookList,
+    csv: { name: 'webhooks', row: WebhookWithFailures, rows: ({ webhooks }) => webhooks },
     errors: ['key_of_another_team', 'team_not_found'],
   },
   async ({ deps, caller, query }) => {
-    const { limit, offset } = query;
-    const team_id = resolveTeamId(caller, query.team_id);
-    await requireOwnTeam(deps, caller, team_id);
-    const [webhooks, total] = await deps.database.reports.snapshot((entities) =>
-      entities.findAndCount(Webhook, { team_id }, { orderBy: { created_at: 'asc', webhook_id: 'asc' }, limit, offset }),
-    );
-    return { team_id, total, webhooks: webhooks.map(serializeWebhook) };
+    const team_id = query.team_id ?? (caller.kind === 'team' ? caller.teamId : undefined);
+    if (team_id !== undefined) await requireOwnTeam(deps, caller, team_id);
+    const { order = team_id === undefined ? 'failing' : 'oldest' } = query;
+    const { counted, rows, next } = await list(deps.database, { team_id, order }, query);
+    const { total, failing, inactive } = counted!;
+    const isDetailed = order === 'failing';
+    return {
+      ...(team_id !== undefined && { team_id }),
+      total,
+      ...(isDetailed && { failing, inactive }),
+      webhooks: rows.map((row) => ({
+        ...serializeWebhook(row),
+        ...(isDetailed && {
+          failing_since: row.failing_since?.toISOString() ?? null,
+          last_status_code: row.last_status_code,
+        }),
+      })),
+      ...nextCursorIfPaged(query, next),
+    };
   },
 );

@@ -5,8 +5,21 @@ import {
   type webhookEvents,
 } from '../../../../contracts/webhooks.ts';
 import type { Webhook, WebhookDelivery } from '../../../../db/entities/webhook.ts';
+import type { DeliveryRow } from '../../../../db/webhooks/list-deliveries.ts';
 
-export const serializeWebhook = (webhook: Webhook): WebhookAnswer => ({
+type ShownOfWebhook = Pick<
+  Webhook,
+  | 'webhook_id'
+  | 'team_id'
+  | 'webhook_url'
+  | 'events'
+  | 'is_active'
+  | 'created_at'
+  | 'last_triggered_at'
+  | 'auth_header_sealed'
+>;
+
+export const serializeWebhook = (webhook: ShownOfWebhook): WebhookAnswer => ({
   webhook_id: webhook.webhook_id,
   team_id: webhook.team_id,
   webhook_url: webhook.webhook_url,
@@ -17,16 +30,31 @@ export const serializeWebhook = (webhook: Webhook): WebhookAnswer => ({
   auth_header: webhook.auth_header_sealed ? hiddenAuthHeader : null,
 });
 
-export const serializeDelivery = (delivery: WebhookDelivery): DeliveryAnswer => ({
+export const serializeDeliveryRow = (delivery: Omit<DeliveryRow, 'team_id'>): DeliveryAnswer => ({
   delivery_id: delivery.delivery_id,
-  webhook_id: delivery.webhook.webhook_id,
+  webhook_id: delivery.webhook_id,
   event: delivery.event,
-  job_id: delivery.job_id ?? null,
+  job_id: delivery.job_id,
   status: delivery.status,
   attempts: delivery.attempts,
-  last_status_code: delivery.last_status_code ?? null,
-  last_error: delivery.last_error ?? null,
+  last_status_code: delivery.last_status_code,
+  last_error: delivery.last_error,
   created_at: delivery.created_at.toISOString(),
   finished_at: delivery.finished_at?.toISOString() ?? null,
   payload: JSON.parse(delivery.body),
 });
+
+export const serializeDelivery = (delivery: WebhookDelivery): DeliveryAnswer =>
+  serializeDeliveryRow({
+    delivery_id: delivery.delivery_id,
+    webhook_id: delivery.webhook.webhook_id,
+    event: delivery.event,
+    job_id: delivery.job_id ?? null,
+    body: delivery.body,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    last_status_code: delivery.last_status_code ?? null,
+    last_error: delivery.last_error ?? null,
+    created_at: delivery.created_at,
+    finished_at: delivery.finished_at ?? null,
+  });

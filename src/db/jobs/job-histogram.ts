@@ -1,0 +1,45 @@
+import type { Bucket, CountedJobs } from '../../domain/histogram.ts';
+import type { Database } from '../connection/database.ts';
+import { unnamed } from '../sql/statement.ts';
+import { conditionsOf, type JobFilter } from './job-filter.ts';
+import { phasesOf } from './job-phases.ts';
+import { isFoundBy, scopeOf, sourcesOf } from './job-sources.ts';
+
+export interface Histogram {
+  rows: CountedJobs[];
+  /** Null, or the oldest job that was looked at: older ones may match too. */
+  stoppedAt: Date | null;
+}
+
+/** Looking at so many takes some tenths of a second. */
+const mostExamined = 50_000;
+
+/** The filter has a range. The newest jobs of it are looked at, so that it takes no longer with more jobs. */
+export async function readHistogram(
+  database: Database,
+  filter: JobFilter,
+  { bucket, examined = mostExamined }: { bucket: Bucket; examined?: number },
+): Promise<Histogram> {
+  const order = { sort_by: 'created_at', order: 'desc' } as const;
+  const [phase] = phasesOf(order);
+  const scope = await scopeOf(database, filter, order, examined);
+  const { sql: isMatch, values } = conditionsOf(filter);
+  const selects = sourcesOf(filter, scope, phase!).map(
+    (source, place) => `(select ${place} as source, created_at, status, (${isMatch}) as is_match from jobs
+                          where ${isFoundBy(filter, scope, phase!, source)} order by created_at desc, job_id limit :examined)`,
+  );
+  const sql = unnamed(`
+    select source, status, date_trunc('${bucket}', created_at, 'utc') as at, count(*) filter (where is_match)::int as jobs,
+           count(*)::int as examined, min(created_at) as oldest
+      from (${selects.join(' union all ')}) looked_at group by 1, 2, 3`);
+  const all = { ...values, examined, ...(scope.ids && { ids: scope.ids }) };
+  type Row = CountedJobs & { source: number; examined: number; oldest: Date };
+  const rows = await database.reports.query<Row>(sql, all);
+  const stops = [...Map.groupBy(rows, ({ source }) => source).values()]
+    .filter((found) => found.reduce((sum, row) => sum + row.examined, 0) >= examined)
+    .map((found) => Math.min(...found.map(({ oldest }) => oldest.getTime())));
+  return {
+    rows: rows.filter(({ jobs }) => jobs > 0),
+    stoppedAt: stops.length > 0 ? new Date(Math.max(...stops)) : null,
+  };
+}

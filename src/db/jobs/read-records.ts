@@ -1,0 +1,75 @@
+import type { DeliveryStatus } from '../../domain/webhook-delivery.ts';
+import type { Database } from '../connection/database.ts';
+import { type TransactionRow, transactionColumns } from '../credits/write-transaction.ts';
+import { statement } from '../sql/statement.ts';
+
+// What else is recorded about a job. Each read uses an index and has a bound.
+
+const ledgerSql = statement(
+  'transactions_of_job',
+  `select ${transactionColumns} from credit_transactions where job_id = :job_id and transaction_type = 'deduction'
+   union all
+   select ${transactionColumns} from credit_transactions where job_id = :job_id and transaction_type = 'refund'`,
+);
+
+/** The deduction, then the refund. */
+export const listTransactionsOfJob = (database: Database, jobId: string): Promise<TransactionRow[]> =>
+  database.reports.query<TransactionRow>(ledgerSql, { job_id: jobId });
+
+export interface JobDeliveryRow {
+  delivery_id: string;
+  webhook_id: string;
+  event: string;
+  job_id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  last_status_code: number | null;
+  last_error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const mostRecords = 200;
+
+const deliveriesSql = statement(
+  'deliveries_of_job',
+  `select delivery_id, webhook_id, event, job_id, status, attempts, last_status_code, last_error, created_at, finished_at
+     from webhook_deliveries where job_id = :job_id order by created_at desc, delivery_id limit ${mostRecords}`,
+);
+
+/** The newest, oldest first. */
+export async function listDeliveriesOfJob(database: Database, jobId: string): Promise<JobDeliveryRow[]> {
+  const rows = await database.reports.query<JobDeliveryRow>(deliveriesSql, { job_id: jobId });
+  return rows.reverse();
+}
+
+export interface AuditRow {
+  audit_id: string;
+  user_id: string | null;
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  details: Record<string, unknown>;
+  ip_address: string | null;
+  created_at: Date;
+}
+
+const auditColumns = 'audit_id, position, user_id, action, resource_type, resource_id, details, ip_address, created_at';
+
+/** A refund is a change of the team, which names the job in its details. */
+const auditSql = statement(
+  'audit_of_job',
+  `select * from (
+     (select ${auditColumns} from audit_log where resource_type = 'job' and resource_id = :job_id::text
+       order by position desc limit ${mostRecords})
+     union all
+     (select ${auditColumns} from audit_log
+       where resource_type = 'team' and resource_id = :team_id and action = 'refunded_credits' and details ->> 'job_id' = :job_id::text
+         and exists (select from credit_transactions where job_id = :job_id::uuid and transaction_type = 'refund')
+       order by position desc limit 1)
+   ) entries order by position`,
+);
+
+/** The newest, oldest first. */
+export const listAuditOfJob = (database: Database, job: { job_id: string; team_id: string }): Promise<AuditRow[]> =>
+  database.reports.query<AuditRow>(auditSql, { job_id: job.job_id, team_id: job.team_id });

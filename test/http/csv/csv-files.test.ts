@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { routes } from '../../../src/http/routes/index.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+import { rawRequest } from '../../support/raw.ts';
+import { sendRequest } from '../../support/send-request.ts';
+import { until } from '../../support/until.ts';
+import { adminsIn, forAdmins } from '../admin-users/admins.ts';
+import { parseCsv, rowsOf } from './parse-csv.ts';
+
+const gateway = gatewayForTests({ ...forAdmins, worker: false });
+const given = givenIn(gateway);
+const admins = adminsIn(gateway);
+
+const sql = (text: string, values: unknown[] = []) => gateway.current.deps.database.pool.query(text, values);
+const read = (path: string, key = gateway.current.masterKey) => sendRequest(gateway.current.url, 'get', path, { key });
+
+/** Deliveries of which each has its number in `last_error`, a second apart. */
+async function givenDeliveries(count: number, body = '{}'): Promise<{ team: GivenTeam; webhook_id: string }> {
+  const team = await given.team();
+  const { webhook_id } = await given.admin('post', '/api/webhooks/register', {
+    team_id: team.teamId,
+    webhook_url: 'https://example.com/hook',
+    events: ['job.created'],
+  });
+  await sql(
+    `insert into webhook_deliveries (delivery_id, webhook_id, event, body, status, last_error, created_at, finished_at)
+     select gen_random_uuid(), $1, 'job.created', $3, 'exhausted', n::text,
+            timestamptz '2026-01-01Z' + n * interval '1 second', now()
+       from generate_series(1, $2::int) n`,
+    [webhook_id, count, body],
+  );
+  return { team, webhook_id };
+}
+
+/** A page of such rows is more than the buffers of a connection hold. */
+const manyBytes = JSON.stringify({ text: 'x'.repeat(9_000) });
+
+/** Lists of the console that come with other parts of it. */
+const withoutFile = new Set([
+  '/api/jobs',
+  '/api/teams/{team_id}/jobs',
+  '/api/jobs/{job_id}/costs',
+  '/api/teams/{team_id}/usage',
+  '/api/organizations/{organization_id}/usage',
+  '/api/ledger/check',
+]);
+const files = routes.map(({ spec }) => spec).filter(({ csv }) => csv);
+
+test('every list is a file too', () => {
+  const lists = routes.map(({ spec }) => spec).filter(({ quota, method }) => quota === 'lists' && method === 'get');
+
+  const without = lists.filter(({ csv, path }) => !csv && !withoutFile.has(path));
+  expect(without.map(({ path }) => path)).toEqual([]);
+  for (const { query, quota } of files)
+    expect([quota, Object.keys(query!.shape)]).toEqual(['lists', expect.arrayContaining(['format', 'tz'])]);
+});
+
+test('the file of each list has the rows of its JSON, with the names of their fields', async () => {
+  const { token } = await admins.owner();
+  const { team, webhook_id } = await givenDeliveries(3);
+  await given.alias();
+  await given.accessGroup();
+  const ids: Record<string, string> = { team_id: team.teamId, organization_id: team.organizationId, webhook_id };
+  expect(files.length).toBeGreaterThan(12);
+
+  for (const { path, csv } of files) {
+    const key = path.startsWith('/api/admin-users') ? token : gateway.current.masterKey;
+    const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+    const query = path === '/api/credits/transactions' ? `?team_id=${team.teamId}&` : '?';
+    const json = csv!.rows(expectOk(await read(`${at}${query}`, key)) as never) as Record<string, unknown>[];
+    const { status, headers, text } = await read(`${at}${query}format=csv`, key);
+
+    expect([path, status]).toEqual([path, 200]);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[A-Za-z0-9._+-]+\.csv"$/);
+    const rows = rowsOf(text);
+    expect([path, rows.length]).toEqual([path, json.length]);
+    for (const [place, row] of json.entries())
+      for (const [name, value] of Object.entries(row))
+        if (['string', 'number', 'boolean'].includes(typeof value) && !/_at$|_since$|^last_login$/.test(name))
+          expect([path, name, rows[place]![name]]).toEqual([path, name, String(value)]);
+  }
+});
+
+test('a file has every row to the end of the list, whatever the limit of a page is', async () => {
+  const { webhook_id } = await givenDeliveries(2_345);
+
+  const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv&limit=3`);
+
+  expect(rowsOf(text).map(({ last_error }) => last_error)).toEqual(
+    Array.from({ length: 2_345 }, (_, n) => String(2_345 - n)),
+  );
+});
+
+test('an empty list is a file with the names of its columns', async () => {
+  const { webhook_id } = await givenDeliveries(0);
+
+  const { text } = await read(`/api/webhooks/${webhook_id}/deliveries?format=csv`);
+
+  expect(parseCsv(text)).toEqual([
+    [
+      'delivery_id',
+      'webhook_id',
+      'event',
+      'job_id',
+      'status',
+      'attempts',
+      'last_status_code',
+      'last_error',
+      'created_at',
+      'finished_at',
+      'payload',
+    ],
+  ]);
+});
+
+test('a file begins where its cursor is, and its name has filter and range', async () => {
+  const { webhook_id } = await givenDeliveries(5);
+  const query = `webhook_id=${webhook_id}&from=2026-01-01&to=2026-01-02`;
+  const { next_cursor } = expectOk(await read(`/api/deliveries?${query}&limit=3`));
+
+  const { text, headers } = await read(`/api/deliveries?${query}&cursor=${next_cursor}&format=csv&tz=Europe/Berlin`);
+
+  expect(rowsOf(text).map(({ last_error, created_at }) => [last_error, created_at])).toEqual([
+    ['2', '2026-01-01T01:00:02.000+01:00'],
+    ['1', '2026-01-01T01:00:01.000+01:00'],
+  ]);
+  expect(headers.get('content-disposition')).toBe(
+    `attachment; filename="deliveries_from-2026-01-01_to-2026-01-02_webhook_id-${webhook_id}.csv"`,
+  );
+});
+
+test('a name that a spreadsheet would execute is text in the file, and in JSON as it was given', async () => {
+  const alias = '=HYPERLINK("https://example.com"),x';
+  const team = await given.team({ team_alias: alias });
+
+  const [json, csv] = [await read(`/api/teams?q=${team.teamId}`), await read(`/api/teams?q=${team.teamId}&format=csv`)];
+
+  expect(expectOk(json).teams[0].team_alias).toBe(alias);
+  expect(rowsOf(csv.text)[0]!.team_alias).toBe(`'${alias}`);
+});
+
+test.each(['tz=Mars/Olympus', 'tz=', 'format=xls', `tz=${'x'.repeat(100)}`, 'format=csv&limit=0'])(
+  'a file with %s is refused with 422, as JSON',
+  async (query) => {
+    const { status, body } = await read(`/api/transactions?${query}`);
+
+    expect([status, body.detail[0].loc[0]]).toEqual([422, 'query']);
+  },
+);
+
+test('a file of many pages is not read on when its client has left', async () => {
+  const { webhook_id } = await givenDeliveries(5_000, manyBytes);
+  const { reports } = gateway.current.deps.database;
+  let pages = 0;
+  const { query } = reports;
+  reports.query = (...read) => {
+    pages += 1;
+    return query(...read);
+  };
+  const { hostname, port } = new URL(gateway.current.url);
+  const socket = connect(Number(port), hostname);
+  const headers = { Host: 'localhost', Authorization: `Bearer ${gateway.current.masterKey}` };
+  socket.write(rawRequest(`GET /api/deliveries?webhook_id=${webhook_id}&format=csv`, headers));
+  await once(socket, 'readable');
+
+  socket.destroy();
+  await until(async () => (await read('/api/webhooks?limit=1')).status === 200);
+  await until(async () => gateway.current.deps.database.reports.pool.idleCount === reports.pool.totalCount);
+
+  reports.query = query;
+  // Of the five pages of the file, and one of the webhooks.
+  expect(pages).toBeLessThanOrEqual(4);
+});
+
+test('a file that cannot be completed ends without the end of its body', async () => {
+  const { team, webhook_id } = await givenDeliveries(5_000, manyBytes);
+  const response = await fetch(`${gateway.current.url}/api/deliveries?webhook_id=${webhook_id}&format=csv`, {
+    headers: { authorization: `Bearer ${team.key}` },
+  });
+  expect(response.status).toBe(200);
+
+  await given.admin('post', `/api/teams/${team.teamId}/suspend`);
+
+  await expect(response.text()).rejects.toThrow('terminated');
+});
+
+test('a HEAD request for a file has its headers and reads one page', async () => {
+  const { webhook_id } = await givenDeliveries(1_500);
+
+  const { status, headers, text } = await sendRequest(
+    gateway.current.url,
+    'head',
+    `/api/deliveries?webhook_id=${webhook_id}&format=csv`,
+    { key: gateway.current.masterKey },
+  );
+
+  expect([status, text]).toEqual([200, '']);
+  expect(headers.get('content-disposition')).toContain('deliveries_webhook_id');
+});

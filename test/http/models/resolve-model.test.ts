@@ -1,0 +1,80 @@
+import { asAdmin } from '../../support/as-admin.ts';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
+
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const admin = asAdmin(gateway);
+
+const resolve = async (team: GivenTeam, name: string) =>
+  expectOk(await admin.get(`/api/model-groups/${encodeURIComponent(name)}/resolve?team_id=${team.teamId}`));
+
+test('a model group that the team has resolves to its active models in the order in which a call tries them', async () => {
+  const group = unique('group');
+  await given.admin('post', '/api/model-groups/create', {
+    group_name: group,
+    models: [
+      { model_name: 'sim-second', priority: 1, input_price_per_million: 0.1, output_price_per_million: 0.2 },
+      { model_name: 'sim-off', priority: 0, is_active: false },
+      { model_name: 'sim-first', priority: 0 },
+    ],
+  });
+  const team = await given.team();
+  await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [group] });
+
+  expect(await resolve(team, group)).toEqual({
+    group_name: group,
+    team_id: team.teamId,
+    allowed: true,
+    reason: null,
+    via: 'group',
+    access_groups: [],
+    members: [
+      { model: 'sim-first', position: 0, input_price_per_million: null, output_price_per_million: null },
+      { model: 'sim-second', position: 1, input_price_per_million: 0.1, output_price_per_million: 0.2 },
+    ],
+    would_request: 'sim-first',
+  });
+});
+
+test('an alias goes before the group of its name, and shows the access groups that lead to it', async () => {
+  const access = [await given.accessGroup(), await given.accessGroup()].sort();
+  const alias = await given.alias({ access_groups: access, model_name: 'sim-ok', fallbacks: ['sim-other'] });
+  const team = await given.team({ access_groups: access, models: ['sim-group'] });
+
+  expect(await resolve(team, alias)).toMatchObject({
+    allowed: true,
+    via: 'alias',
+    access_groups: access,
+    members: [{ model: 'sim-ok' }, { model: 'sim-other' }],
+    would_request: 'sim-ok',
+  });
+});
+
+test('a name that a call would be refused for has the reason of that refusal', async () => {
+  const team = await given.team();
+  const other = await given.team();
+  const inactive = await given.modelGroup();
+  await given.admin('put', `/api/teams/${team.teamId}/model-groups`, { model_groups: [team.modelGroup, inactive] });
+  await given.admin('put', `/api/model-groups/${inactive}`, { status: 'inactive' });
+  const job = await given.job(team);
+
+  for (const name of [other.modelGroup, inactive, unique('unknown')]) {
+    const call = await as(gateway, team).call(job, { model_group: name });
+    expect(call.status).toBe(403);
+    expect(await resolve(team, name)).toMatchObject({
+      allowed: false,
+      reason: call.body.detail,
+      via: null,
+      members: [],
+      would_request: null,
+    });
+  }
+});
+
+test('an unknown team is not found, and a team must be named', async () => {
+  const { modelGroup } = await given.team();
+
+  expect((await admin.get(`/api/model-groups/${modelGroup}/resolve?team_id=nobody`)).status).toBe(404);
+  expect((await admin.get(`/api/model-groups/${modelGroup}/resolve`)).status).toBe(422);
+});
