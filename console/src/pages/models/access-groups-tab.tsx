@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accessGroupsQuery } from '../../api/models.ts';
 import { None } from '../../components/detail-page.tsx';
-import { ModelForm } from './model-form.tsx';
+import { ModelForm } from './lazy-model-form.tsx';
 import { ModelList } from './model-list.tsx';
 import styles from './models.module.css';
 import { matches } from './models-search.ts';

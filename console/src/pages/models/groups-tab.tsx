@@ -3,8 +3,8 @@ import { modelGroupsQuery } from '../../api/models.ts';
 import type { ModelGroup } from '../../api/types.ts';
 import { None } from '../../components/detail-page.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
+import { ModelForm } from './lazy-model-form.tsx';
 import { memberColumns } from './member-columns.tsx';
-import { ModelForm } from './model-form.tsx';
 import { ModelList } from './model-list.tsx';
 import { matches } from './models-search.ts';
 

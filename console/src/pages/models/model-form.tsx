@@ -8,7 +8,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { type Draft, draftsOf, MemberFields, type StoredMember } from './member-fields.tsx';
 import { bodyOf, nameFieldOf } from './model-body.ts';
 
-interface ModelFormProps {
+export interface ModelFormProps {
   kind: ModelKind;
   noun: string;
   /** Undefined for a new one. */

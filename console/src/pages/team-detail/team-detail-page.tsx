@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { useMay } from '../../api/session.ts';
 import { burnRateQuery, teamQuery } from '../../api/teams.ts';
 import type { Changes, TeamWithKey } from '../../api/types.ts';
@@ -12,15 +12,17 @@ import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useChanges, usePollInterval } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
-import { CreditsTab } from './credits-tab.tsx';
-import { JobsTab } from './jobs-tab.tsx';
-import { ModelsTab } from './models-tab.tsx';
-import { SettingsTab } from './settings-tab.tsx';
 import { TeamActions } from './team-actions.tsx';
-import { TeamActivity } from './team-activity.tsx';
 import { TeamFigures } from './team-figures.tsx';
 import type { TeamTab } from './team-tabs.ts';
-import { WebhooksTab } from './webhooks-tab.tsx';
+
+// Each tab is loaded when it is opened: only one of them is looked at first.
+const CreditsTab = lazy(() => import('./credits-tab.tsx').then(({ CreditsTab }) => ({ default: CreditsTab })));
+const JobsTab = lazy(() => import('./jobs-tab.tsx').then(({ JobsTab }) => ({ default: JobsTab })));
+const ModelsTab = lazy(() => import('./models-tab.tsx').then(({ ModelsTab }) => ({ default: ModelsTab })));
+const SettingsTab = lazy(() => import('./settings-tab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab })));
+const TeamActivity = lazy(() => import('./team-activity.tsx').then(({ TeamActivity }) => ({ default: TeamActivity })));
+const WebhooksTab = lazy(() => import('./webhooks-tab.tsx').then(({ WebhooksTab }) => ({ default: WebhooksTab })));
 
 const route = getRouteApi('/frame/teams/$teamId');
 
@@ -85,7 +87,7 @@ function TeamTabs({ team }: { team: TeamWithKey }) {
   return (
     <Tabs
       label="Parts of the team"
-      tabs={tabs}
+      tabs={tabs.map((one) => ({ ...one, content: <Suspense>{one.content}</Suspense> }))}
       value={tab}
       onChange={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
     />
