@@ -37,6 +37,9 @@ export const Section = ({ title, aside, children }: { title: string; aside?: Rea
   </section>
 );
 
+/** Parts below each other, in a tab. */
+export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>;
+
 /** Parts beside each other where there is room. */
 export const Columns = ({ children }: { children: ReactNode }) => <div className={styles.columns}>{children}</div>;
 

@@ -6,11 +6,12 @@ import { usersQuery } from '../../api/users.ts';
 import { Missing } from '../../components/money.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable, type DataTableProps } from '../../components/table/data-table.tsx';
-import { Time } from '../../components/time.tsx';
+import { Age, Time } from '../../components/time.tsx';
 import { AuditSentence } from './audit-sentence.tsx';
 
 const columnsWith = (users: ReadonlyMap<string, AdminUser>): Column<AuditEntry>[] => [
-  { id: 'at', header: 'Time', width: 150, isAlways: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'age', header: 'Age', width: 72, isAlways: true, cell: ({ created_at }) => <Age of={created_at} /> },
+  { id: 'at', header: 'Time', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'what',
     header: 'What was done',

@@ -12,9 +12,14 @@ interface AuditSentenceProps {
 /** Who did what to what: `Ada Lovelace suspended the team acme-research`. */
 export const AuditSentence = ({ entry, users }: AuditSentenceProps) => (
   <>
-    <Actor entry={entry} users={users} /> {actionPhrase(entry.action)} <Resource entry={entry} users={users} />
+    <Actor entry={entry} users={users} /> {actionPhrase(entry.action)}{' '}
+    {!isAboutOneself(entry) && <Resource entry={entry} users={users} />}
   </>
 );
+
+/** `Ada signed in` needs no object. */
+const isAboutOneself = ({ action, user_id, resource_id, resource_type }: AuditEntry): boolean =>
+  (action === 'login' || action === 'logout') && (resource_type === 'admin_session' || resource_id === user_id);
 
 /** Without a user it was a team, which is named in the details, or the platform key. */
 function Actor({ entry: { user_id, details }, users }: AuditSentenceProps) {

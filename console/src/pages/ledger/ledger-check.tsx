@@ -10,7 +10,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { StatusMark } from '../../components/status.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { Age, Time } from '../../components/time.tsx';
+import { Time } from '../../components/time.tsx';
 import { countOf } from '../../format/number.ts';
 import styles from './ledger.module.css';
 
@@ -32,7 +32,7 @@ export function LedgerCheckNote() {
           </>
         ) : data.consistent ? (
           <>
-            <StatusMark of="completed" /> Ledger equals balances, <Age of={data.checked_at} /> ago
+            <StatusMark of="completed" /> Ledger equals balances, checked <Time at={data.checked_at} />
           </>
         ) : (
           <>

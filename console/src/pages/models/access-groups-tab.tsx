@@ -3,13 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { accessGroupsQuery } from '../../api/models.ts';
 import { None } from '../../components/detail-page.tsx';
 import { ModelForm } from './lazy-model-form.tsx';
-import { ModelList } from './model-list.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
 import styles from './models.module.css';
 import { matches } from './models-search.ts';
 import { NameList } from './name-list.tsx';
 
-export const AccessGroupsTab = ({ q }: { q?: string }) => (
+export const AccessGroupsTab = ({ q, onFilter }: NameFilter) => (
   <ModelList
+    q={q}
+    onFilter={onFilter}
     kind="model-access-groups"
     noun="access group"
     query={useQuery(accessGroupsQuery)}

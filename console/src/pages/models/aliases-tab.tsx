@@ -5,7 +5,7 @@ import { None } from '../../components/detail-page.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { ModelForm } from './lazy-model-form.tsx';
 import { memberColumns } from './member-columns.tsx';
-import { ModelList } from './model-list.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 import { NameList } from './name-list.tsx';
 
@@ -18,8 +18,10 @@ const membersOf = (alias: ModelAlias) =>
     return { model, position, input_price_per_million, output_price_per_million };
   });
 
-export const AliasesTab = ({ q }: { q?: string }) => (
+export const AliasesTab = ({ q, onFilter }: NameFilter) => (
   <ModelList
+    q={q}
+    onFilter={onFilter}
     kind="model-aliases"
     noun="alias"
     plural="aliases"

@@ -5,7 +5,7 @@ import { None } from '../../components/detail-page.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { ModelForm } from './lazy-model-form.tsx';
 import { memberColumns } from './member-columns.tsx';
-import { ModelList } from './model-list.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 
 const membersOf = ({ models }: ModelGroup) =>
@@ -16,8 +16,10 @@ const membersOf = ({ models }: ModelGroup) =>
     isActive: is_active,
   }));
 
-export const GroupsTab = ({ q }: { q?: string }) => (
+export const GroupsTab = ({ q, onFilter }: NameFilter) => (
   <ModelList
+    q={q}
+    onFilter={onFilter}
     kind="model-groups"
     noun="model group"
     query={useQuery(modelGroupsQuery)}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelHealthQuery } from '../../api/models.ts';
-import { None, Section } from '../../components/detail-page.tsx';
+import { None, Section, Stack } from '../../components/detail-page.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -12,7 +12,7 @@ export function HealthTab() {
   if (error && !data) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   const state = { isPending, error: null, refetch: () => void refetch() };
   return (
-    <>
+    <Stack>
       <p className="muted">
         Calls that ended in the last 24 hours, by the hour of their end
         {data && (
@@ -46,6 +46,6 @@ export function HealthTab() {
           empty={<None>No call has ended.</None>}
         />
       </Section>
-    </>
+    </Stack>
   );
 }

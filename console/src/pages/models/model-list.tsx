@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Loading } from '../../components/detail-page.tsx';
 import { NothingMatches, NothingYet } from '../../components/empty.tsx';
 import { useRefreshAll } from '../../components/form-dialog.tsx';
+import { SearchBox } from '../../components/list/search-box.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import styles from './models.module.css';
@@ -18,7 +19,13 @@ interface Described {
   status: string;
 }
 
-interface ModelListProps<Row> {
+/** The part of a name by which entries are found. */
+export interface NameFilter {
+  q?: string;
+  onFilter: (q: string | undefined) => void;
+}
+
+interface ModelListProps<Row> extends NameFilter {
   kind: ModelKind;
   /** What its entries are called: `model group`. */
   noun: string;
@@ -28,8 +35,6 @@ interface ModelListProps<Row> {
   isShown: (row: Row) => boolean;
   /** What an entry is, below its name. */
   content: (row: Row) => ReactNode;
-  /** Why an entry cannot be deleted, where that is known. */
-  inUse?: (row: Row) => string | false;
   /** The form of a new entry, or of one that is changed. */
   form: (row: Row | undefined, onClose: () => void) => ReactNode;
   /** What it is for, where there is none. */
@@ -38,7 +43,7 @@ interface ModelListProps<Row> {
 
 /** Model groups, aliases or access groups, each with what it stands for. */
 export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
-  const { kind, noun, plural = `${noun}s`, query, nameOf, isShown, content, inUse, form, purpose } = props;
+  const { kind, noun, plural = `${noun}s`, query, nameOf, isShown, content, form, purpose, q, onFilter } = props;
   const mayWrite = useMay('models:write');
   const refresh = useRefreshAll();
   const [edited, setEdited] = useState<Row | 'new'>();
@@ -54,7 +59,12 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
     <>
       {error && !data && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Loading what={plural} />}
-      {data && data.length > 0 && <div className={styles.bar}>{create}</div>}
+      {data && data.length > 0 && (
+        <div className={styles.bar}>
+          <SearchBox label="name" value={q} onChange={onFilter} />
+          {create}
+        </div>
+      )}
       {data?.length === 0 && (
         <NothingYet what={plural}>
           <p className="muted">{purpose}</p>
@@ -80,7 +90,6 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
                     look="quiet"
                     icon={Trash2}
                     aria-label={`Delete ${nameOf(row)}`}
-                    unavailable={inUse?.(row)}
                     onClick={() => setDeleted(row)}
                   />
                 </span>

@@ -1,12 +1,11 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { DetailPage } from '../../components/detail-page.tsx';
-import { SearchBox } from '../../components/list/search-box.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { AccessGroupsTab } from './access-groups-tab.tsx';
 import { AliasesTab } from './aliases-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
 import { HealthTab } from './health-tab.tsx';
+import styles from './models.module.css';
 import type { ModelsSearch } from './models-search.ts';
 import { ResolveModel } from './resolve-model.tsx';
 
@@ -23,21 +22,18 @@ function Models() {
   const navigate = useNavigate({ from: '/models' });
   const apply = (change: ModelsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const hasFilter = tab !== 'health' && tab !== 'resolve';
+  const filter = { q, onFilter: (text: string | undefined) => apply({ q: text }) };
   return (
-    <DetailPage
-      kind={null}
-      title="Models"
-      actions={hasFilter && <SearchBox label="name" value={q} onChange={(text) => apply({ q: text })} />}
-    >
+    <article className={styles.page}>
+      <h1 className="visually-hidden">Models</h1>
       <Tabs
         label="Kinds"
         value={tab}
         onChange={(next) => apply({ tab: next, q: undefined })}
         tabs={[
-          { value: 'groups', label: 'Groups', content: <GroupsTab q={q} /> },
-          { value: 'aliases', label: 'Aliases', content: <AliasesTab q={q} /> },
-          { value: 'access', label: 'Access groups', content: <AccessGroupsTab q={q} /> },
+          { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
+          { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
+          { value: 'access', label: 'Access groups', content: <AccessGroupsTab {...filter} /> },
           { value: 'health', label: 'Health', content: <HealthTab /> },
           {
             value: 'resolve',
@@ -48,6 +44,6 @@ function Models() {
           },
         ]}
       />
-    </DetailPage>
+    </article>
   );
 }

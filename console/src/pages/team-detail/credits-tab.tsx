@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Ledger, TeamWithKey } from '../../api/types.ts';
-import { Columns, None, Section } from '../../components/detail-page.tsx';
+import { Columns, None, Section, Stack } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
@@ -24,7 +24,7 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
   const sums = first?.whole.sum_credits;
   const sum = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
   return (
-    <>
+    <Stack>
       <Columns>
         <Section title="How it is charged">
           <Facts
@@ -76,6 +76,6 @@ export function CreditsTab({ team }: { team: TeamWithKey }) {
           empty={<None>The ledger of the team is empty.</None>}
         />
       </Section>
-    </>
+    </Stack>
   );
 }

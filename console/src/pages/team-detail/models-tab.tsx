@@ -7,7 +7,7 @@ import { setModelGroups, updateTeam } from '../../api/teams.ts';
 import type { TeamWithKey } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
-import { Columns, None, Section } from '../../components/detail-page.tsx';
+import { Columns, None, Section, Stack } from '../../components/detail-page.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { NameList } from '../models/name-list.tsx';
 import { ResolveModel } from '../models/resolve-model.tsx';
@@ -23,7 +23,7 @@ export function ModelsTab({ team }: { team: TeamWithKey }) {
       </Button>
     );
   return (
-    <>
+    <Stack>
       <Columns>
         <Section title="Model groups" aside={change('groups')}>
           {team.model_groups.length === 0 ? (
@@ -45,7 +45,7 @@ export function ModelsTab({ team }: { team: TeamWithKey }) {
       </Section>
       {dialog === 'groups' && <ChangeGroups team={team} onClose={() => setDialog(undefined)} />}
       {dialog === 'access' && <ChangeAccess team={team} onClose={() => setDialog(undefined)} />}
-    </>
+    </Stack>
   );
 }
 

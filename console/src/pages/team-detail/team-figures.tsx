@@ -13,7 +13,6 @@ interface TeamFiguresProps {
 
 /** The balance, and how fast it is used. */
 export function TeamFigures({ team: { credits }, burnRate: { data: rate, error } }: TeamFiguresProps) {
-  const period = rate && (rate.days === 7 ? '7 days' : countOf(Math.round(rate.days * 10) / 10, 'day'));
   return (
     <Figures>
       <Figure
@@ -28,7 +27,7 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
       <Figure label="Used" note="less refunds">
         <Count of={credits.credits_used} />
       </Figure>
-      <Figure label="Used a day" note={rate && `${formatNumber(rate.credits_used)} in ${period}`}>
+      <Figure label="Used a day" note={rate && `${formatNumber(rate.credits_used)} in ${periodOf(rate.days)}`}>
         {rate ? (
           <data value={rate.credits_per_day}>{short(rate.credits_per_day)}</data>
         ) : (
@@ -41,6 +40,10 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
     </Figures>
   );
 }
+
+/** Seven days, less for a younger team. */
+const periodOf = (days: number): string =>
+  days >= 2 ? countOf(Math.round(days), 'day') : countOf(Math.max(1, Math.round(days * 24)), 'hour');
 
 const whyNot = (error: Error | null): string => error?.message ?? 'not known yet';
 

@@ -52,7 +52,7 @@ export const userColumns = ({ ownId, mayEdit, onEdit }: UserColumnsOptions): Col
   },
   {
     id: 'edit',
-    header: '',
+    header: 'Change',
     width: 96,
     align: 'end',
     cell: (user) => (

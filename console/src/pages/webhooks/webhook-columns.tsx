@@ -38,6 +38,7 @@ export const webhookColumns = (seesTeams: boolean): Column<Webhook>[] => [
     header: 'Last answer',
     width: 96,
     align: 'end',
+    from: 720,
     cell: ({ last_status_code, last_triggered_at }) =>
       last_status_code ?? <Missing why={last_triggered_at ? 'no answer' : 'nothing was sent yet'} />,
   },
