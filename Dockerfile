@@ -1,5 +1,5 @@
 # One image, two commands: `node src/api.ts` (the default) and `node src/worker.ts`.
-# Node.js runs the TypeScript as it is; the one thing that is built is the bundle of the workflows.
+# Node.js runs the TypeScript as it is; what is built is the bundle of the workflows, and the console for browsers.
 
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
@@ -12,6 +12,12 @@ COPY scripts/bundle-workflows.ts scripts/
 COPY src src
 COPY workflows workflows
 RUN node scripts/bundle-workflows.ts workflow-bundle.js
+
+FROM packages AS console
+COPY scripts/build-console.ts scripts/
+COPY console console
+COPY src src
+RUN node scripts/build-console.ts
 
 FROM packages AS production-packages
 RUN npm prune --omit=dev --ignore-scripts && \
@@ -27,6 +33,7 @@ ENV NODE_ENV=production \
     WORKFLOW_BUNDLE=/app/workflow-bundle.js
 COPY --from=production-packages /app/node_modules node_modules
 COPY --from=bundle /app/workflow-bundle.js ./
+COPY --from=console /app/console/dist console/dist
 COPY package.json ./
 COPY src src
 COPY workflows workflows

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const checks: Record<string, string[]> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
   types: ['node_modules/typescript/bin/tsc', '--project', '.'],
+  'types of the console': ['node_modules/typescript/bin/tsc', '--project', 'console'],
   'unused code': ['node_modules/knip/bin/knip.js', '--no-config-hints'],
   architecture: ['node_modules/jest/bin/jest.js', 'test/architecture'],
 };

@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isPublicPath } from './domain/public-path.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
 
 const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
@@ -56,6 +57,12 @@ const hostNames = z
   .refine((names) => names.every(isHostName), 'names or addresses without a port, separated by commas');
 
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+
+/** `/gateway`, `/a/b`, or nothing: what can stand in an attribute and in a `Location` as it is. A slash at its end is left out. */
+const publicPath = z
+  .string()
+  .transform((text) => (text.endsWith('/') ? text.slice(0, -1) : text))
+  .refine(isPublicPath, 'a path like /gateway, of letters, digits, -, ., _ and ~');
 
 /** `https://chat.example.com,http://localhost:3000`, or `*` for every origin. */
 const origins = z
@@ -213,6 +220,8 @@ const Settings = z.object({
   /** Origins whose pages may use the service from a browser. */
   CORS_ORIGINS: origins.prefault(''),
   TRUST_PROXY: trustedProxies.prefault('off'),
+  /** The path that a proxy in front of the service removes. */
+  PUBLIC_PATH: publicPath.prefault(''),
   WORKFLOW_BUNDLE: optionalText,
   JOB_VERSION: z.coerce
     .number()

@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { receiveRemainder } from './body/receive-body.ts';
 import { warnOfUntrustedProxy } from './client-address.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { handleRequest } from './handle-request.ts';
 import { logRequests, setRequestId } from './log-requests.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
@@ -94,6 +95,7 @@ export function createApp(deps: Deps, all: readonly Route[] = routes): Express {
   app.use(forbidCaching, requireHost(deps.config), allowOrigins(deps.config));
   app.use(encodeUnreadableParts);
   serveDocs(app, all);
+  serveConsole(app, deps.config);
   for (const [path, onPath] of byPath(all)) mount(app, deps, path, onPath, byIdOn(path, all));
   app.use(() => {
     throw refuse('path_not_found');

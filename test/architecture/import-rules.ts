@@ -69,4 +69,19 @@ export const importRules: ImportRule[] = [
     files: /^tools\/dev\//,
     never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!config\.ts$)/, /^tools\/simulator\//],
   },
+  {
+    rule: 'console: runs in a browser, and takes only types from the gateway',
+    files: /^console\/src\//,
+    never: [
+      /^(src|workflows|activities|tools|migrations|test|bench|scripts)\//,
+      /^console\/build\//,
+      /^zod$/,
+      /^node:/,
+    ],
+  },
+  {
+    rule: 'console: its parts know neither the frame nor a page',
+    files: /^console\/src\/(api|components|format|keys|live)\//,
+    never: [/^console\/src\/(frame|pages)\//],
+  },
 ];

@@ -14,20 +14,23 @@ export type Module = {
 };
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const folders = '{src,workflows,activities,tools,migrations,test,bench,scripts}';
+const files = '{src,workflows,activities,tools,migrations,test,bench,scripts,console/build,console/src}/**/*.{ts,tsx}';
 const importClause =
   /^(?:import\s*|(?:import|export)\s[\w\s$*{},]*?\bfrom\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 /** Node's type stripping removes imports of types, which are no dependencies at run time. */
 export function readModules(): Module[] {
-  const files = globSync(`${folders}/**/*.ts`, { cwd: project, exclude: ['**/node_modules'] });
-  return files.map((file) => {
+  const found = globSync(files, { cwd: project, exclude: ['**/node_modules'] });
+  return found.map((file) => {
     const path = file.replaceAll('\\', '/');
     const typed = readFileSync(`${project}/${path}`, 'utf8');
-    const source = stripTypeScriptTypes(typed);
+    const source = path.endsWith('.tsx') ? withoutTypeImports(typed) : stripTypeScriptTypes(typed);
     return { path, source, imports: importsOf(path, source), importsWithTypes: importsOf(path, typed) };
   });
 }
+
+/** Node strips no types from files with markup. Their imports are all that is read of them. */
+const withoutTypeImports = (source: string): string => source.replaceAll(/^import type [^;]*;$/gm, '');
 
 const importsOf = (path: string, source: string): string[] =>
   [...source.matchAll(importClause)].map((match) => resolve(path, match[1] ?? match[2] ?? ''));

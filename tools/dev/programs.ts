@@ -46,6 +46,9 @@ export async function bundleWorkflows(folder: string): Promise<string> {
   return file;
 }
 
+/** The console, built again when a source has changed: about three seconds. */
+export const buildConsole = (): Promise<void> => runScript('scripts/build-console.ts', ['--if-changed']);
+
 /** Hashes every file that the bundle is built from, and some more. */
 function hashSources(): string {
   const hash = createHash('sha256');

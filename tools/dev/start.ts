@@ -1,7 +1,7 @@
 import { withSecretFiles } from '../../src/config.ts';
 import type { Health } from '../../src/liveness/health.ts';
 import type { Print } from './print.ts';
-import { bundleWorkflows } from './programs.ts';
+import { buildConsole, bundleWorkflows } from './programs.ts';
 import { runSampleJob } from './sample-job.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 import { type Services, startServices } from './start-services.ts';
@@ -19,6 +19,7 @@ async function start(): Promise<void> {
     const [services, workflowBundle] = await Promise.all([
       startServices(supervisor),
       bundleWorkflows(supervisor.folder),
+      buildConsole(),
     ]);
     const gateway = await startGateway(supervisor, services, workflowBundle);
     supervisor.publish({
@@ -94,6 +95,7 @@ function printAddresses(supervisor: Supervisor, gateway: Gateway, services: Serv
     [
       '',
       `  API            ${gateway.url}`,
+      `  Console        ${gateway.url}/console`,
       `  Documentation  ${gateway.url}/docs`,
       `  Temporal UI    ${services.temporal.uiUrl ?? 'with the Temporal that TEMPORAL_ADDRESS names'}`,
       `  Data and logs  ${supervisor.folder}`,

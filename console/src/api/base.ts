@@ -1,0 +1,11 @@
+// Every script is in `<public path>/console/assets/`: its own address says under which path the service is reached.
+const script: string = import.meta.url;
+
+/** The public path of the service with a slash at its end: `/`, or `/gateway/` behind a proxy. */
+export const servicePath = new URL('../..', script).pathname;
+
+/** Where the pages of the console are. */
+export const consolePath = `${servicePath}console`;
+
+/** The address of a path of the API: `/api/jobs`, without the public path. */
+export const apiUrl = (path: string): string => servicePath + path.slice(1);

@@ -1,0 +1,82 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { get, type Query, request } from './request.ts';
+import type { CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from './types.ts';
+
+/** The parameters that the list, its histogram and its CSV file have in common. */
+export type JobFilters = Query;
+
+export const pageSize = 100;
+
+/** One page of the list. `cursor` is empty for the first one. */
+export const getJobs = (filters: JobFilters, cursor: string, signal?: AbortSignal): Promise<JobList> =>
+  get('/api/jobs', { ...filters, cursor: cursor || undefined, limit: pageSize, count: 'none' }, signal);
+
+/** Jobs page by page, each found as fast as the first. */
+export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', 'list', ...key],
+    queryFn: ({ pageParam, signal }) => getJobs(filters(), pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    // Rows are refreshed one by one: a list that is read again would move under the reader.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+
+export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFilters) =>
+  queryOptions({
+    queryKey: ['jobs', 'histogram', ...key],
+    queryFn: ({ signal }) => get<JobHistogram>('/api/jobs/histogram', filters(), signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+/** How many jobs match. Counting may take longer than a page of the list, so that it is asked only when it is shown. */
+export const countJobs = async (filters: JobFilters): Promise<number> =>
+  (await get<JobList>('/api/jobs', { ...filters, limit: 1, count: 'exact' })).total ?? 0;
+
+export const timelineQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['job', jobId, 'timeline'],
+    queryFn: ({ signal }) => getTimeline(jobId, signal),
+  });
+
+/** All of the job: calls come in pages of 1,000. */
+async function getTimeline(jobId: string, signal: AbortSignal): Promise<JobTimeline> {
+  const path = `/api/jobs/${encodeURIComponent(jobId)}/timeline`;
+  const whole = await get<JobTimeline>(path, {}, signal);
+  let cursor = whole.next_calls_cursor;
+  while (cursor) {
+    const next = await get<JobTimeline>(path, { calls_cursor: cursor }, signal);
+    whole.calls.push(...next.calls);
+    cursor = next.next_calls_cursor;
+  }
+  return whole;
+}
+
+/** With the texts of a call: asked only when a tab that shows them is opened. `maxBytes` for the whole of a long one. */
+export const callQuery = (jobId: string, callId: string, maxBytes?: number) =>
+  queryOptions({
+    queryKey: ['job', jobId, 'call', callId, maxBytes ?? 'cut'],
+    queryFn: ({ signal }) =>
+      get<CallWithPayload>(
+        `/api/jobs/${encodeURIComponent(jobId)}/calls/${encodeURIComponent(callId)}`,
+        { include: 'request,response', max_bytes: maxBytes },
+        signal,
+      ),
+    gcTime: 60_000,
+  });
+
+export const cancelJob = (jobId: string, reason?: string, idempotencyKey?: string): Promise<unknown> =>
+  request('POST', `/api/jobs/${encodeURIComponent(jobId)}/cancel`, { body: { reason }, idempotencyKey });
+
+export const refundJob = (teamId: string, jobId: string, reason?: string, idempotencyKey?: string): Promise<unknown> =>
+  request('POST', `/api/teams/${encodeURIComponent(teamId)}/credits/refund`, {
+    body: { job_id: jobId, reason },
+    idempotencyKey,
+  });
+
+export const redeliver = (deliveryId: string, idempotencyKey?: string): Promise<unknown> =>
+  request('POST', `/api/webhooks/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, { idempotencyKey });
+
+export const isOpen = ({ status }: Pick<Job, 'status'>): boolean => status === 'pending' || status === 'in_progress';

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, request } from './request.ts';
+import type { OwnSessions } from './types.ts';
+
+const sessions = '/api/admin-users/me/sessions';
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['me', 'sessions'],
+  queryFn: ({ signal }) => get<OwnSessions>(sessions, {}, signal),
+});
+
+export const endSessionById = (id: string): Promise<unknown> =>
+  request('DELETE', `${sessions}/${encodeURIComponent(id)}`);
+
+export const endOtherSessions = (): Promise<unknown> => request('DELETE', sessions);
+
+export interface PasswordChange {
+  current_password: string;
+  new_password: string;
+}
+
+export const changePassword = (userId: string, change: PasswordChange): Promise<unknown> =>
+  request('POST', `/api/admin-users/${encodeURIComponent(userId)}/change-password`, { body: change });

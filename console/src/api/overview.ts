@@ -1,0 +1,13 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { momentsOf, type RangeSearch } from '../app/time-range.ts';
+import { get } from './request.ts';
+import type { Overview } from './types.ts';
+
+/** The figures of a range: of everybody for an admin, of the own team for a team. */
+export const overviewQuery = (range: RangeSearch) =>
+  queryOptions({
+    queryKey: ['overview', range],
+    queryFn: ({ signal }) => get<Overview>('/api/overview', momentsOf(range), signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });

@@ -1,0 +1,35 @@
+/** Why a request failed, as it is shown in place. */
+export class Problem extends Error {
+  /** 0: no answer arrived. */
+  readonly status: number;
+  readonly requestId: string | null;
+  /** For each field of the body that was refused. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, requestId: string | null, fields: Record<string, string> = {}) {
+    super(message);
+    this.name = 'Problem';
+    this.status = status;
+    this.requestId = requestId;
+    this.fields = fields;
+  }
+}
+
+/** Whether the same request may succeed in a moment: nothing answered, or what answered was not ready. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Problem && [0, 429, 502, 503, 504].includes(error.status);
+
+interface Item {
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** The error of an answer: `detail` is a sentence, or for a 422 a list of fields. */
+export function problemOf(status: number, body: unknown, requestId: string | null): Problem {
+  const detail = (body as { detail?: string | Item[] } | null)?.detail;
+  if (typeof detail === 'string') return new Problem(status, detail, requestId);
+  if (!Array.isArray(detail)) return new Problem(status, `The service answered ${status}`, requestId);
+  const fields = Object.fromEntries(detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]));
+  const sentence = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
+  return new Problem(status, sentence.join('; '), requestId, fields);
+}

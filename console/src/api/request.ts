@@ -1,0 +1,60 @@
+import { apiUrl } from './base.ts';
+import { Problem, problemOf } from './problem.ts';
+import { endSession } from './session-end.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+
+export interface RequestOptions {
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+  /** Makes the repetition of a POST safe. A form makes one when it opens. */
+  idempotencyKey?: string;
+}
+
+/** `?status=failed&status=cancelled`, without what is undefined, null or an empty text. */
+export function queryText(query: Query): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined && each !== null && each !== '') text.append(name, String(each));
+  return text.size > 0 ? `?${text}` : '';
+}
+
+interface Received<Answer> {
+  answer: Answer;
+  headers: Headers;
+}
+
+/** One request to the API, with the cookie of the session. Throws a `Problem`. */
+export const request = async <Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> =>
+  (await requestWithHeaders<Answer>(method, path, options)).answer;
+
+/** The same, for an answer whose headers are part of it. */
+export async function requestWithHeaders<Answer>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Received<Answer>> {
+  const { query = {}, body, signal, idempotencyKey } = options;
+  const headers: Record<string, string> = { Accept: 'application/json', 'X-Console': '1' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+  const response = await fetch(apiUrl(path) + queryText(query), {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error;
+    throw new Problem(0, 'The service does not answer', null);
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return { answer: answer as Answer, headers: response.headers };
+  const problem = problemOf(response.status, answer, response.headers.get('X-Request-Id'));
+  if (response.status === 401 && path !== '/api/session') endSession();
+  throw problem;
+}
+
+export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>
+  request('GET', path, { query, signal });

@@ -1,0 +1,57 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { Problem } from './problem.ts';
+import { get, request } from './request.ts';
+import { resumeSession } from './session-end.ts';
+import type { Permission, Session, SetupStatus } from './types.ts';
+
+export type Credentials = { email: string; password: string } | { virtual_key: string };
+
+/** Whether somebody has signed in with this browser: without it nothing is asked, and no refusal is logged. It is no credential. */
+const signedIn = 'console.signed-in';
+
+async function readSession(signal: AbortSignal): Promise<Session | null> {
+  if (localStorage.getItem(signedIn) === null) return null;
+  return get<Session>('/api/session', {}, signal).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    localStorage.removeItem(signedIn);
+    return null;
+  });
+}
+
+/** Null: nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => readSession(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+export async function signIn(credentials: Credentials): Promise<Session> {
+  const session = await request<Session>('POST', '/api/session', { body: credentials });
+  localStorage.setItem(signedIn, 'yes');
+  resumeSession();
+  return session;
+}
+
+export function signOut(): Promise<unknown> {
+  localStorage.removeItem(signedIn);
+  return request('DELETE', '/api/session');
+}
+
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => get<SetupStatus>('/api/admin-users/setup/status', {}, signal),
+});
+
+/** Of a page inside the frame, which is shown only with a session. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (!data) throw new Error('This page needs a session');
+  return data;
+}
+
+export const useMay = (permission: Permission): boolean => useSession().permissions.includes(permission);
+
+/** The name of who is signed in. */
+export const nameOf = ({ user, team }: Session): string =>
+  user?.display_name ?? team?.team_alias ?? team?.team_id ?? 'Platform key';

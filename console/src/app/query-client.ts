@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isPassing } from '../api/problem.ts';
+
+const mostRetries = 2;
+
+/** The one cache of what the API has answered. A hidden tab asks nothing, and an error that will not pass is shown at once. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      gcTime: 10 * 60_000,
+      retry: (count, error) => count < mostRetries && isPassing(error),
+      refetchIntervalInBackground: false,
+    },
+    mutations: { retry: false },
+  },
+});

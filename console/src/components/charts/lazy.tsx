@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react';
+import type { OutcomeBarsProps } from './outcome-bars.tsx';
+import type { SparklineProps } from './sparkline.tsx';
+
+const Bars = lazy(() => import('./outcome-bars.tsx').then(({ OutcomeBars }) => ({ default: OutcomeBars })));
+const Spark = lazy(() => import('./sparkline.tsx').then(({ Sparkline }) => ({ default: Sparkline })));
+
+const barsHeight = 96;
+const readoutHeight = 20;
+const sparkHeight = 24;
+
+const Place = ({ height }: { height: number }) => <div style={{ height }} />;
+
+/** Charts come in a chunk of their own, after the figures of the page. Their place is kept. */
+export const OutcomeBars = (props: OutcomeBarsProps) => (
+  <Suspense fallback={<Place height={(props.height ?? barsHeight) + readoutHeight} />}>
+    <Bars {...props} />
+  </Suspense>
+);
+
+export const Sparkline = (props: SparklineProps) => (
+  <Suspense fallback={<Place height={sparkHeight} />}>
+    <Spark {...props} />
+  </Suspense>
+);

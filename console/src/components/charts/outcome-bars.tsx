@@ -1,0 +1,166 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { useParentSize } from '@visx/responsive';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { BarStack } from '@visx/shape';
+import { useState } from 'react';
+import { useZone } from '../../app/preferences.ts';
+import { countOf, formatCompact } from '../../format/number.ts';
+import { formatTick } from '../../format/time.ts';
+import styles from './charts.module.css';
+import { useDragRange } from './use-drag-range.ts';
+
+export interface OutcomePoint {
+  at: string;
+  completed: number;
+  failed: number;
+  cancelled: number;
+  open: number;
+}
+
+export interface OutcomeBarsProps {
+  label: string;
+  bucket: 'hour' | 'day' | 'month';
+  points: readonly OutcomePoint[];
+  height?: number;
+  /** A range of points was chosen with the pointer. `to` is the start of the last one. */
+  onSelect?: (from: string, to: string) => void;
+}
+
+const outcomes = ['completed', 'failed', 'cancelled', 'open'] as const;
+type Outcome = (typeof outcomes)[number];
+const colorOf = (outcome: Outcome): string => `var(--bar-${outcome})`;
+const margin = { top: 6, right: 0, bottom: 22, left: 36 };
+const tickSpace = 84;
+
+const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) => sum + point[outcome], 0);
+
+const sentenceOf = (point: OutcomePoint): string =>
+  outcomes.map((outcome) => `${point[outcome]} ${outcome}`).join(', ');
+
+/** Jobs over time, by outcome. Dragging chooses a range; the time range of the frame does the same by keyboard. */
+export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: OutcomeBarsProps) {
+  const { parentRef, width } = useParentSize({ debounceTime: 50 });
+  const zone = useZone();
+  const [shown, setShown] = useState<number>();
+  const x = scaleBand({
+    domain: points.map(({ at }) => at),
+    range: [margin.left, width - margin.right],
+    padding: 0.18,
+  });
+  const most = Math.max(1, ...points.map(totalOf));
+  const y = scaleLinear({ domain: [0, most], range: [height - margin.bottom, margin.top], nice: 2 });
+  const indexAt = (position: number) =>
+    Math.min(points.length - 1, Math.max(0, Math.floor((position - margin.left) / x.step())));
+  const drag = useDragRange({
+    indexAt,
+    onSelect: (first, last) => onSelect?.(points[first]!.at, points[last]!.at),
+  });
+  const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(width / tickSpace))));
+  const hovered = shown === undefined ? undefined : points[shown];
+  const tickZone = bucket === 'hour' ? zone : 'UTC';
+
+  return (
+    <figure className={styles.chart} ref={parentRef}>
+      <figcaption className={styles.readout}>
+        {hovered ? (
+          <>
+            <strong>{formatTick(new Date(hovered.at), tickZone, bucket)}</strong> {sentenceOf(hovered)}
+          </>
+        ) : (
+          <Legend />
+        )}
+      </figcaption>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`${label}: ${countOf(
+            points.reduce((sum, point) => sum + totalOf(point), 0),
+            'job',
+          )}`}
+        >
+          <AxisLeft
+            left={margin.left}
+            scale={y}
+            numTicks={2}
+            hideAxisLine
+            hideTicks
+            tickFormat={(value) => formatCompact(Number(value))}
+            tickClassName={styles.tick}
+          />
+          <AxisBottom
+            top={height - margin.bottom}
+            scale={x}
+            hideTicks
+            axisLineClassName={styles.axis}
+            tickClassName={styles.tick}
+            tickValues={points.filter((_, index) => index % every === 0).map(({ at }) => at)}
+            tickFormat={(at) => formatTick(new Date(at), tickZone, bucket)}
+          />
+          <BarStack
+            data={points as OutcomePoint[]}
+            keys={[...outcomes]}
+            x={({ at }) => at}
+            xScale={x}
+            yScale={y}
+            color={colorOf}
+          >
+            {(stacks) =>
+              stacks.flatMap((stack) =>
+                stack.bars
+                  .filter((bar) => bar.height > 0)
+                  .map((bar) => (
+                    <rect
+                      key={`${stack.key} ${bar.index}`}
+                      x={bar.x}
+                      y={bar.y}
+                      width={Math.max(1, bar.width)}
+                      height={bar.height}
+                      fill={bar.color}
+                    />
+                  )),
+              )
+            }
+          </BarStack>
+          {drag.range && (
+            <rect
+              className={styles.selection}
+              x={x(points[drag.range[0]]!.at)}
+              y={0}
+              width={(x(points[drag.range[1]]!.at) ?? 0) - (x(points[drag.range[0]]!.at) ?? 0) + x.bandwidth()}
+              height={height - margin.bottom}
+            />
+          )}
+          <rect
+            className={onSelect ? styles.overlay : undefined}
+            x={margin.left}
+            width={Math.max(0, width - margin.left)}
+            height={height}
+            fill="transparent"
+            onPointerMove={(event) => {
+              setShown(points.length > 0 ? indexAt(event.nativeEvent.offsetX) : undefined);
+              drag.onMove(event);
+            }}
+            onPointerLeave={() => setShown(undefined)}
+            onPointerDown={onSelect && drag.onDown}
+            onPointerUp={drag.onUp}
+          />
+        </svg>
+      )}
+    </figure>
+  );
+}
+
+const Legend = () => (
+  <span className={styles.legend}>
+    {outcomes.map((outcome) => (
+      <span key={outcome}>
+        <svg width="9" height="9" aria-hidden>
+          <rect width="9" height="9" fill={colorOf(outcome)} />
+        </svg>
+        {outcome}
+      </span>
+    ))}
+  </span>
+);

@@ -1,0 +1,2 @@
+/** The names that are there, as `className`. */
+export const classNames = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -1,0 +1,16 @@
+import { Fragment, type ReactNode } from 'react';
+import styles from './facts.module.css';
+
+/** Names and values, one a line. A value that is null or undefined is left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className={styles.facts}>
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+  </dl>
+);

@@ -1,0 +1,30 @@
+import { ChevronDown, type LucideIcon } from 'lucide-react';
+import styles from './select.module.css';
+
+export interface Option<Value extends string> {
+  value: Value;
+  label: string;
+}
+
+export interface SelectProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly Option<Value>[];
+  onChange: (value: Value) => void;
+  icon?: LucideIcon;
+}
+
+/** One of a few values, in a row of controls: its label is for those who do not see it. It is the browser's own, on a phone too. */
+export const Select = <Value extends string>({ label, value, options, onChange, icon: Icon }: SelectProps<Value>) => (
+  <span className={styles.select}>
+    {Icon && <Icon size={14} aria-hidden />}
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value as Value)}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+    <ChevronDown size={13} className={styles.arrow} aria-hidden />
+  </span>
+);

@@ -1,0 +1,128 @@
+import { useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { classNames } from '../class-names.ts';
+import { ProblemNote } from '../problem-note.tsx';
+import { type Column, definitionsOf, features } from './column.ts';
+import styles from './data-table.module.css';
+import { LoadingRows } from './loading-rows.tsx';
+import { TableHead } from './table-head.tsx';
+import { TableRow } from './table-row.tsx';
+import { useHiddenColumns } from './use-hidden-columns.ts';
+import { type RowActions, useRowKeys } from './use-row-keys.ts';
+
+export interface DataTableProps<Row> extends RowActions<Row> {
+  /** Under which the chosen columns are kept. */
+  id: string;
+  /** What the rows are, for a reader of the screen. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** How many rows there are in all, on this page and further ones. */
+  total?: number | null;
+  state?: { isPending: boolean; error: Error | null; refetch: () => void };
+  /** In place of rows, where there are none. */
+  empty: ReactNode;
+  more?: { hasMore: boolean; isLoading: boolean; load: () => void };
+  /** The row whose panel is open. */
+  openId?: string;
+  selected?: ReadonlySet<string>;
+  onSelectAll?: (all: boolean) => void;
+  /** The first and the last row that are in view, whenever they change. */
+  onRange?: (first: number, last: number) => void;
+  /** As high as its rows, without a scroll bar of its own: for a short table within a page. */
+  isFlat?: boolean;
+}
+
+const rowHeight = 34;
+const overscan = 12;
+
+/** A list: only the rows in view are in the document, each reached by keys, with its states in place. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { id, label, columns, rows, rowId, state, empty, more, openId, selected, onSelectAll, isFlat = false } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { hidden } = useHiddenColumns(id, columns);
+  const definitions = useMemo(() => definitionsOf(columns), [columns]);
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as Row[],
+    getRowId: rowId,
+    state: { columnVisibility: Object.fromEntries(hidden.map((name) => [name, false])) },
+  });
+  const visible = table.getVisibleLeafColumns().map((column) => columns.find((one) => one.id === column.id)!);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: isFlat ? rows.length : overscan,
+  });
+  const { focused, setFocused } = useRowKeys({
+    ...props,
+    scrollTo: (index) => virtual.scrollToIndex(index),
+    isActive: !isFlat,
+  });
+  const items = isFlat ? rows.map((_, index) => ({ index, start: 0, end: 0 })) : virtual.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = isFlat ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { onRange } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told of the range, not of another function
+  useEffect(() => {
+    onRange?.(first, last);
+  }, [first, last]);
+  useLoadMore(more, items.at(-1)?.index, rows.length);
+
+  if (state?.error && rows.length === 0) return <ProblemNote error={state.error} onRetry={state.refetch} />;
+  if (rows.length === 0 && !state?.isPending) return empty;
+  return (
+    <div ref={scroller} className={classNames(styles.scroller, isFlat && styles.flat)}>
+      <table className={styles.table} aria-label={label} aria-rowcount={props.total ?? -1} aria-busy={state?.isPending}>
+        <TableHead columns={visible} selected={selected} rowCount={rows.length} onSelectAll={onSelectAll} />
+        <tbody>
+          {before > 0 && <Spacer height={before} />}
+          {items.map(({ index }) => {
+            const row = rows[index]!;
+            const name = rowId(row);
+            return (
+              <TableRow
+                key={name}
+                id={name}
+                row={row}
+                index={index}
+                columns={visible}
+                isOpen={name === openId}
+                isSelected={selected?.has(name)}
+                isReachable={focused === undefined ? index === 0 : name === focused}
+                onFocus={setFocused}
+                onPeek={props.onPeek ?? props.onOpen}
+                onSelect={selected ? props.onSelect : undefined}
+              />
+            );
+          })}
+          {after > 0 && <Spacer height={after} />}
+          {(state?.isPending || more?.isLoading) && (
+            <LoadingRows columns={visible} hasSelection={selected !== undefined} />
+          )}
+        </tbody>
+      </table>
+      {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}
+    </div>
+  );
+}
+
+const Spacer = ({ height }: { height: number }) => (
+  <tr aria-hidden>
+    <td className={styles.spacer} style={{ height }} />
+  </tr>
+);
+
+/** Loads the next page when its first row comes near. */
+function useLoadMore(more: DataTableProps<never>['more'], lastShown: number | undefined, count: number): void {
+  const isNear = lastShown !== undefined && lastShown >= count - overscan;
+  const shouldLoad = isNear && more?.hasMore && !more.isLoading;
+  useEffect(() => {
+    if (shouldLoad) more?.load();
+  }, [shouldLoad, more]);
+}

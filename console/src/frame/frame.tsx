@@ -1,0 +1,50 @@
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useMay } from '../api/session.ts';
+import { onSessionChange, sessionHasEnded } from '../api/session-end.ts';
+import { Toasts } from '../components/toasts.tsx';
+import { useKeys } from '../keys/keys.ts';
+import { startLive } from '../live/live.ts';
+import styles from './frame.module.css';
+import { Rail } from './rail.tsx';
+import { ReloadBar } from './reload-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useWindowTitle } from './use-window-title.ts';
+
+const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const KeySheet = lazy(() => import('./key-sheet.tsx').then(({ KeySheet }) => ({ default: KeySheet })));
+const SignInDialog = lazy(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => ({ default: SignInDialog })));
+
+type Overlay = 'palette' | 'keys' | null;
+
+/** What surrounds every page: the rail, the bar above, and the dialogs that open everywhere. */
+export function Frame() {
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  const hasEnded = useSyncExternalStore(onSessionChange, sessionHasEnded);
+  const close = () => setOverlay(null);
+  const mayWatch = useMay('events:read');
+  useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
+  useWindowTitle();
+  useKeys({ 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('keys') });
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <Rail />
+      <div className={styles.page}>
+        <TopBar onSearch={() => setOverlay('palette')} />
+        <ReloadBar />
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'keys' && <KeySheet onClose={close} />}
+        {hasEnded && <SignInDialog />}
+      </Suspense>
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMatches } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { mod } from '../keys/list.ts';
+import { Breadcrumb } from './breadcrumb.tsx';
+import { LiveIndicator } from './live-indicator.tsx';
+import { RangePicker } from './range-picker.tsx';
+import styles from './top-bar.module.css';
+import { ZonePicker } from './zone-picker.tsx';
+
+/** Where one is, the search, and what applies to the whole page: its time range, the time zone, whether it is live. */
+export function TopBar({ onSearch }: { onSearch: () => void }) {
+  const hasRange = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasRange) });
+  return (
+    <header className={styles.bar}>
+      <Breadcrumb />
+      <div className={styles.controls}>
+        <button type="button" className={styles.search} onClick={onSearch}>
+          <Search size={14} aria-hidden />
+          <span className={styles.word}>Search</span>
+          <kbd className={styles.word}>{mod} K</kbd>
+        </button>
+        {hasRange && <RangePicker />}
+        <ZonePicker />
+        <LiveIndicator />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,11 @@
+import { useMatches } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+/** Names the window after the page, so that tabs can be told apart. */
+export function useWindowTitle(): void {
+  const crumbs = useMatches({ select: (matches) => matches.flatMap(({ staticData }) => staticData.crumb ?? []) });
+  const title = [...crumbs.toReversed(), 'Gateway'].join(' · ');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

@@ -1,0 +1,15 @@
+import type { Changes } from '../api/types.ts';
+
+/** How this tab learns of changes: from the stream, or by asking every five seconds; a hidden tab does neither. */
+export type LiveState = 'connecting' | 'live' | 'polling' | 'paused';
+
+/** What the tab with the stream passes on to the others. */
+export type Message =
+  | { type: 'changes'; changes: Changes }
+  | { type: 'resync' }
+  | { type: 'state'; state: 'live' | 'polling' }
+  | { type: 'version'; version: string }
+  | { type: 'hello' };
+
+/** A channel between the tabs of this browser. A tab does not receive its own messages. */
+export const openChannel = (): BroadcastChannel => new BroadcastChannel('console.events');

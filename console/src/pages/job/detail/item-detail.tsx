@@ -1,0 +1,100 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { JobTimeline } from '../../../api/types.ts';
+import { Button } from '../../../components/button.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Id } from '../../../components/id.tsx';
+import { Status } from '../../../components/status.tsx';
+import { Time } from '../../../components/time.tsx';
+import { actionSentence } from '../../../format/audit.ts';
+import type { DetailTab } from '../receipt-search.ts';
+import { type Item, itemsOf } from '../timeline/items.ts';
+import { CallDetail } from './call-detail.tsx';
+import styles from './detail.module.css';
+import { JsonBlock } from './json-block.tsx';
+
+interface ItemDetailProps {
+  timeline: JobTimeline;
+  id: string;
+  tab?: DetailTab;
+  onTab: (tab: DetailTab) => void;
+  onClose: () => void;
+}
+
+/** The selected item of the timeline. */
+export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProps) {
+  const section = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: brought into view for each item that is selected
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [id]);
+  const item = itemsOf(timeline, Date.now()).find((one) => one.id === id);
+  return (
+    <section ref={section} className={styles.detail} aria-label="Selected item">
+      <Button look="quiet" icon={X} aria-label="Close" className={styles.close} onClick={onClose} />
+      {!item && <p className="muted">This job has no item with the id {id}.</p>}
+      {item?.kind === 'call' ? (
+        <CallDetail jobId={timeline.job.job_id} call={item.call} tab={tab ?? 'summary'} onTab={onTab} />
+      ) : (
+        item && <OtherDetail item={item} />
+      )}
+    </section>
+  );
+}
+
+function OtherDetail({ item }: { item: Exclude<Item, { kind: 'call' }> }) {
+  switch (item.kind) {
+    case 'end':
+      return (
+        <Facts
+          facts={[
+            ['Ended', <Time key="at" at={item.job.completed_at} />],
+            ['Status', <Status key="status" of={item.job.status} />],
+            ['Error', item.job.error_message],
+          ]}
+        />
+      );
+    case 'transaction':
+      return (
+        <Facts
+          facts={[
+            ['Ledger row', <Id key="id" id={item.id} whole />],
+            ['Type', item.transaction.transaction_type],
+            ['Credits', item.transaction.credits_amount],
+            ['Balance before', item.transaction.credits_before],
+            ['Balance after', item.transaction.credits_after],
+            ['Reason', item.transaction.reason],
+            ['Time', <Time key="at" at={item.transaction.created_at} />],
+          ]}
+        />
+      );
+    case 'delivery':
+      return (
+        <Facts
+          facts={[
+            ['Delivery', <Id key="id" id={item.id} whole />],
+            ['Event', item.delivery.event],
+            ['Status', <Status key="status" of={item.delivery.status} />],
+            ['Attempts', item.delivery.attempts],
+            ['Last answer', item.delivery.last_status_code],
+            ['Last error', item.delivery.last_error],
+            ['Webhook', <Id key="webhook" id={item.delivery.webhook_id} whole />],
+          ]}
+        />
+      );
+    case 'audit':
+      return (
+        <>
+          <Facts
+            facts={[
+              ['Action', actionSentence(item.entry.action)],
+              ['Admin', item.entry.user_id && <Id key="user" id={item.entry.user_id} whole />],
+              ['Address', item.entry.ip_address],
+              ['Time', <Time key="at" at={item.entry.created_at} />],
+            ]}
+          />
+          <JsonBlock value={item.entry.details} />
+        </>
+      );
+  }
+}

@@ -1,0 +1,68 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { JobTimeline } from '../../api/types.ts';
+import { Id } from '../../components/id.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Status } from '../../components/status.tsx';
+import { useKeys } from '../../keys/keys.ts';
+import { ItemDetail } from './detail/item-detail.tsx';
+import styles from './job.module.css';
+import { JobActions } from './job-actions.tsx';
+import { JobRecord } from './job-record.tsx';
+import { ReceiptFigures } from './receipt-figures.tsx';
+import type { ReceiptSearch } from './receipt-search.ts';
+import { useTimeline } from './use-timeline.ts';
+import { VerdictReasons } from './verdict-reasons.tsx';
+
+const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
+
+const route = getRouteApi('/frame/jobs/$jobId');
+
+/** The receipt: what was charged and why, first; what happened, beneath. */
+export function JobPage() {
+  const { jobId } = route.useParams();
+  const { data, error, refetch, refresh } = useTimeline(jobId);
+  if (data) return <Receipt timeline={data} onChanged={refresh} />;
+  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  return <p className={styles.loading}>Loading the receipt …</p>;
+}
+
+function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: () => void }) {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/jobs/$jobId' });
+  const apply = (change: ReceiptSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  useKeys({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
+  const { job, verdict } = timeline;
+  return (
+    <article className={styles.receipt}>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <p className={styles.kind}>
+            <Status of={job.status} /> <span className="muted">{job.job_type}</span>
+          </p>
+          <h1 className={styles.sentence}>{verdict.sentence}</h1>
+          <p className={styles.id}>
+            <Id id={job.job_id} whole />
+          </p>
+        </div>
+        <JobActions timeline={timeline} onChanged={onChanged} />
+      </header>
+      <ReceiptFigures timeline={timeline} />
+      <VerdictReasons verdict={verdict} />
+      <Suspense fallback={<div className={styles.timelinePlace} />}>
+        <Timeline timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
+      </Suspense>
+      {search.item && (
+        <ItemDetail
+          timeline={timeline}
+          id={search.item}
+          tab={search.tab}
+          onTab={(tab) => apply({ tab })}
+          onClose={() => apply({ item: undefined, tab: undefined })}
+        />
+      )}
+      <JobRecord timeline={timeline} onChanged={onChanged} />
+    </article>
+  );
+}

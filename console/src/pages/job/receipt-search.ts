@@ -1,0 +1,16 @@
+import { oneIn, textIn } from '../../app/search-text.ts';
+
+export const detailTabs = ['summary', 'conversation', 'request', 'response', 'raw'] as const;
+export type DetailTab = (typeof detailTabs)[number];
+
+/** What is open on the receipt. */
+export interface ReceiptSearch {
+  /** The selected item of the timeline: the id of a call, a ledger row, a delivery or an audit entry. */
+  item?: string;
+  tab?: DetailTab;
+}
+
+export const readReceiptSearch = (search: Record<string, unknown>): ReceiptSearch => ({
+  item: textIn(search, 'item'),
+  tab: oneIn(search, 'tab', detailTabs),
+});

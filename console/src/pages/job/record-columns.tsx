@@ -1,0 +1,44 @@
+import type { CreditTransaction, Delivery } from '../../api/types.ts';
+import { Count } from '../../components/count.tsx';
+import { Id } from '../../components/id.tsx';
+import { Missing } from '../../components/money.tsx';
+import { Status } from '../../components/status.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Time } from '../../components/time.tsx';
+
+export const ledgerColumns: Column<CreditTransaction>[] = [
+  { id: 'at', header: 'Time', width: 150, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'type', header: 'Row', width: 110, cell: ({ transaction_type }) => transaction_type },
+  {
+    id: 'amount',
+    header: 'Credits',
+    width: 80,
+    align: 'end',
+    cell: ({ credits_amount }) => <Count of={credits_amount} />,
+  },
+  {
+    id: 'before',
+    header: 'Before',
+    width: 90,
+    align: 'end',
+    cell: ({ credits_before }) => <Count of={credits_before} />,
+  },
+  { id: 'after', header: 'After', width: 90, align: 'end', cell: ({ credits_after }) => <Count of={credits_after} /> },
+  { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+];
+
+export const deliveryColumns: Column<Delivery>[] = [
+  { id: 'status', header: 'Status', width: 110, cell: ({ status }) => <Status of={status} /> },
+  { id: 'event', header: 'Event', width: 140, cell: ({ event }) => event },
+  { id: 'id', header: 'Delivery', width: 100, from: 720, cell: ({ delivery_id }) => <Id id={delivery_id} /> },
+  { id: 'at', header: 'Created', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'attempts', header: 'Attempts', width: 80, align: 'end', cell: ({ attempts }) => <Count of={attempts} /> },
+  {
+    id: 'code',
+    header: 'Answer',
+    width: 80,
+    align: 'end',
+    cell: ({ last_status_code }) => last_status_code ?? <Missing why="no answer" />,
+  },
+  { id: 'error', header: 'Error', from: 1024, cell: ({ last_error }) => last_error ?? <Missing /> },
+];

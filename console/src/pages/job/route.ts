@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { frameRoute } from '../../app/frame-route.ts';
+import { readReceiptSearch } from './receipt-search.ts';
+
+/** The receipt of one job: why it was charged, or not. */
+export const jobRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/jobs/$jobId',
+  staticData: { crumb: 'Job' },
+  validateSearch: readReceiptSearch,
+  component: lazyRouteComponent(() => import('./job-page.tsx'), 'JobPage'),
+});

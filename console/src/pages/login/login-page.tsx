@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { consolePath } from '../../api/base.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Tabs } from '../../components/tabs.tsx';
+import styles from './login.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+const route = getRouteApi('/login');
+
+/** Only an address of this console: a link to the login page could name any other one. */
+const isOwnAddress = (next: string | undefined): next is string => next !== undefined && /^\/(?!\/)/.test(next);
+
+export function LoginPage() {
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const cache = useQueryClient();
+  const [kind, setKind] = useState<'admin' | 'team'>('admin');
+  const form = (of: 'admin' | 'team') => (
+    <SignInForm
+      kind={of}
+      onSignedIn={(session) => {
+        cache.clear();
+        cache.setQueryData(sessionQuery.queryKey, session);
+        if (isOwnAddress(next)) router.history.push(next.startsWith(consolePath) ? next : consolePath + next);
+        else void router.navigate({ to: '/' });
+      }}
+    />
+  );
+  return (
+    <main className={styles.page}>
+      <div className={styles.sheet}>
+        <p className={styles.name}>
+          <span className={styles.mark} aria-hidden />
+          Gateway
+        </p>
+        <h1>Sign in</h1>
+        <Tabs
+          label="Who signs in"
+          value={kind}
+          onChange={setKind}
+          tabs={[
+            { value: 'admin', label: 'Admin', content: form('admin') },
+            { value: 'team', label: 'Team', content: form('team') },
+          ]}
+        />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Problem } from '../../api/problem.ts';
+import { request } from '../../api/request.ts';
+import { sessionQuery, setupQuery, signIn } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { FormProblem, TextField } from '../../components/field.tsx';
+import styles from '../login/login.module.css';
+
+/** Creates the first owner. It is offered once, and to whom the setting SETUP allows it. */
+export function SetupPage() {
+  const { data: setup } = useQuery(setupQuery);
+  return (
+    <main className={styles.page}>
+      <div className={styles.sheet}>
+        <h1>Set up the gateway</h1>
+        {setup && !setup.needs_setup ? (
+          <p>
+            There is an owner already. <Link to="/login">Sign in</Link>
+          </p>
+        ) : (
+          <SetupForm />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function SetupForm() {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const mutation = useMutation({
+    mutationFn: async () => {
+      await request('POST', '/api/admin-users/setup', { body: { email, password, display_name: name } });
+      return signIn({ email, password });
+    },
+    onSuccess: (session) => {
+      cache.clear();
+      cache.setQueryData(sessionQuery.queryKey, session);
+      void navigate({ to: '/' });
+    },
+  });
+  const fields = mutation.error instanceof Problem ? mutation.error.fields : {};
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutation.mutate();
+      }}
+    >
+      <p className="muted">The first account is the owner: it manages every other one.</p>
+      <TextField
+        label="Your name"
+        required
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+        problem={fields.display_name}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+        problem={fields.email}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        required
+        minLength={8}
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        hint="At least 8 characters"
+        problem={fields.password}
+      />
+      <FormProblem error={mutation.error} />
+      <Button type="submit" look="primary" className={styles.submit} disabled={mutation.isPending}>
+        Create the owner
+      </Button>
+    </form>
+  );
+}

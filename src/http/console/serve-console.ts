@@ -1,0 +1,74 @@
+import type { Express, Request, Response } from 'express';
+import type { Config } from '../../config.ts';
+import { refuse } from '../../errors.ts';
+import { type ConsoleFile, consoleFolder, loadConsoleBuild } from './load-build.ts';
+import { publicPath } from './public-path.ts';
+
+/** Everything from this origin, nothing inline. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Names have a hash of their content. */
+const immutable = 'public, max-age=31536000, immutable';
+/** Kept, and compared with each use: a new version is taken at once. */
+const revalidated = 'no-cache';
+
+const notBuilt =
+  'The console is not built. "npm run build:console" builds it; "npm start" and the image do that themselves.\n';
+
+/**
+ * The console at `/console`, from memory, and the way to it from `/`. It needs no service: it is shown while every other one is away.
+ * `spec 20.1` to `spec 20.4`
+ */
+export function serveConsole(app: Express, config: Pick<Config, 'PUBLIC_PATH'>, folder = consoleFolder): void {
+  const build = loadConsoleBuild(folder);
+
+  app.get('/', (request, response, next) => {
+    // What names no type, like curl, is a client of the API.
+    if (request.accepts(['json', 'html']) !== 'html') return next();
+    response.vary('Accept').redirect(303, `${publicPath(config, request)}/console`);
+  });
+
+  app.use('/console', (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw refuse('method_not_allowed').with({ Allow: 'GET, HEAD' });
+    response.set('Content-Security-Policy', contentSecurityPolicy);
+    if (!build) return void response.status(503).type('text').send(notBuilt);
+    const name = request.path.slice(1);
+    const file = build.files.get(name);
+    if (file) return sendFile(name, file, request, response);
+    if (name.startsWith('assets/')) throw refuse('path_not_found');
+    sendPage(build.page, request, response);
+  });
+
+  /** Every other path is a page of the console, which its router knows. The build has written all addresses relative to its folder. */
+  function sendPage(page: string, request: Request, response: Response): void {
+    const base = `${publicPath(config, request)}/console/`;
+    const html = page.replaceAll(/(href|src)="\.\//g, `$1="${base}`);
+    response.set('Cache-Control', revalidated).vary('X-Forwarded-Prefix').type('html').send(html);
+  }
+}
+
+/** The smallest first. */
+const codings = ['br', 'gzip'] as const;
+
+function sendFile(name: string, { type, etag, contents }: ConsoleFile, request: Request, response: Response): void {
+  const coding = codings.find((one) => contents[one] && request.acceptsEncodings(one)) ?? 'identity';
+  response
+    .set('Cache-Control', name.startsWith('assets/') ? immutable : revalidated)
+    .set('ETag', `"${etag}-${coding}"`)
+    .vary('Accept-Encoding');
+  if (coding !== 'identity') response.set('Content-Encoding', coding);
+  response.type(type).send(contents[coding]);
+}

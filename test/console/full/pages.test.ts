@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { gatewayForTests } from '../../support/gateway.ts';
+import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { runProgram } from '../../support/run-program.ts';
+import { launchChromium, testInBrowser } from '../support/chromium.ts';
+import { openPage, signInAsAdmin, signInAsTeam } from '../support/console-page.ts';
+import { pagesOf, type Shown } from './pages.ts';
+
+beforeAll(() => runProgram('scripts/build-console.ts', {}, '--if-changed'), 120_000);
+const gateway = gatewayForTests();
+const given = givenIn(gateway);
+const owner = { email: `${unique('owner')}@example.com`, password: 'a pass phrase for tests' };
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let key: string;
+let shown: Shown;
+beforeAll(async () => {
+  await given.admin('post', '/api/admin-users/setup', { ...owner, display_name: 'Owner' });
+  const team = await given.team();
+  key = team.key;
+  const jobId = expectOk(await as(gateway, team).single()).job_id;
+  await given.job(team);
+  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+  const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+  shown = { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId };
+});
+afterAll(() => browser?.close());
+
+const looks = (['light', 'dark'] as const).flatMap((theme) => [360, 768, 1_440].map((width) => ({ theme, width })));
+const who = ['nobody', 'admin', 'team'] as const;
+
+/** What axe finds on the page as it is. It is given to the page by the debugger, which no policy applies to. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
+  )) as string[];
+  return found;
+}
+
+testInBrowser.each(looks.flatMap((look) => who.map((one) => ({ ...look, who: one }))))(
+  'the pages of $who have no violation of accessibility and no error, $theme at $width px',
+  async ({ theme, width, who }) => {
+    browser ??= await launchChromium();
+    const { page, problems } = await openPage(browser, gateway.current.url, { theme, width });
+    if (who === 'admin') await signInAsAdmin(page, owner);
+    if (who === 'team') await signInAsTeam(page, key);
+    const found: string[] = [];
+    for (const path of pagesOf(shown)[who]) {
+      await page.goto(`/console${path}`);
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${who}${path.replaceAll('/', '_')}-${theme}-${width}.png` });
+    }
+
+    expect(found).toEqual([]);
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);

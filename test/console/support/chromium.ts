@@ -1,0 +1,35 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const isProgram = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** `CHROMIUM_PATH`, or a Chromium in a folder of PATH; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [process.env.CHROMIUM_PATH ?? '', ...found].find((file) => file !== '' && isProgram(file));
+}
+
+export const missingChromium = 'no Chromium was found: install the package chromium, or set CHROMIUM_PATH';
+
+/** `test` where there is a Chromium; elsewhere a test that is skipped and says why. */
+export const testInBrowser: typeof test = findChromium()
+  ? test
+  : (((title: string) => test.skip(`${title} (${missingChromium})`, () => undefined)) as typeof test);
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    // Its sandbox needs a user that is not root.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });

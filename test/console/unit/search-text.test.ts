@@ -1,0 +1,49 @@
+import { parseSearch, stringifySearch } from '../../../console/src/app/search-text.ts';
+import { momentsOf, readRange } from '../../../console/src/app/time-range.ts';
+import { activeFilters, filtersOf } from '../../../console/src/pages/jobs/filters.ts';
+import { readJobSearch } from '../../../console/src/pages/jobs/job-search.ts';
+
+test('the filters of a URL are read and written alike, and those that are not understood are left out', () => {
+  const url = '?status=failed&status=cancelled&team=a%26b&metadata=key%3Dvalue&range=24h';
+
+  const search = { ...readJobSearch(parseSearch(url)), ...readRange(parseSearch(url)) };
+
+  expect(stringifySearch(search)).toBe(url.replace('status=failed&status=cancelled', 'status=failed&status=cancelled'));
+  expect(readJobSearch(parseSearch('?status=unknown&metadata=nothing&minCost=much&charged=maybe'))).toEqual({
+    metadata: [],
+  });
+});
+
+test('the request of a list has the names of the API, with a metadata filter for each pair', () => {
+  const search = readJobSearch(parseSearch('?team=t1&failedCalls=true&metadata=a=b=c&external=e'));
+
+  expect(filtersOf({ ...search, from: '2026-01-01T00:00:00Z' })).toMatchObject({
+    start_date: '2026-01-01T00:00:00Z',
+    team_id: 't1',
+    has_failed_calls: 'true',
+    external_task_id: 'e',
+    'metadata.a': 'b=c',
+  });
+});
+
+test('each active filter has the search without it: of several states only the one that is dropped goes', () => {
+  const filters = activeFilters({ status: ['failed', 'cancelled'], team: 't1' });
+
+  expect(filters.map(({ name, value }) => [name, value])).toEqual([
+    ['Status', 'failed'],
+    ['Status', 'cancelled'],
+    ['Team', 't1'],
+  ]);
+  expect(filters[0]!.without).toEqual({ status: ['cancelled'], team: 't1' });
+  expect(filters[2]!.without).toEqual({ status: ['failed', 'cancelled'], team: undefined });
+});
+
+test('a range up to now begins that long before now, and a fixed range takes its place', () => {
+  const now = Date.parse('2026-01-02T00:00:00Z');
+
+  expect(momentsOf({ range: '24h' }, now)).toEqual({ from: '2026-01-01T00:00:00.000Z' });
+  expect(momentsOf(readRange({ range: '24h', from: '2025-12-01T00:00:00Z', to: 'never' }), now)).toEqual({
+    from: '2025-12-01T00:00:00Z',
+    to: undefined,
+  });
+});
