@@ -1,9 +1,5 @@
 import type { z } from 'zod';
-import type {
-  AdminUserAnswer,
-  AuditEntryAnswer,
-  SetupStatus as SetupStatusSchema,
-} from '../../../src/contracts/admin-users.ts';
+import type { AuditEntryAnswer, SetupStatus as SetupStatusSchema } from '../../../src/contracts/admin-users.ts';
 import type {
   CreditTransaction as CreditTransactionSchema,
   TeamCredits as TeamCreditsSchema,
@@ -34,7 +30,6 @@ export type Session = z.output<typeof SessionSchema>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = z.output<typeof OwnSessionListSchema>;
 export type SetupStatus = z.output<typeof SetupStatusSchema>;
-export type AdminUser = AdminUserAnswer;
 export type AuditEntry = AuditEntryAnswer;
 export type Changes = z.output<typeof ChangesSchema>;
 

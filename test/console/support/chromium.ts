@@ -14,7 +14,7 @@ const isProgram = (file: string): boolean => {
 };
 
 /** `CHROMIUM_PATH`, or a Chromium in a folder of PATH; undefined where there is none. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [process.env.CHROMIUM_PATH ?? '', ...found].find((file) => file !== '' && isProgram(file));

@@ -43,8 +43,7 @@ export async function signInAsAdmin(
 }
 
 export async function signInAsTeam(page: Page, key: string, publicPath = ''): Promise<void> {
-  await page.goto(`${publicPath}/console/login`);
-  await page.getByRole('tab', { name: 'Team' }).click();
+  await page.goto(`${publicPath}/console/login?as=team`);
   await page.getByLabel('Virtual key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
