@@ -4,7 +4,7 @@ import base from '../../jest.config.js';
 export default {
   ...base,
   rootDir: '../..',
-  testMatch: ['<rootDir>/test/faults/*.test.ts'],
+  testMatch: ['<rootDir>/test/faults/*.{test,long}.ts'],
   globalSetup: '<rootDir>/test/faults/global-setup.ts',
   globalTeardown: '<rootDir>/test/faults/global-teardown.ts',
   maxWorkers: 1,

@@ -1,5 +1,4 @@
 import type { LimitAtRefusal, LimitStanding, TeamLimits } from '../../errors.ts';
-import type { RequestContext } from '../route.ts';
 
 /** `spec 9.3`. Reset is the Unix time, in seconds, at which the window ends. */
 const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<string, string> => ({
@@ -10,7 +9,7 @@ const headersOf = ({ limit, remaining, resetsAt }: LimitAtRefusal): Record<strin
 
 /** Sets the headers of an answer that a limit let through. */
 export function setLimitHeaders(
-  setHeader: RequestContext['setHeader'],
+  setHeader: (name: string, value: string) => void,
   { limit, remaining, resetMs }: LimitStanding,
 ): void {
   const headers = headersOf({ limit, remaining, resetsAt: Date.now() + resetMs });
