@@ -4,7 +4,12 @@ export default {
   testRunner: '<rootDir>/test/support/run-natively.ts',
   transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/litellm/', '<rootDir>/test/fuzz/', '<rootDir>/test/clients/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/litellm/',
+    '<rootDir>/test/fuzz/',
+    '<rootDir>/test/clients/',
+  ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,

@@ -27,7 +27,12 @@ const kills: Record<string, Kill> = {
 };
 
 /** A call through a client of OpenAI. The first request reaches the victim, the repetitions of the client another api. */
-async function callThroughCrash(client: OpenAI, model: { group: string; name: string }, kill: Kill, headers: object) {
+async function callThroughCrash(
+  client: OpenAI,
+  model: { group: string; name: string },
+  kill: Kill,
+  headers: Record<string, string>,
+) {
   const { apiLink, apis } = installation.current;
   const [victim, other] = apis as [SupervisedProcess, SupervisedProcess];
   await installation.current.ready();
@@ -44,7 +49,7 @@ async function callThroughCrash(client: OpenAI, model: { group: string; name: st
   return { content: data.choices[0]!.message.content, jobId: response.headers.get('x-job-id') };
 }
 
-const keys = {
+const keys: Record<string, () => Record<string, string>> = {
   'without an Idempotency-Key': () => ({}),
   'with its Idempotency-Key': () => ({ 'Idempotency-Key': unique('key') }),
 };
