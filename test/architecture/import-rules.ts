@@ -62,6 +62,10 @@ export const importRules: ImportRule[] = [
   {
     rule: 'tools/dev: starts the programs as processes, and reads settings as the gateway does',
     files: /^tools\/dev\//,
-    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!config\.ts$)/, /^tools\/simulator\//],
+    never: [
+      /^(workflows|activities|migrations|test|scripts|bench)\//,
+      /^src\/(?!config(\/|\.ts$))/,
+      /^tools\/simulator\//,
+    ],
   },
 ];
