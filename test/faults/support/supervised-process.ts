@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { argumentsFor } from '../../../tools/dev/programs.ts';
 import { until } from '../../support/until.ts';
 import { type ByteInterceptor, interceptBytes } from './intercept-bytes.ts';
 import { interceptStatements, type StatementInterceptor } from './intercept-statements.ts';
@@ -10,7 +10,6 @@ import { Link } from './link.ts';
 export type Kind = 'api' | 'worker';
 export type Dependency = 'postgres' | 'redis' | 'temporal' | 'upstream';
 
-const programs = { api: '../../../src/api.ts', worker: '../../../src/worker.ts' };
 /** The text that each logs when it is ready. */
 const readyLine = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
 
@@ -136,8 +135,7 @@ export class SupervisedProcess {
   private async run(): Promise<void> {
     const log = openSync(this.logFile, 'a');
     const from = statSync(this.logFile).size;
-    const program = fileURLToPath(new URL(programs[this.kind], import.meta.url));
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    const child = spawn(process.execPath, argumentsFor(`src/${this.kind}.ts`), {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.environment },
       stdio: ['ignore', log, log],
     });
