@@ -13,9 +13,10 @@ export default {
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/spread-long-files.ts',
   testTimeout: 60_000,
   // For two cores: most of a test is waiting. CI may have less of its cores, and there a slow machine must not fail a test.
-  maxWorkers: process.env.CI ? 2 : 4,
+  maxWorkers: process.env.CI ? 4 : 6,
   // What is random in a test is random by this, and a run can be repeated with `-- --seed=…`.
   showSeed: true,
 };

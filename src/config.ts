@@ -1,137 +1,24 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isPublicPath } from './domain/public-path.ts';
+import {
+  count,
+  DatabaseUrl,
+  duration,
+  durations,
+  flag,
+  hostNames,
+  MasterKey,
+  networks,
+  optionalFile,
+  optionalText,
+  origins,
+  ports,
+  publicPath,
+  RedisUrl,
+  trustedProxies,
+} from './config/formats.ts';
+import { readSettings } from './config/read-settings.ts';
 import { defaultJobVersion, newestJobVersion } from './domain/workflow-version.ts';
-
-const flag = z.enum(['true', 'false', 'on', 'off', '1', '0']).transform((value) => ['true', 'on', '1'].includes(value));
-const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const optionalText = z
-  .string()
-  .optional()
-  .transform((value) => value || undefined);
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const optionalFile = optionalText.refine((file) => !file || isReadable(file), 'a file that can be read');
-
-/** What Express accepts as a trusted proxy: one of these names, an address, or a network like 10.0.0.0/8. */
-const isProxy = (text: string): boolean =>
-  ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
-  ipaddr.isValid(text) ||
-  // Not a network of all addresses, which would include the clients.
-  (ipaddr.isValidCIDR(text) && !text.endsWith('/0'));
-
-/**
- * Whose `X-Forwarded-For` is trusted: that of no proxy, of this number of proxies (`on`: one), or of proxies with these addresses.
- * Each proxy appends the address of its client; what precedes the entries of trusted proxies may be forged and is ignored.
- */
-const trustedProxies = z
-  .string()
-  .transform((text): false | number | string[] => {
-    if (['off', 'false'].includes(text)) return false;
-    if (['on', 'true'].includes(text)) return 1;
-    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((proxy) => proxy.trim());
-  })
-  .refine((trusted) => !Array.isArray(trusted) || trusted.every(isProxy), 'on, off, a number of hops, or addresses');
-
-const isHostName = (text: string): boolean => /^[\w.-]+$/.test(text) || ipaddr.isValid(text);
-
-/** Names, or addresses with or without brackets. The result is in lower case. */
-const hostNames = z
-  .string()
-  .transform((text) =>
-    text
-      .toLowerCase()
-      .split(',')
-      .flatMap((name) => name.trim().replace(/^\[|\]$/g, '') || []),
-  )
-  .refine((names) => names.every(isHostName), 'names or addresses without a port, separated by commas');
-
-const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text);
-
-/** `/gateway`, `/a/b`, or nothing: what can stand in an attribute and in a `Location` as it is. A slash at its end is left out. */
-const publicPath = z
-  .string()
-  .transform((text) => (text.endsWith('/') ? text.slice(0, -1) : text))
-  .refine(isPublicPath, 'a path like /gateway, of letters, digits, -, ., _ and ~');
-
-/** `https://chat.example.com,http://localhost:3000`, or `*` for every origin. */
-const origins = z
-  .string()
-  .transform((text) => (text ? text.split(',').map((origin) => origin.trim()) : []))
-  .refine((all) => all.every(isOrigin), 'origins like https://chat.example.com, separated by commas, or *');
-
-const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `7d`, `12h`, `500ms`: a number and a unit. */
-const duration = z
-  .string()
-  .regex(/^\d+(ms|s|m|h|d)$/, 'a number and one of ms, s, m, h, d')
-  .transform((text) => Number.parseInt(text, 10) * unitMs[text.replace(/^\d+/, '')]!);
-
-/** `0s,5s,5m`: each delay follows the previous one. */
-const durations = z
-  .string()
-  .transform((text) => text.split(','))
-  .pipe(z.array(duration).min(1));
-
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
-  return isIP(address) !== 0 && isPrefix && rest.length === 0;
-};
-
-/** `10.0.0.0/8, 2001:db8::/32, 203.0.113.7` */
-const networks = z
-  .string()
-  .transform((text) => (text ? text.split(',').map((network) => network.trim()) : []))
-  .refine((all) => all.every(isNetwork), 'networks like 10.0.0.0/8, 2001:db8::/32');
-
-/** `80,443,1024-65535` */
-const ports = z
-  .string()
-  .transform((text) => text.split(',').map((one) => /^\s*(\d+)(?:-(\d+))?\s*$/.exec(one)))
-  .transform((all) => all.map((one): [number, number] => [Number(one?.[1]), Number(one?.[2] ?? one?.[1])]))
-  .refine(
-    (all) => all.every(([first, last]) => first >= 1 && first <= last && last <= 65_535),
-    'ports and ranges of ports, like 80,443,1024-65535',
-  );
-
-const escapingHint = 'with what is special in the password escaped';
-
-/** Also decodes user and password, because a library that fails to decode them prints them in its error. */
-function isUrlOf(text: string, protocol: RegExp): boolean {
-  try {
-    const url = new URL(text);
-    decodeURIComponent(url.username + url.password);
-    return protocol.test(url.protocol);
-  } catch {
-    return false;
-  }
-}
-
-/** Contains a password, so errors never show it. */
-const DatabaseUrl = z
-  .string()
-  .refine(
-    (text) => isUrlOf(text, /^postgres(ql)?:$/) && new URL(text).pathname.length > 1,
-    `a URL like postgresql://user:password@host:5432/database, ${escapingHint}`,
-  );
-
-/** Other characters cannot be sent as a bearer token. */
-const MasterKey = z
-  .string()
-  .min(32, 'at least 32 characters')
-  .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only');
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -141,12 +28,7 @@ const Settings = z.object({
   MASTER_KEY_PREVIOUS: MasterKey.optional(),
   DATABASE_URL: DatabaseUrl,
   DATABASE_POOL_SIZE: count(20),
-  REDIS_URL: z
-    .string()
-    .refine(
-      (text) => isUrlOf(text, /^rediss?:$/) || text.startsWith('/'),
-      `a URL like redis://:password@host:6379, ${escapingHint}`,
-    ),
+  REDIS_URL: RedisUrl,
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+$/, 'a host and a port, like temporal:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('llm-jobs'),
@@ -266,47 +148,6 @@ export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: tr
 
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
-
-/** Each can be the content of a file instead, which is named by the same setting with `_FILE`. */
-const secrets = [
-  'MASTER_KEY',
-  'MASTER_KEY_PREVIOUS',
-  'DATABASE_URL',
-  'DATABASE_SERVICE_URL',
-  'REDIS_URL',
-  'TEMPORAL_API_KEY',
-  'UPSTREAM_MASTER_KEY',
-] as const;
-
-/** Without the line break at its end, which editors and `echo` add. */
-export const readSecretFile = (file: string): string => readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-
-/** The settings that are not empty, with those that are in files. */
-export function withSecretFiles(environment: NodeJS.ProcessEnv): { present: NodeJS.ProcessEnv; problems: string[] } {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const problems: string[] = [];
-  for (const name of secrets) {
-    const file = present[`${name}_FILE`];
-    if (file === undefined) continue;
-    if (present[name] !== undefined) problems.push(`${name}: goes without ${name}_FILE`);
-    try {
-      present[name] = readSecretFile(file);
-    } catch {
-      problems.push(`${name}_FILE: a file that can be read`);
-    }
-  }
-  return { present, problems };
-}
-
-/** Throws one error that names all settings that are missing or invalid, and shows none of their values. */
-export function readSettings<T extends z.ZodType>(settings: T, environment: NodeJS.ProcessEnv): z.output<T> {
-  const { present, problems: ofFiles } = withSecretFiles(environment);
-  const parsed = settings.safeParse(present);
-  if (parsed.success && ofFiles.length === 0) return parsed.data;
-  const ofSettings = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  const problems = [...ofFiles, ...ofSettings].map((problem) => `  ${problem}`);
-  throw new Error(`The settings are not complete:\n${problems.join('\n')}`);
-}
 
 const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMPORAL_TLS_KEY, {
   path: ['TEMPORAL_TLS_CERT'],

@@ -1,5 +1,6 @@
 import { createSecrets, type Secrets } from './auth/secrets.ts';
-import { RekeySettings, readSettings } from './config.ts';
+import { readSettings } from './config/read-settings.ts';
+import { RekeySettings } from './config.ts';
 import { type Database, openDatabase } from './db/connection/database.ts';
 import {
   listSealed,

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { type Config, ReplaySettings, readSettings } from './config.ts';
+import { readSettings } from './config/read-settings.ts';
+import { type Config, ReplaySettings } from './config.ts';
 import { createLog } from './log.ts';
 import { openTemporal } from './temporal/connection/client.ts';
 import { installRuntime } from './temporal/worker/run-worker.ts';

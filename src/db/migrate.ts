@@ -1,4 +1,5 @@
-import { MigrationSettings, readSettings } from '../config.ts';
+import { readSettings } from '../config/read-settings.ts';
+import { MigrationSettings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startOrExit } from '../process-lifecycle.ts';
 import { openDatabase } from './connection/database.ts';

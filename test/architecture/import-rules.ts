@@ -67,7 +67,11 @@ export const importRules: ImportRule[] = [
   {
     rule: 'tools/dev: starts the programs as processes, and reads settings as the gateway does',
     files: /^tools\/dev\//,
-    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!config\.ts$)/, /^tools\/simulator\//],
+    never: [
+      /^(workflows|activities|migrations|test|scripts|bench)\//,
+      /^src\/(?!config(\/|\.ts$))/,
+      /^tools\/simulator\//,
+    ],
   },
   {
     rule: 'console: runs in a browser, and takes only types from the gateway',

@@ -43,7 +43,9 @@ async function execute(commands: string, environment: NodeJS.ProcessEnv = {}): P
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: process.env.HOME,
-    NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+    // As in the image.
+    NODE_OPTIONS: '--disable-warning=ExperimentalWarning --max-semi-space-size=16',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...gateway.current.environment,
     ...environment,
   };

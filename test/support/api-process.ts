@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { argumentsFor } from '../../tools/dev/programs.ts';
 import type { Gateway } from './gateway.ts';
 import type { Json } from './send-request.ts';
 import { until } from './until.ts';
-
-const program = fileURLToPath(new URL('../../src/api.ts', import.meta.url));
 
 export interface ApiProcess {
   url: string;
@@ -17,7 +15,7 @@ export interface ApiProcess {
 
 /** An api as a process of its own, on a free port. Resolves when it listens. */
 export async function startApiProcess(gateway: Gateway, settings: NodeJS.ProcessEnv = {}): Promise<ApiProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+  const child = spawn(process.execPath, argumentsFor('src/api.ts'), {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

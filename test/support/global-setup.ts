@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { runScript } from '../../tools/dev/programs.ts';
+import { argumentsFor, runScript } from '../../tools/dev/programs.ts';
+import { runProgram } from '../../tools/dev/services/run-program.ts';
 import { execute, urlOfDatabase } from './database.ts';
 import { type StartedServices, startServices } from './start-services.ts';
 
@@ -25,6 +26,7 @@ export async function setup({ testPathPatterns: { patterns } }: JestConfig): Pro
   const [templateDatabase, workflowBundle] = await Promise.all([
     migrate(services, template),
     bundleWorkflows(services),
+    runProgram(process.execPath, argumentsFor('test/support/load-programs.ts'), { timeoutMs: 120_000 }),
   ]);
   Object.assign(process.env, {
     TEST_ADMIN_DATABASE_URL: services.databaseUrl,

@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
+import './quiet-temporal.ts';
 import { services } from './services.ts';
 
 /** Replays the history of a workflow. Rejects if the workflow code of today issues other commands than those in it. */

@@ -18,6 +18,9 @@ export type StartedServices = {
   stop: () => Promise<void>;
 };
 
+/** Memory for time: a sixth of the processor time of Temporal's server is its garbage collector, which runs when the heap has doubled. */
+const rareCollections = { ...process.env, GOGC: '400' };
+
 const print: Print = (line) => process.stderr.write(`${line}\n`);
 
 /** Starts the services that the environment does not name, in parallel, in a folder that is deleted after the run, however the run ends. */
@@ -48,6 +51,10 @@ export async function startServices(): Promise<StartedServices> {
 
   async function startTemporal(): Promise<string> {
     const program = await findTemporal(cache, print);
-    return (await group.start(() => launchTemporal(program, folder, { withUi: false }))).address;
+    const launch = async () => ({
+      ...(await launchTemporal(program, folder, { withUi: false })),
+      env: rareCollections,
+    });
+    return (await group.start(launch)).address;
   }
 }

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { statement } from '../../src/db/sql/statement.ts';
+import { argumentsFor } from '../../tools/dev/programs.ts';
 import type { Gateway } from './gateway.ts';
 import type { Json } from './send-request.ts';
 import { until } from './until.ts';
-
-const program = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 
 export interface WorkerProcess {
   pid: number;
@@ -27,7 +25,7 @@ export async function startWorkerProcess(gateway: Gateway, settings: NodeJS.Proc
   const workers = async () => (await gateway.deps.database.query(workersSql)).length;
   const before = await workers();
   const isUp = async () => (await workers()) > before && !gateway.deps.workerWatch.isUnavailable();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+  const child = spawn(process.execPath, argumentsFor('src/worker.ts'), {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

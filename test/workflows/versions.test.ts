@@ -56,6 +56,7 @@ const program = fileURLToPath(new URL('../../src/replay.ts', import.meta.url));
 async function replay(...args: string[]) {
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     TEMPORAL_NAMESPACE: services.temporalNamespace,
     WORKFLOW_BUNDLE: services.workflowBundlePath,
   };

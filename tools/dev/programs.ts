@@ -14,6 +14,16 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 const smallHeap = '--max-semi-space-size=16';
 const fewArenas = { MALLOC_ARENA_MAX: '2' };
 
+/**
+ * The arguments of Node.js for one of the project's programs, or for one of another checkout. Programs that import `src/v8-flags.ts` have a compile cache of their own by
+ * the flag: V8 rejects what was compiled with other flags, and processes with and without them would replace each other's entries.
+ */
+export const argumentsFor = (program: string, code: string = project): string[] => [
+  smallHeap,
+  '--disable-warning=ExperimentalWarning',
+  join(code, program),
+];
+
 /** How to start one of the project's programs, on the Node.js of this process. */
 export const launchProgram = (
   name: string,
@@ -23,7 +33,7 @@ export const launchProgram = (
 ): Launch => ({
   name,
   command: process.execPath,
-  args: [smallHeap, '--disable-warning=ExperimentalWarning', join(project, program)],
+  args: argumentsFor(program),
   env: { ...fewArenas, ...process.env, ...env },
   cwd: project,
   ready,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ListeningSettings, readSettings } from '../../src/config.ts';
+import { readSettings } from '../../src/config/read-settings.ts';
+import { ListeningSettings } from '../../src/config.ts';
 import { canMakeCalls } from './can-make-calls.ts';
 import { readOrCreateSecret } from './files.ts';
 import type { Print } from './print.ts';

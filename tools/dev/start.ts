@@ -1,4 +1,4 @@
-import { withSecretFiles } from '../../src/config.ts';
+import { withSecretFiles } from '../../src/config/read-settings.ts';
 import type { Health } from '../../src/liveness/health.ts';
 import type { Print } from './print.ts';
 import { buildConsole, bundleWorkflows } from './programs.ts';

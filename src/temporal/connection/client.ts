@@ -10,7 +10,8 @@ import {
   ServiceError,
 } from '@temporalio/client';
 import type { Polling } from '../../concurrency/poll.ts';
-import { type Config, readSecretFile } from '../../config.ts';
+import { readSecretFile } from '../../config/read-settings.ts';
+import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { StallDetector } from '../../liveness/stall-detector.ts';
 import { supervise } from '../../liveness/supervise.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argumentsFor } from '../../../tools/dev/programs.ts';
 import { until } from '../../support/until.ts';
 import { type ByteInterceptor, interceptBytes } from './intercept-bytes.ts';
 import { interceptStatements, type StatementInterceptor } from './intercept-statements.ts';
@@ -11,7 +11,6 @@ import { Link } from './link.ts';
 export type Kind = 'api' | 'worker';
 export type Dependency = 'postgres' | 'redis' | 'temporal' | 'upstream';
 
-const programs = { api: 'src/api.ts', worker: 'src/worker.ts' };
 const ownCode = fileURLToPath(new URL('../../..', import.meta.url));
 /** The text that each logs when it is ready. */
 const readyLine = { api: '"msg":"api: listening"', worker: '"msg":"worker: started"' };
@@ -150,8 +149,7 @@ export class SupervisedProcess {
   private async run(): Promise<void> {
     const log = openSync(this.logFile, 'a');
     const from = statSync(this.logFile).size;
-    const program = join(this.code, programs[this.kind]);
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    const child = spawn(process.execPath, argumentsFor(`src/${this.kind}.ts`, this.code), {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.environment },
       stdio: ['ignore', log, log],
     });
