@@ -149,6 +149,7 @@ test('a cursor of another order is refused', async () => {
   await expect(read('asc', next!)).rejects.toThrow('Invalid request');
   for (const values of [
     ['2026-01-01T00:00:00Z'],
+    ['0000-01-01T00:00:00Z', next!.values[1]!],
     ['yesterday', next!.values[1]!],
     [next!.values[0]!, 'none'],
     [null, null],

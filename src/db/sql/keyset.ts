@@ -12,7 +12,8 @@ const types = {
   numeric: { written: (sql: string) => `${sql}::text`, read: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/) },
   timestamptz: {
     written: (sql: string) => `to_char(${sql} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    read: z.iso.datetime(),
+    // PostgreSQL has no year 0.
+    read: z.iso.datetime().refine((text) => !text.startsWith('0000')),
   },
 };
 
