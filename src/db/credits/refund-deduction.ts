@@ -16,8 +16,9 @@ export interface Refund {
 export type RefundOutcome = TransactionRow | 'no_deduction' | 'already_refunded';
 
 /**
- * The account's row is locked before the ledger is written. The usage of the job's day loses what its charge had added. Once for each job by the unique index `one_refund_a_job`: a
- * statement that waited for the lock sees the account as it is then, but the ledger as it was before.
+ * The account's row is locked before the ledger is written. The usage of the job's day loses what the charge had added to it. Once for
+ * each job by the unique index `one_refund_a_job`: a statement that waited for the lock sees the account as it is then, but the ledger
+ * as it was before.
  */
 const refundSql = statement(
   'refund_deduction',
