@@ -16,10 +16,7 @@ import type {
 } from '../../../src/contracts/job-lists.ts';
 import type { JobTimeline as JobTimelineSchema } from '../../../src/contracts/job-timeline.ts';
 import type { Overview as OverviewSchema } from '../../../src/contracts/overview.ts';
-import type {
-  SearchHit as SearchHitSchema,
-  SearchResults as SearchResultsSchema,
-} from '../../../src/contracts/search.ts';
+import type { SearchResults as SearchResultsSchema } from '../../../src/contracts/search.ts';
 import type {
   OwnSessionList as OwnSessionListSchema,
   Session as SessionSchema,
@@ -47,7 +44,7 @@ export type CreditTransaction = z.output<typeof CreditTransactionSchema>;
 export type TeamCredits = z.output<typeof TeamCreditsSchema>;
 export type Delivery = JobTimeline['deliveries'][number];
 
-export type SearchHit = z.output<typeof SearchHitSchema>;
 export type SearchResults = z.output<typeof SearchResultsSchema>;
+export type SearchHit = SearchResults['results'][number];
 
 export type Overview = z.output<typeof OverviewSchema>;
