@@ -25,7 +25,7 @@ export const SearchQuery = z.object({
   }),
 });
 
-const SearchHit = z
+export const SearchHit = z
   .object({
     type: z.enum(hitTypes).describe('Kind of what was found'),
     id: z.string().meta({ description: 'Its id or name', example: '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),

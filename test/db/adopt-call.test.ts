@@ -143,7 +143,7 @@ test('a call whose client still waits at a living process is not adopted', async
 test('a call of a process that is gone is not adopted when it ended some time ago: its client has its answer', async () => {
   const request = await givenRequest();
   const call = await orphanedCall(request);
-  await sql(end.replaceAll('now()', `now() - interval '20 seconds'`), [call]);
+  await sql(end.replaceAll('now()', `now() - interval '40 seconds'`), [call]);
 
   expect(await adopt(request)).toBeNull();
 });

@@ -7,17 +7,67 @@ interface Entry {
   link?: boolean;
 }
 
-const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
-const { packages } = read('package-lock.json') as { packages: Record<string, Entry> };
-const entries = Object.entries(packages).filter(([path]) => path !== '');
+const readText = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => JSON.parse(readText(file));
+const packagesOf = (file: string): Record<string, Entry> => read(file).packages;
+const packages = packagesOf('package-lock.json');
+const entriesOf = (all: Record<string, Entry>) => Object.entries(all).filter(([path]) => path !== '');
+const entries = entriesOf(packages);
 
-test('every package of the lock file, for every platform, has a hash of its content', () => {
-  expect(entries.length).toBeGreaterThan(600);
-  expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+describe.each([
+  ['package-lock.json', 600],
+  ['test/clients/package-lock.json', 5],
+])('%s', (file, atLeast) => {
+  const locked = entriesOf(packagesOf(file));
+
+  test('has a hash of the content of every package, for every platform', () => {
+    expect(locked.length).toBeGreaterThan(atLeast);
+    expect(locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  });
+
+  test('names neither a registry nor a folder as the source of a package', () => {
+    const sources = locked.filter(([, { resolved, link }]) => resolved !== undefined || link);
+
+    expect(sources.map(([path]) => path)).toEqual([]);
+  });
 });
 
-test('no package of the lock file names a registry or a folder as its source', () => {
-  expect(entries.filter(([, { resolved, link }]) => resolved !== undefined || link).map(([path]) => path)).toEqual([]);
+/** The packages for Python, each with what follows its version. */
+const requirements = readText('test/clients/python/requirements.txt')
+  .split(/\n(?=[a-z\d])/)
+  .map((text) => ({ text, named: text.split(/[ \\\n]/)[0]! }));
+
+test('every package for Python that is tried has its version and hashes, and no source', () => {
+  expect(requirements.length).toBeGreaterThan(50);
+  for (const { text, named } of requirements) {
+    expect(named).toMatch(/^[\w.[\]-]+==[\w.]+$/);
+    expect(text).toContain('--hash=sha256:');
+    expect(text).not.toContain('://');
+  }
+});
+
+test('the list of clients that are tried has the versions of the lock files', () => {
+  const list = readText('docs/openai.md').split('## Clients that are tried')[1]!;
+  const rows = [...list.matchAll(/^\| ([^|]*`[^|]*) \| ([\d., ]+) \|/gm)];
+  const named = rows.flatMap(([, client, versions]) => {
+    const names = [...client!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    return names.map((name, index) => ({
+      name,
+      version: versions!.split(', ')[index],
+      isPython: /Python/.test(client!),
+    }));
+  });
+  const forNode = { ...packages, ...packagesOf('test/clients/package-lock.json') } as Record<
+    string,
+    { version?: string }
+  >;
+  const isLocked = ({ name, version, isPython }: (typeof named)[number]) =>
+    isPython
+      ? requirements.some((one) => one.named === `${name}==${version}`)
+      : forNode[`node_modules/${name}`]?.version === version;
+
+  expect(named.length).toBe(8);
+  expect(named.filter((one) => !isLocked(one))).toEqual([]);
 });
 
 test('the Node.js that runs everything is a package of the lock file, of one version for all platforms', () => {

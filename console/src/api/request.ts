@@ -21,8 +21,21 @@ export function queryText(query: Query): string {
   return text.size > 0 ? `?${text}` : '';
 }
 
+interface Received<Answer> {
+  answer: Answer;
+  headers: Headers;
+}
+
 /** One request to the API, with the cookie of the session. Throws a `Problem`. */
-export async function request<Answer>(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export const request = async <Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> =>
+  (await requestWithHeaders<Answer>(method, path, options)).answer;
+
+/** The same, for an answer whose headers are part of it. */
+export async function requestWithHeaders<Answer>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Received<Answer>> {
   const { query = {}, body, signal, idempotencyKey } = options;
   const headers: Record<string, string> = { Accept: 'application/json', 'X-Console': '1' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -37,7 +50,7 @@ export async function request<Answer>(method: string, path: string, options: Req
     throw new Problem(0, 'The service does not answer', null);
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as Answer;
+  if (response.ok) return { answer: answer as Answer, headers: response.headers };
   const problem = problemOf(response.status, answer, response.headers.get('X-Request-Id'));
   if (response.status === 401 && path !== '/api/session') endSession();
   throw problem;

@@ -1,7 +1,14 @@
 import type { z } from 'zod';
-import type { AuditEntryAnswer, SetupStatus as SetupStatusSchema } from '../../../src/contracts/admin-users.ts';
+import type {
+  AdminUserAnswer,
+  AuditEntryAnswer,
+  SetupStatus as SetupStatusSchema,
+} from '../../../src/contracts/admin-users.ts';
+import type { BurnRate as BurnRateSchema } from '../../../src/contracts/burn-rate.ts';
 import type {
   CreditTransaction as CreditTransactionSchema,
+  LedgerCheck as LedgerCheckSchema,
+  Ledger as LedgerSchema,
   TeamCredits as TeamCreditsSchema,
 } from '../../../src/contracts/credits.ts';
 import type { Changes as ChangesSchema } from '../../../src/contracts/events.ts';
@@ -15,14 +22,40 @@ import type {
   ListedJob as ListedJobSchema,
 } from '../../../src/contracts/job-lists.ts';
 import type { JobTimeline as JobTimelineSchema } from '../../../src/contracts/job-timeline.ts';
+import type { ModelAccessGroupAnswer } from '../../../src/contracts/model-access-groups.ts';
+import type { ModelAliasAnswer } from '../../../src/contracts/model-aliases.ts';
+import type {
+  ModelGroupAnswer,
+  ModelResolution as ModelResolutionSchema,
+} from '../../../src/contracts/model-groups.ts';
+import type { ModelHealth as ModelHealthSchema } from '../../../src/contracts/model-health.ts';
+import type {
+  OrganizationList as OrganizationListSchema,
+  Organization as OrganizationSchema,
+} from '../../../src/contracts/organizations.ts';
 import type { Overview as OverviewSchema } from '../../../src/contracts/overview.ts';
 import type { SearchResults as SearchResultsSchema } from '../../../src/contracts/search.ts';
 import type {
   OwnSessionList as OwnSessionListSchema,
   Session as SessionSchema,
 } from '../../../src/contracts/sessions.ts';
+import type {
+  CreatedTeam as CreatedTeamSchema,
+  RotatedKey as RotatedKeySchema,
+  TeamList as TeamListSchema,
+  TeamWithKey as TeamWithKeySchema,
+} from '../../../src/contracts/teams.ts';
+import type { OrganizationUsage as OrganizationUsageSchema } from '../../../src/contracts/usage.ts';
+import type {
+  Deliveries as DeliveriesSchema,
+  DeliveryDetail as DeliveryDetailSchema,
+  RegisteredWebhook as RegisteredWebhookSchema,
+  WebhookList as WebhookListSchema,
+  WebhookWithFailures as WebhookSchema,
+} from '../../../src/contracts/webhooks.ts';
 
 /** What the API answers, from its own schemas. Only types: zod is not part of the console. */
+export type AdminUser = z.output<typeof AdminUserAnswer>;
 export type Session = z.output<typeof SessionSchema>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = z.output<typeof OwnSessionListSchema>;
@@ -48,3 +81,32 @@ export type SearchResults = z.output<typeof SearchResultsSchema>;
 export type SearchHit = SearchResults['results'][number];
 
 export type Overview = z.output<typeof OverviewSchema>;
+
+export type TeamList = z.output<typeof TeamListSchema>;
+export type Team = TeamList['teams'][number];
+export type TeamWithKey = z.output<typeof TeamWithKeySchema>;
+export type CreatedTeam = z.output<typeof CreatedTeamSchema>;
+export type RotatedKey = z.output<typeof RotatedKeySchema>;
+export type BurnRate = z.output<typeof BurnRateSchema>;
+
+export type OrganizationList = z.output<typeof OrganizationListSchema>;
+export type OrganizationInList = OrganizationList['organizations'][number];
+export type Organization = z.output<typeof OrganizationSchema>;
+export type OrganizationUsage = z.output<typeof OrganizationUsageSchema>;
+
+export type Ledger = z.output<typeof LedgerSchema>;
+export type LedgerTransaction = Ledger['transactions'][number];
+export type LedgerCheck = z.output<typeof LedgerCheckSchema>;
+
+export type ModelGroup = ModelGroupAnswer;
+export type ModelAlias = ModelAliasAnswer;
+export type ModelAccessGroup = ModelAccessGroupAnswer;
+export type ModelResolution = z.output<typeof ModelResolutionSchema>;
+export type ModelHealth = z.output<typeof ModelHealthSchema>;
+
+export type Webhook = z.output<typeof WebhookSchema>;
+export type WebhookList = z.output<typeof WebhookListSchema>;
+export type RegisteredWebhook = z.output<typeof RegisteredWebhookSchema>;
+export type Deliveries = z.output<typeof DeliveriesSchema>;
+export type DeliveryOfTeam = Deliveries['deliveries'][number];
+export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;

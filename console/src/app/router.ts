@@ -1,12 +1,22 @@
 import { createRouter } from '@tanstack/react-router';
 import { consolePath } from '../api/base.ts';
+import { auditRoute } from '../pages/audit/route.ts';
 import { homeRoute } from '../pages/home/route.ts';
 import { jobRoute } from '../pages/job/route.ts';
 import { jobsRoute } from '../pages/jobs/route.ts';
+import { ledgerRoute } from '../pages/ledger/route.ts';
 import { loginRoute } from '../pages/login/route.ts';
 import { meRoute } from '../pages/me/route.ts';
+import { modelsRoute } from '../pages/models/route.ts';
+import { organizationRoute } from '../pages/organization/route.ts';
+import { organizationsRoute } from '../pages/organizations/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
 import { teamRoute } from '../pages/team/route.ts';
+import { teamDetailRoute } from '../pages/team-detail/route.ts';
+import { teamsRoute } from '../pages/teams/route.ts';
+import { usersRoute } from '../pages/users/route.ts';
+import { webhookRoute } from '../pages/webhook/route.ts';
+import { webhooksRoute } from '../pages/webhooks/route.ts';
 import { frameRoute } from './frame-route.ts';
 import { rootRoute } from './root-route.tsx';
 import { parseSearch, stringifySearch } from './search-text.ts';
@@ -15,7 +25,23 @@ import { parseSearch, stringifySearch } from './search-text.ts';
 const routeTree = rootRoute.addChildren([
   loginRoute,
   setupRoute,
-  frameRoute.addChildren([homeRoute, jobRoute, jobsRoute, meRoute, teamRoute]),
+  frameRoute.addChildren([
+    auditRoute,
+    homeRoute,
+    jobRoute,
+    jobsRoute,
+    ledgerRoute,
+    meRoute,
+    modelsRoute,
+    organizationRoute,
+    organizationsRoute,
+    teamDetailRoute,
+    teamRoute,
+    teamsRoute,
+    usersRoute,
+    webhookRoute,
+    webhooksRoute,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -15,6 +15,8 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   active: { outcome: 'completed', icon: Check, word: 'Active' },
   up: { outcome: 'completed', icon: Check, word: 'Up' },
   failed: { outcome: 'failed', icon: X, word: 'Failed' },
+  failing: { outcome: 'failed', icon: X, word: 'Failing' },
+  deleted: { outcome: 'cancelled', icon: Ban, word: 'Deleted' },
   interrupted: { outcome: 'failed', icon: X, word: 'Interrupted' },
   exhausted: { outcome: 'failed', icon: X, word: 'Exhausted' },
   down: { outcome: 'failed', icon: X, word: 'Down' },

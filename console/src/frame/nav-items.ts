@@ -1,8 +1,30 @@
-import { Gauge, type LucideIcon, ReceiptText, UserRound } from 'lucide-react';
+import {
+  Boxes,
+  Building2,
+  Gauge,
+  type LucideIcon,
+  NotebookText,
+  ReceiptText,
+  ScrollText,
+  UserRound,
+  Users,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import type { Session } from '../api/types.ts';
 
 export interface NavItem {
-  to: '/jobs' | '/team' | '/me';
+  to:
+    | '/audit'
+    | '/jobs'
+    | '/ledger'
+    | '/me'
+    | '/models'
+    | '/organizations'
+    | '/team'
+    | '/teams'
+    | '/users'
+    | '/webhooks';
   label: string;
   icon: LucideIcon;
   isFor: (session: Session) => boolean;
@@ -19,5 +41,12 @@ const isTeam = ({ kind }: Session): boolean => kind === 'team';
 export const navItems: readonly NavItem[] = [
   { to: '/team', label: 'Overview', icon: Gauge, isFor: isTeam },
   { to: '/jobs', label: 'Jobs', icon: ReceiptText, isFor: may('jobs:read') },
+  { to: '/teams', label: 'Teams', icon: UsersRound, isFor: may('teams:read') },
+  { to: '/organizations', label: 'Organizations', icon: Building2, isFor: may('organizations:read') },
+  { to: '/ledger', label: 'Ledger', icon: NotebookText, isFor: may('ledger:read') },
+  { to: '/models', label: 'Models', icon: Boxes, isFor: may('models:read') },
+  { to: '/webhooks', label: 'Webhooks', icon: Webhook, isFor: may('webhooks:read') },
+  { to: '/users', label: 'Users', icon: Users, isFor: may('users:read') },
+  { to: '/audit', label: 'Audit log', icon: ScrollText, isFor: may('audit:read') },
   { to: '/me', label: 'Account', icon: UserRound, isFor: () => true },
 ];

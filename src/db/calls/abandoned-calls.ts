@@ -7,7 +7,7 @@ import { statement } from '../sql/statement.ts';
 const adoptableFor = `interval '15 minutes'`;
 
 /** A client repeats a request within this time after it has lost its connection. The clients of OpenAI wait for up to 8 s. */
-const repeatedWithin = `interval '15 seconds'`;
+const repeatedWithin = `interval '30 seconds'`;
 
 const insertSql = statement(
   'insert_abandoned_call',

@@ -1,4 +1,4 @@
-import { isFinished, jobStatuses } from '../../domain/job-state.ts';
+import { isFinished, type JobEnd, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
 import { isOneOf, jobIsOpen } from '../sql/status.ts';
 import { filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
 
@@ -18,11 +18,17 @@ const isCountedByDay = (filter: JobFilter): boolean =>
 
 const dayOf = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
 
-/**
- * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` does
- * not have it. Both parts see one moment, at which a job is open or has ended, never both.
- */
-export function countByDay(filter: JobFilter): string | undefined {
+interface ByDay {
+  /** Conditions of the jobs that are open, and of the rows of `daily_usage` for those that have ended. */
+  ofJobs: string;
+  ofDays: string;
+  /** What may match. */
+  ends: readonly JobEnd[];
+  open: readonly JobStatus[];
+}
+
+/** How the jobs that match are counted by day; undefined when `daily_usage` does not have what they are filtered by. */
+function byDay(filter: JobFilter): ByDay | undefined {
   if (!isCountedByDay(filter)) return undefined;
   const ofJobs = [jobIsOpen()];
   const ofDays = ['true'];
@@ -34,13 +40,36 @@ export function countByDay(filter: JobFilter): string | undefined {
   for (const name of columnsOfDays) restrict(name, `${name} = :${name}`);
   restrict('created_from', 'created_at >= :created_from', `day >= ${dayOf(':created_from')}`);
   restrict('created_before', 'created_at < :created_before', `day < ${dayOf(':created_before')}`);
-  const statuses = filter.status ? [...new Set([filter.status].flat())] : jobStatuses;
-  const ends = statuses.filter(isFinished);
+  const statuses: readonly JobStatus[] = filter.status ? [...new Set([filter.status].flat())] : jobStatuses;
   const open = statuses.filter((status) => !isFinished(status));
-  if (filter.status) ofJobs.push(isOneOf('status', open));
-  const sums = ends.map((end) => `${end}_jobs`).join(' + ');
-  const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${ofDays.join(' and ')})`;
-  const unfinished = `(select count(*) from jobs where ${ofJobs.join(' and ')})`;
-  const wanted = [...(ends.length > 0 ? [ended] : []), ...(open.length > 0 ? [unfinished] : [])];
+  if (filter.status && open.length > 0) ofJobs.push(isOneOf('status', open));
+  return { ofJobs: ofJobs.join(' and '), ofDays: ofDays.join(' and '), ends: statuses.filter(isFinished), open };
+}
+
+/**
+ * A select of `total`, the number of jobs that match the filter, without looking at each; undefined when `daily_usage` does
+ * not have it. Both parts see one moment, at which a job is open or has ended, never both.
+ */
+export function countByDay(filter: JobFilter): string | undefined {
+  const days = byDay(filter);
+  if (!days) return undefined;
+  const sums = days.ends.map((end) => `${end}_jobs`).join(' + ');
+  const ended = `(select coalesce(sum(${sums}), 0) from daily_usage where ${days.ofDays})`;
+  const open = `(select count(*) from jobs where ${days.ofJobs})`;
+  const wanted = [...(days.ends.length > 0 ? [ended] : []), ...(days.open.length > 0 ? [open] : [])];
   return `select (${wanted.join(' + ')})::int as total`;
+}
+
+/** A select of `at`, `status` and `jobs` for each day, in the same way. */
+export function histogramByDay(filter: JobFilter): string | undefined {
+  const days = byDay(filter);
+  if (!days) return undefined;
+  const startOf = (day: string) => `(${day}::timestamp at time zone 'utc')`;
+  const ended = days.ends.map(
+    (end) => `select ${startOf('day')} as at, '${end}' as status, sum(${end}_jobs)::int as jobs
+                from daily_usage where ${days.ofDays} group by day`,
+  );
+  const open = `select date_trunc('day', created_at, 'utc') as at, status, count(*)::int as jobs
+                  from jobs where ${days.ofJobs} group by 1, 2`;
+  return [...ended, ...(days.open.length > 0 ? [open] : [])].join(' union all ');
 }

@@ -1,6 +1,7 @@
 import type { Bucket, CountedJobs } from '../../domain/histogram.ts';
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
+import { histogramByDay } from './count-jobs.ts';
 import { conditionsOf, type JobFilter } from './job-filter.ts';
 import { phasesOf } from './job-phases.ts';
 import { isFoundBy, scopeOf, sourcesOf } from './job-sources.ts';
@@ -14,11 +15,32 @@ export interface Histogram {
 /** Looking at so many takes some tenths of a second. */
 const mostExamined = 50_000;
 
-/** The filter has a range. The newest jobs of it are looked at, so that it takes no longer with more jobs. */
+interface HistogramOptions {
+  bucket: Bucket;
+  /** How many jobs are looked at, at most. */
+  examined?: number;
+}
+
+/** The filter has a range. By the sums of days where they have what it is filtered by. */
 export async function readHistogram(
   database: Database,
   filter: JobFilter,
-  { bucket, examined = mostExamined }: { bucket: Bucket; examined?: number },
+  { bucket, examined = mostExamined }: HistogramOptions,
+): Promise<Histogram> {
+  const byDay = bucket === 'day' ? histogramByDay(filter) : undefined;
+  if (!byDay) return countNewest(database, filter, { bucket, examined });
+  const sql = unnamed(byDay);
+  const { values } = conditionsOf(filter);
+  const used = Object.fromEntries(sql.parameters.map((name) => [name, values[name]]));
+  const rows = await database.reports.query<CountedJobs>(sql, used);
+  return { rows: rows.filter(({ jobs }) => jobs > 0), stoppedAt: null };
+}
+
+/** The newest jobs of the range are looked at, so that it takes no longer with more jobs. */
+async function countNewest(
+  database: Database,
+  filter: JobFilter,
+  { bucket, examined }: Required<HistogramOptions>,
 ): Promise<Histogram> {
   const order = { sort_by: 'created_at', order: 'desc' } as const;
   const [phase] = phasesOf(order);

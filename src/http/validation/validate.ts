@@ -56,10 +56,14 @@ export function readQuery(schema: z.ZodObject, query: Record<string, unknown>): 
   return read;
 }
 
+/** A record leaves this key out: a filter by it would be no filter. */
+const leftOut = '__proto__';
+
 /** The members of a record in a query, by their keys; undefined without any. */
-function membersOf(name: string, query: Record<string, unknown>): Record<string, unknown> | undefined {
+function membersOf(name: string, query: Record<string, unknown>): unknown {
   const members = Object.entries(query).filter(([key]) => key.startsWith(`${name}.`));
   if (members.length === 0) return undefined;
+  if (members.some(([key]) => key === `${name}.${leftOut}`)) return leftOut;
   return Object.fromEntries(members.map(([key, value]) => [key.slice(name.length + 1), value]));
 }
 

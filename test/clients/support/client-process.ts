@@ -48,7 +48,7 @@ export class ClientFailure extends Error {
 export async function startClient({ command, args }: Client): Promise<ClientProcess> {
   const child = spawn(command(), args, {
     stdio: ['pipe', 'pipe', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONUNBUFFERED: '1' },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PYTHONDONTWRITEBYTECODE: '1' },
   });
   const waiting = new Map<number, PromiseWithResolvers<Json>>();
   createInterface({ input: child.stdout! }).on('line', (line) => {

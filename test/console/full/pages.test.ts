@@ -6,7 +6,7 @@ import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { launchChromium, testInBrowserFor } from '../support/chromium.ts';
 import { openPage, signInAsAdmin, signInAsTeam } from '../support/console-page.ts';
-import { pagesOf } from './pages.ts';
+import { pagesOf, type Shown } from './pages.ts';
 
 beforeAll(() => runProgram('scripts/build-console.ts', {}, '--if-changed'), 120_000);
 const gateway = gatewayForTests();
@@ -16,13 +16,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let browser: Browser;
 let key: string;
-let jobId: string;
+let shown: Shown;
 beforeAll(async () => {
   await given.admin('post', '/api/admin-users/setup', { ...owner, display_name: 'Owner' });
   const team = await given.team();
   key = team.key;
-  jobId = expectOk(await as(gateway, team).single()).job_id;
+  const jobId = expectOk(await as(gateway, team).single()).job_id;
   await given.job(team);
+  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+  const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+  shown = { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId };
 });
 afterAll(() => browser?.close());
 
@@ -48,7 +51,7 @@ testInBrowserFor(
     if (who === 'admin') await signInAsAdmin(page, owner);
     if (who === 'team') await signInAsTeam(page, key);
     const found: string[] = [];
-    for (const path of pagesOf(jobId)[who]) {
+    for (const path of pagesOf(shown)[who]) {
       await page.goto(`/console${path}`);
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });

@@ -98,8 +98,9 @@ test.each([
   expect(runsOf(name)).toBe(0);
 });
 
-test('every POST route accepts an Idempotency-Key, except those of admin users', () => {
-  const takesKey = (spec: RouteSpec) => spec.method === 'post' && !spec.path.startsWith('/api/admin-users');
+test('every POST route accepts an Idempotency-Key, except those of admin users and of the session', () => {
+  const takesKey = ({ method, path }: RouteSpec) =>
+    method === 'post' && !path.startsWith('/api/admin-users') && path !== '/api/session';
 
   expect(routes.filter(({ spec }) => isIdempotent(spec) !== takesKey(spec)).map(({ spec }) => spec.path)).toEqual([]);
 });

@@ -71,6 +71,7 @@ function pathFor(path: string, target: Target): string {
     model: target.modelGroup,
     group_name: unique('group'),
     alias_name: unique('alias'),
+    call_id: randomUUID(),
     user_id: path.endsWith('/change-password') ? 'me' : randomUUID(),
     session_id: randomUUID(),
   };
@@ -84,6 +85,7 @@ const queries: Record<string, string> = {
   '/api/organizations/{organization_id}/usage': '?period=2026-01',
   '/api/credits/balance': '?team_id=TEAM',
   '/api/credits/transactions': '?team_id=TEAM',
+  '/api/search': '?q=TEAM',
   '/api/webhooks': '?team_id=TEAM',
   '/api/model-groups/{group_name}/resolve': '?team_id=TEAM',
 };

@@ -1,3 +1,4 @@
+import { startApiProcess } from '../../support/api-process.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
@@ -121,6 +122,19 @@ test('a retry after the process of its first call has died receives the call, an
   expect(first.body).toMatchObject(received);
   expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
   expect((await as(gateway, team).credits()).credits_used).toBe(1);
+});
+
+test('a retry at a process that has exchanged the master keys meanwhile receives the call', async () => {
+  const model = 'sim-slow-500-as-rekeyed';
+  const team = await givenAbandoned(model);
+  const keys = { MASTER_KEY: `new-${unique('key')}-${unique('key')}`, MASTER_KEY_PREVIOUS: gateway.current.masterKey };
+  const api = await startApiProcess(gateway.current, keys);
+
+  const answer = await chatOf({ current: { ...gateway.current, url: api.url } }, team)({}, retry);
+  await api.end();
+
+  expect(answer.status).toBe(200);
+  expect([await countOf('calls', team), await countOf('jobs', team)]).toEqual([1, 1]);
 });
 
 test('a failure of the first call is the failure of its retry', async () => {

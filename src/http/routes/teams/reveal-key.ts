@@ -11,7 +11,6 @@ export const revealKey = route(
     description: 'For a session by cookie, which is shown only the end of a key elsewhere. Audited.',
     tag: 'Teams',
     auth: ['admin'],
-    idempotent: false,
     limit: 'management',
     secret: true,
     params: TeamParams,

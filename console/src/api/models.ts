@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, request } from './request.ts';
+import type { ModelAccessGroup, ModelAlias, ModelGroup, ModelHealth, ModelResolution } from './types.ts';
+
+const most = 1_000;
+
+export const modelGroupsQuery = queryOptions({
+  queryKey: ['models', 'groups'],
+  queryFn: ({ signal }) => get<ModelGroup[]>('/api/model-groups', { limit: most }, signal),
+});
+
+export const modelAliasesQuery = queryOptions({
+  queryKey: ['models', 'aliases'],
+  queryFn: ({ signal }) => get<ModelAlias[]>('/api/model-aliases', { limit: most }, signal),
+});
+
+export const accessGroupsQuery = queryOptions({
+  queryKey: ['models', 'access-groups'],
+  queryFn: ({ signal }) => get<ModelAccessGroup[]>('/api/model-access-groups', { limit: most }, signal),
+});
+
+/** Over the last 24 hours. */
+export const modelHealthQuery = queryOptions({
+  queryKey: ['models', 'health'],
+  queryFn: ({ signal }) => get<ModelHealth>('/api/usage/models', {}, signal),
+  staleTime: 60_000,
+});
+
+/** What a call would do: nothing is requested from a model. */
+export const resolutionQuery = (team_id: string, name: string) =>
+  queryOptions({
+    queryKey: ['models', 'resolution', team_id, name],
+    queryFn: ({ signal }) =>
+      get<ModelResolution>(`/api/model-groups/${encodeURIComponent(name)}/resolve`, { team_id }, signal),
+    enabled: team_id !== '' && name !== '',
+    staleTime: 0,
+  });
+
+export type ModelKind = 'model-groups' | 'model-aliases' | 'model-access-groups';
+
+const pathOf = (kind: ModelKind, name: string): string => `/api/${kind}/${encodeURIComponent(name)}`;
+
+export const createModel = (kind: ModelKind, body: unknown, idempotencyKey: string): Promise<unknown> =>
+  request('POST', `/api/${kind}/create`, { body, idempotencyKey });
+
+export const updateModel = (kind: ModelKind, name: string, body: unknown): Promise<unknown> =>
+  request('PUT', pathOf(kind, name), { body });
+
+export const deleteModel = (kind: ModelKind, name: string): Promise<unknown> => request('DELETE', pathOf(kind, name));

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, request } from './request.ts';
+import type { Organization, OrganizationList, OrganizationUsage } from './types.ts';
+
+const pathOf = (id: string, rest = ''): string => `/api/organizations/${encodeURIComponent(id)}${rest}`;
+
+export const organizationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organization', id],
+    queryFn: ({ signal }) => get<Organization>(pathOf(id), {}, signal),
+  });
+
+export const organizationUsageQuery = (id: string, period: string) =>
+  queryOptions({
+    queryKey: ['organization', id, 'usage', period],
+    queryFn: ({ signal }) => get<OrganizationUsage>(pathOf(id, '/usage'), { period }, signal),
+  });
+
+/** For a choice of one: the first of them, by a part of the name. */
+export const organizationChoicesQuery = queryOptions({
+  queryKey: ['organizations', 'choices'],
+  queryFn: ({ signal }) => get<OrganizationList>('/api/organizations', { limit: 1_000 }, signal),
+});
+
+export const createOrganization = (body: unknown, idempotencyKey: string): Promise<Organization> =>
+  request('POST', '/api/organizations/create', { body, idempotencyKey });
+
+export const updateOrganization = (id: string, body: unknown): Promise<unknown> => request('PUT', pathOf(id), { body });

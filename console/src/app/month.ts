@@ -1,0 +1,24 @@
+import { textIn } from './search-text.ts';
+
+/** A calendar month, UTC: `2026-11`. Money is in UTC. */
+export const thisMonth = (now = new Date()): string => now.toISOString().slice(0, 7);
+
+export function monthIn(search: Record<string, unknown>): string | undefined {
+  const text = textIn(search, 'month');
+  return text && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
+}
+
+/** The last twelve months, newest first. */
+export const lastMonths = (now = new Date()): string[] =>
+  Array.from({ length: 12 }, (_, ago) =>
+    thisMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1))),
+  );
+
+/** The first and the last moment of a month, as a time range. */
+export function rangeOfMonth(month: string): { from: string; to: string } {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return {
+    from: new Date(Date.UTC(year, number - 1, 1)).toISOString(),
+    to: new Date(Date.UTC(year, number, 1) - 1).toISOString(),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Filters } from '../../components/list/filters.ts';
+
+export const ledgerFilters = {
+  type: {
+    label: 'Row',
+    isInBar: true,
+    options: [
+      { value: 'deduction', label: 'Deductions' },
+      { value: 'allocation', label: 'Allocations' },
+      { value: 'refund', label: 'Refunds' },
+      { value: 'adjustment', label: 'Adjustments' },
+    ],
+  },
+  job: { label: 'Job', hint: 'Its whole id' },
+  team: { label: 'Team', hint: 'Its id' },
+  organization: { label: 'Organization', hint: 'Its id' },
+} satisfies Filters<string>;
+
+export type LedgerFilter = keyof typeof ledgerFilters;
+
+/** A team sees its own rows only. */
+export const ledgerFiltersOfTeam = {
+  ...ledgerFilters,
+  team: { ...ledgerFilters.team, isInBar: true },
+  organization: { ...ledgerFilters.organization, isInBar: true },
+} satisfies Filters<string>;

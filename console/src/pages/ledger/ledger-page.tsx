@@ -1,0 +1,105 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useSession } from '../../api/session.ts';
+import type { Ledger } from '../../api/types.ts';
+import { momentsOf } from '../../app/time-range.ts';
+import { NothingYet } from '../../components/empty.tsx';
+import { AddFilter, EmptyList, FilterChips, FilterSelect } from '../../components/list/filter-controls.tsx';
+import type { FilterSearch } from '../../components/list/filters.ts';
+import { ExportButton, RefreshButton } from '../../components/list/list-actions.tsx';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { Totals } from '../../components/list/totals.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { PageFor } from '../../components/permission.tsx';
+import { ColumnMenu } from '../../components/table/column-menu.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { formatNumber } from '../../format/number.ts';
+import { LedgerCheckNote } from './ledger-check.tsx';
+import { type LedgerFilter, ledgerFilters, ledgerFiltersOfTeam } from './ledger-filters.ts';
+import { transactionColumns } from './transaction-columns.tsx';
+
+const route = getRouteApi('/frame/ledger');
+const path = '/api/transactions';
+
+export const LedgerPage = () => (
+  <PageFor needs="ledger:read" what="the ledger">
+    <LedgerList />
+  </PageFor>
+);
+
+function LedgerList() {
+  const { range, from, to, type, job, team, organization } = route.useSearch();
+  const search = { type, job, team, organization };
+  const isAdmin = useSession().kind === 'admin';
+  const navigate = useNavigate({ from: '/ledger' });
+  const columns = useMemo(() => transactionColumns(isAdmin), [isAdmin]);
+  const query = () => ({
+    ...momentsOf({ range, from, to }),
+    transaction_type: type,
+    job_id: job,
+    team_id: team,
+    organization_id: organization,
+  });
+  const list = useList({
+    path,
+    key: { ...search, range, from, to },
+    query,
+    rowsOf: ({ transactions }: Ledger) => transactions,
+    counts: true,
+  });
+  const apply = (change: FilterSearch<LedgerFilter>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const filter = { filters: isAdmin ? ledgerFilters : ledgerFiltersOfTeam, search, onChange: apply };
+
+  return (
+    <ListPage
+      title="Ledger"
+      filters={
+        <>
+          <FilterSelect name="type" {...filter} />
+          <AddFilter {...filter} />
+          {isAdmin && <LedgerCheckNote />}
+        </>
+      }
+      actions={
+        <>
+          <ExportButton what="transactions" path={path} query={query} total={list.table.total} />
+          <RefreshButton list={list} />
+          <ColumnMenu tableId="ledger" columns={columns} />
+        </>
+      }
+      chips={<FilterChips {...filter} />}
+      totals={<Totals totals={totalsOf(list.first?.whole)} />}
+    >
+      <DataTable
+        id="ledger"
+        label="Ledger"
+        columns={columns}
+        {...list.table}
+        rowId={({ transaction_id }) => transaction_id}
+        onOpen={({ job_id }) => {
+          if (job_id) void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } });
+        }}
+        empty={
+          <EmptyList what="ledger rows" {...filter}>
+            <NothingYet what="ledger rows in this time range">
+              <p className="muted">A longer range may have some. Jobs, allocations and refunds make them.</p>
+            </NothingYet>
+          </EmptyList>
+        }
+      />
+    </ListPage>
+  );
+}
+
+const totalsOf = (ledger: Ledger | undefined) => {
+  const sums = ledger?.sum_credits;
+  const shown = (value: number | null | undefined) => (typeof value === 'number' ? formatNumber(value) : '…');
+  return [
+    ['Rows', shown(ledger?.total)],
+    ['Deducted', shown(sums?.deduction)],
+    ['Refunded', shown(sums?.refund)],
+    ['Allocated', shown(sums?.allocation)],
+    ['Adjusted', shown(sums?.adjustment)],
+  ] as const;
+};

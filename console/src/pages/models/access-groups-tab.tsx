@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { accessGroupsQuery } from '../../api/models.ts';
+import { None } from '../../components/detail-page.tsx';
+import { ModelForm } from './lazy-model-form.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
+import styles from './models.module.css';
+import { matches } from './models-search.ts';
+import { NameList } from './name-list.tsx';
+
+export const AccessGroupsTab = ({ q, onFilter }: NameFilter) => (
+  <ModelList
+    q={q}
+    onFilter={onFilter}
+    kind="model-access-groups"
+    noun="access group"
+    query={useQuery(accessGroupsQuery)}
+    nameOf={({ group_name }) => group_name}
+    isShown={({ group_name, display_name, model_aliases, teams }) =>
+      matches(q, group_name, display_name, ...model_aliases, ...teams)
+    }
+    content={({ model_aliases, teams }) => (
+      <>
+        {model_aliases.length > 0 ? (
+          <NameList kind="aliases" names={model_aliases} label="Aliases" />
+        ) : (
+          <None>It has no alias.</None>
+        )}
+        {teams.length > 0 ? <TeamList teams={teams} /> : <None>No team has it.</None>}
+      </>
+    )}
+    form={(group, onClose) => (
+      <ModelForm
+        kind="model-access-groups"
+        noun="access group"
+        name={group?.group_name}
+        entry={group}
+        linked={group?.model_aliases}
+        onClose={onClose}
+      />
+    )}
+    purpose="An access group lets teams reach aliases."
+  />
+);
+
+const TeamList = ({ teams }: { teams: readonly string[] }) => (
+  <ul className={styles.names} aria-label="Teams">
+    <li className="muted" aria-hidden>
+      Teams
+    </li>
+    {teams.map((team) => (
+      <li key={team}>
+        <Link to="/teams/$teamId" params={{ teamId: team }} search={{ tab: 'models' }} className="mono">
+          {team}
+        </Link>
+      </li>
+    ))}
+  </ul>
+);

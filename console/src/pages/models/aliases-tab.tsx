@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelAliasesQuery } from '../../api/models.ts';
+import type { ModelAlias } from '../../api/types.ts';
+import { None } from '../../components/detail-page.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { ModelForm } from './lazy-model-form.tsx';
+import { memberColumns } from './member-columns.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
+import { matches } from './models-search.ts';
+import { NameList } from './name-list.tsx';
+
+const without = { input_price_per_million: null, output_price_per_million: null };
+
+/** The prices of an alias are those of its model; its fallbacks have none of their own. */
+const membersOf = (alias: ModelAlias) =>
+  [alias.model_name, ...alias.fallbacks].map((model, position) => {
+    const { input_price_per_million, output_price_per_million } = position === 0 ? alias : without;
+    return { model, position, input_price_per_million, output_price_per_million };
+  });
+
+export const AliasesTab = ({ q, onFilter }: NameFilter) => (
+  <ModelList
+    q={q}
+    onFilter={onFilter}
+    kind="model-aliases"
+    noun="alias"
+    plural="aliases"
+    query={useQuery(modelAliasesQuery)}
+    nameOf={({ alias_name }) => alias_name}
+    isShown={({ alias_name, display_name, model_name }) => matches(q, alias_name, display_name, model_name)}
+    content={(alias) => (
+      <>
+        <DataTable
+          id="alias-members"
+          label={`Models of ${alias.alias_name}`}
+          isFlat
+          columns={memberColumns}
+          rows={membersOf(alias)}
+          rowId={({ model, position }) => `${position} ${model}`}
+          empty={null}
+        />
+        {alias.access_groups.length > 0 ? (
+          <NameList kind="access" names={alias.access_groups} label="Reached through" />
+        ) : (
+          <None>In no access group: no team reaches it.</None>
+        )}
+      </>
+    )}
+    form={(alias, onClose) => (
+      <ModelForm
+        kind="model-aliases"
+        noun="alias"
+        name={alias?.alias_name}
+        entry={alias}
+        members={alias && membersOf(alias).map((member) => ({ ...member, model_name: member.model }))}
+        linked={alias?.access_groups}
+        onClose={onClose}
+      />
+    )}
+    purpose="An alias names one model and its fallbacks. Teams reach it through access groups."
+  />
+);

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelGroupsQuery } from '../../api/models.ts';
+import type { ModelGroup } from '../../api/types.ts';
+import { None } from '../../components/detail-page.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { ModelForm } from './lazy-model-form.tsx';
+import { memberColumns } from './member-columns.tsx';
+import { ModelList, type NameFilter } from './model-list.tsx';
+import { matches } from './models-search.ts';
+
+const membersOf = ({ models }: ModelGroup) =>
+  models.map(({ model_name, is_active, ...prices }, position) => ({
+    ...prices,
+    model: model_name,
+    position,
+    isActive: is_active,
+  }));
+
+export const GroupsTab = ({ q, onFilter }: NameFilter) => (
+  <ModelList
+    q={q}
+    onFilter={onFilter}
+    kind="model-groups"
+    noun="model group"
+    query={useQuery(modelGroupsQuery)}
+    nameOf={({ group_name }) => group_name}
+    isShown={({ group_name, display_name, models }) =>
+      matches(q, group_name, display_name, ...models.map(({ model_name }) => model_name))
+    }
+    content={(group) => (
+      <DataTable
+        id="members"
+        label={`Models of ${group.group_name}`}
+        isFlat
+        columns={memberColumns}
+        rows={membersOf(group)}
+        rowId={({ model }) => model}
+        empty={<None>It has no model: a call with this name is refused.</None>}
+      />
+    )}
+    form={(group, onClose) => (
+      <ModelForm
+        kind="model-groups"
+        noun="model group"
+        name={group?.group_name}
+        entry={group}
+        members={group?.models}
+        onClose={onClose}
+      />
+    )}
+    purpose="A model group names a primary model and its fallbacks. Teams are given groups, and calls name them."
+  />
+);

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelHealthQuery } from '../../api/models.ts';
+import { None, Section, Stack } from '../../components/detail-page.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { Time } from '../../components/time.tsx';
+import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
+
+/** How the models have done in the last 24 hours. */
+export function HealthTab() {
+  const { data, error, isPending, refetch } = useQuery(modelHealthQuery);
+  if (error && !data) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  const state = { isPending, error: null, refetch: () => void refetch() };
+  return (
+    <Stack>
+      <p className="muted">
+        Calls that ended in the last 24 hours, by the hour of their end
+        {data && (
+          <>
+            ; counted up to <Time at={data.complete_until} />
+          </>
+        )}
+        . A model that fails and is replaced by another has an error, although the call succeeds.
+      </p>
+      <Section title="Models: requests">
+        <DataTable
+          id="model-health"
+          label="Health of each model"
+          isFlat
+          columns={modelHealthColumns}
+          rows={data?.models ?? []}
+          state={state}
+          rowId={({ model }) => model}
+          empty={<None>No model was requested.</None>}
+        />
+      </Section>
+      <Section title="Model groups: calls">
+        <DataTable
+          id="group-health"
+          label="Health of each model group"
+          isFlat
+          columns={groupHealthColumns}
+          rows={data?.groups ?? []}
+          state={state}
+          rowId={({ model_group }) => model_group ?? ''}
+          empty={<None>No call has ended.</None>}
+        />
+      </Section>
+    </Stack>
+  );
+}

@@ -1,0 +1,118 @@
+import { ArrowUp, Plus, X } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import styles from './models.module.css';
+
+/** A model of the form, as text. */
+export interface Draft {
+  id: number;
+  model: string;
+  input: string;
+  output: string;
+  isActive: boolean;
+}
+
+export interface StoredMember {
+  model_name: string;
+  input_price_per_million: number | null;
+  output_price_per_million: number | null;
+  is_active?: boolean;
+}
+
+export const draftsOf = (members: readonly StoredMember[]): Draft[] =>
+  members.map(({ model_name, input_price_per_million, output_price_per_million, is_active = true }, id) => ({
+    id,
+    model: model_name,
+    input: String(input_price_per_million ?? ''),
+    output: String(output_price_per_million ?? ''),
+    isActive: is_active,
+  }));
+
+interface MemberFieldsProps {
+  drafts: readonly Draft[];
+  onChange: (drafts: Draft[]) => void;
+  /** Whether each fallback has prices of its own. */
+  hasFallbackPrices: boolean;
+  problem?: string;
+}
+
+/** The models in the order in which a call tries them. */
+export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: MemberFieldsProps) {
+  const nextId = useRef(drafts.length);
+  const set = (id: number, change: Partial<Draft>) =>
+    onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...change } : draft)));
+  const moveUp = (index: number) => {
+    const next = [...drafts];
+    next.splice(index - 1, 0, ...next.splice(index, 1));
+    onChange(next);
+  };
+  const add = () => {
+    onChange([...drafts, { id: nextId.current, model: '', input: '', output: '', isActive: true }]);
+    nextId.current += 1;
+  };
+  return (
+    <fieldset className={styles.memberSet}>
+      <legend>Models, in the order in which they are tried</legend>
+      <ol className={styles.members}>
+        <li className={`${styles.member} ${styles.memberHead}`} aria-hidden>
+          <span />
+          <span>Model</span>
+          <span>In, $/M</span>
+          <span>Out, $/M</span>
+          <span />
+        </li>
+        {drafts.map(({ id, model, input, output }, index) => {
+          const hasPrices = hasFallbackPrices || index === 0;
+          const what = index === 0 ? 'Primary model' : `Fallback ${index}`;
+          return (
+            <li key={id} className={styles.member}>
+              <span aria-hidden className="muted">
+                {index + 1}
+              </span>
+              <input
+                aria-label={what}
+                value={model}
+                maxLength={255}
+                spellCheck={false}
+                onChange={(event) => set(id, { model: event.target.value })}
+              />
+              <input
+                aria-label={`${what}: input price, USD per million tokens`}
+                inputMode="decimal"
+                disabled={!hasPrices}
+                value={hasPrices ? input : ''}
+                onChange={(event) => set(id, { input: event.target.value })}
+              />
+              <input
+                aria-label={`${what}: output price, USD per million tokens`}
+                inputMode="decimal"
+                disabled={!hasPrices}
+                value={hasPrices ? output : ''}
+                onChange={(event) => set(id, { output: event.target.value })}
+              />
+              <span>
+                <Button
+                  look="quiet"
+                  icon={ArrowUp}
+                  aria-label={`Try ${model || what} earlier`}
+                  unavailable={index === 0 && 'It is the first'}
+                  onClick={() => moveUp(index)}
+                />
+                <Button
+                  look="quiet"
+                  icon={X}
+                  aria-label={`Remove ${model || what}`}
+                  onClick={() => onChange(drafts.filter((draft) => draft.id !== id))}
+                />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {problem && <p className={styles.bad}>{problem}</p>}
+      <Button icon={Plus} onClick={add}>
+        Add a model
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ModelKind } from '../../api/models.ts';
+import type { Draft } from './member-fields.tsx';
+
+interface Fields {
+  newName: string | undefined;
+  display: string;
+  description: string;
+  status: 'active' | 'inactive';
+  drafts: readonly Draft[];
+  links: readonly string[];
+}
+
+export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
+  kind === 'model-aliases' ? 'alias_name' : 'group_name';
+
+const priceOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+
+const pricesOf = ({ input, output }: Draft) => ({
+  input_price_per_million: priceOf(input),
+  output_price_per_million: priceOf(output),
+});
+
+/** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
+export function bodyOf(kind: ModelKind, { newName, display, description, status, drafts, links }: Fields) {
+  const named = drafts.filter(({ model }) => model.trim() !== '');
+  const [first, ...fallbacks] = named;
+  return {
+    ...(newName === undefined ? { status } : { [nameFieldOf(kind)]: newName }),
+    display_name: display.trim() || null,
+    description: description.trim() || null,
+    ...(kind === 'model-groups' && {
+      models: named.map((draft) => ({
+        model_name: draft.model.trim(),
+        is_active: draft.isActive,
+        ...pricesOf(draft),
+      })),
+    }),
+    ...(kind === 'model-aliases' &&
+      first && {
+        model_name: first.model.trim(),
+        fallbacks: fallbacks.map(({ model }) => model.trim()),
+        ...pricesOf(first),
+        access_groups: links,
+      }),
+    ...(kind === 'model-access-groups' && { model_aliases: links }),
+  };
+}

@@ -1,0 +1,24 @@
+import { oneIn, textIn } from '../../app/search-text.ts';
+
+export const modelTabs = ['groups', 'aliases', 'access', 'health', 'resolve'] as const;
+export type ModelTab = (typeof modelTabs)[number];
+
+export interface ModelsSearch {
+  tab?: ModelTab;
+  /** A part of a name. */
+  q?: string;
+  /** What the dry run is asked for. */
+  team?: string;
+  name?: string;
+}
+
+export const readModelsSearch = (search: Record<string, unknown>): ModelsSearch => ({
+  tab: oneIn(search, 'tab', modelTabs),
+  q: textIn(search, 'q'),
+  team: textIn(search, 'team'),
+  name: textIn(search, 'name'),
+});
+
+/** Whether an entry has the text in one of its names, in any case. */
+export const matches = (q: string | undefined, ...names: (string | null)[]): boolean =>
+  q === undefined || names.some((name) => name?.toLowerCase().includes(q.toLowerCase()));

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { frameRoute } from '../../app/frame-route.ts';
+import { monthIn } from '../../app/month.ts';
+
+export const organizationRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/organizations/$organizationId',
+  staticData: { crumb: 'Organization' },
+  validateSearch: (search: Record<string, unknown>): { month?: string } => ({ month: monthIn(search) }),
+  component: lazyRouteComponent(() => import('./organization-page.tsx'), 'OrganizationPage'),
+});

@@ -1,0 +1,99 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../../api/session.ts';
+import type { OrganizationInList, OrganizationList } from '../../api/types.ts';
+import { thisMonth } from '../../app/month.ts';
+import { Button } from '../../components/button.tsx';
+import { NothingYet } from '../../components/empty.tsx';
+import { EmptyList, FilterChips, FilterSelect } from '../../components/list/filter-controls.tsx';
+import type { FilterSearch } from '../../components/list/filters.ts';
+import { ExportButton, RefreshButton } from '../../components/list/list-actions.tsx';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { SearchBox } from '../../components/list/search-box.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { MonthSelect } from '../../components/month-select.tsx';
+import { PageFor } from '../../components/permission.tsx';
+import { ColumnMenu } from '../../components/table/column-menu.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { CreateOrganization } from './create-organization.tsx';
+import { organizationColumns } from './organization-columns.tsx';
+import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
+
+const route = getRouteApi('/frame/organizations');
+const path = '/api/organizations';
+
+export const OrganizationsPage = () => (
+  <PageFor needs="organizations:read" what="organizations">
+    <Organizations />
+  </PageFor>
+);
+
+function Organizations() {
+  const { q, state, month = thisMonth() } = route.useSearch();
+  const search = { q, state };
+  const navigate = useNavigate({ from: '/organizations' });
+  const mayWrite = useMay('organizations:write');
+  const [isCreating, setCreating] = useState(false);
+  const query = () => ({ q, status: state, usage_period: month });
+  const list = useList({
+    path,
+    key: { ...search, month },
+    query,
+    rowsOf: ({ organizations }: OrganizationList) => organizations,
+  });
+  const apply = (change: FilterSearch<OrganizationFilter> & { month?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const open = ({ organization_id }: OrganizationInList) =>
+    void navigate({
+      to: '/organizations/$organizationId',
+      params: { organizationId: organization_id },
+      search: (before) => before,
+    });
+  const filter = { filters: organizationFilters, search, onChange: apply };
+  const create = mayWrite && (
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+      New organization
+    </Button>
+  );
+
+  return (
+    <ListPage
+      title="Organizations"
+      filters={
+        <>
+          <SearchBox label="id or name" value={q} onChange={(text) => apply({ q: text })} />
+          <FilterSelect name="state" {...filter} />
+          <MonthSelect value={month} onChange={(next) => apply({ month: next })} />
+        </>
+      }
+      actions={
+        <>
+          {create}
+          <ExportButton what="organizations" path={path} query={query} total={list.table.total} />
+          <RefreshButton list={list} />
+          <ColumnMenu tableId="organizations" columns={organizationColumns} />
+        </>
+      }
+      chips={<FilterChips {...filter} />}
+    >
+      <DataTable
+        id="organizations"
+        label="Organizations"
+        columns={organizationColumns}
+        {...list.table}
+        rowId={({ organization_id }) => organization_id}
+        onOpen={open}
+        empty={
+          <EmptyList what="organizations" {...filter}>
+            <NothingYet what="organizations">
+              <p className="muted">Every team belongs to one.</p>
+              {create}
+            </NothingYet>
+          </EmptyList>
+        }
+      />
+      {isCreating && <CreateOrganization onClose={() => setCreating(false)} />}
+    </ListPage>
+  );
+}

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { frameRoute } from '../../app/frame-route.ts';
+import { monthIn } from '../../app/month.ts';
+import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
+import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
+
+export const organizationsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/organizations',
+  staticData: { crumb: 'Organizations' },
+  validateSearch: (search: Record<string, unknown>): FilterSearch<OrganizationFilter> & { month?: string } => ({
+    ...readFilters(organizationFilters, search),
+    month: monthIn(search),
+  }),
+  component: lazyRouteComponent(() => import('./organizations-page.tsx'), 'OrganizationsPage'),
+});

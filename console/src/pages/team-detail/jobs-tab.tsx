@@ -1,0 +1,38 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { JobList } from '../../api/types.ts';
+import { None, Section } from '../../components/detail-page.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { jobColumns } from '../jobs/job-columns.tsx';
+
+const shown = 20;
+const columns = jobColumns(false);
+
+/** The newest jobs of the team. All of them are in the list of jobs. */
+export function JobsTab({ teamId }: { teamId: string }) {
+  const navigate = useNavigate();
+  const query = () => ({ team_id: teamId, count: 'none' });
+  const { table } = useList({ path: '/api/jobs', key: ['of', teamId], query, rowsOf: ({ jobs }: JobList) => jobs });
+  return (
+    <Section
+      title="Newest jobs"
+      aside={
+        <Link to="/jobs" search={{ team: teamId }}>
+          All jobs of this team
+        </Link>
+      }
+    >
+      <DataTable
+        id="team-jobs"
+        label="Newest jobs of the team"
+        isFlat
+        columns={columns}
+        rows={table.rows.slice(0, shown)}
+        state={table.state}
+        rowId={({ job_id }) => job_id}
+        onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })}
+        empty={<None>The team has made no job yet.</None>}
+      />
+    </Section>
+  );
+}

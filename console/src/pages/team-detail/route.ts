@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { frameRoute } from '../../app/frame-route.ts';
+import { oneIn } from '../../app/search-text.ts';
+import { type TeamTab, teamTabs } from './team-tabs.ts';
+
+export const teamDetailRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/teams/$teamId',
+  staticData: { crumb: 'Team' },
+  validateSearch: (search: Record<string, unknown>): { tab?: TeamTab } => ({ tab: oneIn(search, 'tab', teamTabs) }),
+  component: lazyRouteComponent(() => import('./team-detail-page.tsx'), 'TeamDetailPage'),
+});

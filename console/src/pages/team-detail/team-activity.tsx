@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import { asRows } from '../../api/lists.ts';
+import type { AuditEntry } from '../../api/types.ts';
+import { None, Section } from '../../components/detail-page.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { AuditList } from '../audit/audit-list.tsx';
+
+/** What was done to the team, newest first. */
+export function TeamActivity({ teamId }: { teamId: string }) {
+  const { table } = useList({
+    path: '/api/admin-users/audit-logs',
+    key: ['of', teamId],
+    query: () => ({ resource_type: 'team', resource_id: teamId }),
+    rowsOf: asRows<AuditEntry>,
+    counts: true,
+  });
+  return (
+    <Section
+      title="What was done to the team"
+      aside={
+        <Link to="/audit" search={{ kind: 'team', resource: teamId, range: '90d' }}>
+          In the audit log
+        </Link>
+      }
+    >
+      <AuditList id="team-activity" isFlat table={table} empty={<None>Nothing is recorded.</None>} />
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import { servicePath } from '../../api/base.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyBlock } from '../../components/copy-block.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+
+interface NewKeyProps {
+  title: string;
+  teamId: string;
+  virtualKey: string;
+  /** One that the team may use, for the example. */
+  modelGroup?: string;
+  onClose: () => void;
+  children?: React.ReactNode;
+}
+
+/** A key that was just made. It is forgotten when the dialog closes. */
+export const NewKey = ({ title, teamId, virtualKey, modelGroup, onClose, children }: NewKeyProps) => (
+  <Dialog title={title} onClose={onClose} isForced>
+    {children}
+    <p>This is its key. Store it now: this page shows it only once.</p>
+    <CopyBlock text={virtualKey} label="Copy the key" />
+    {modelGroup ? (
+      <>
+        <p>A first job:</p>
+        <CopyBlock text={firstJob(teamId, virtualKey, modelGroup)} label="Copy the curl line" />
+      </>
+    ) : (
+      <p className="muted">The team has no model group yet, so that it can make no calls.</p>
+    )}
+    <DialogActions>
+      <Link to="/teams/$teamId" params={{ teamId }} onClick={onClose}>
+        Open the team
+      </Link>
+      <Button look="primary" onClick={onClose}>
+        I have stored the key
+      </Button>
+    </DialogActions>
+  </Dialog>
+);
+
+/** Within the single quotes of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function firstJob(teamId: string, virtualKey: string, modelGroup: string): string {
+  const body = {
+    team_id: teamId,
+    job_type: 'first-steps',
+    model: modelGroup,
+    messages: [{ role: 'user', content: 'Hello' }],
+  };
+  return `curl ${window.location.origin}${servicePath}api/jobs/create-and-call \\
+  -H "Authorization: Bearer ${virtualKey}" -H "Content-Type: application/json" \\
+  -d ${quoted(JSON.stringify(body))}`;
+}

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { frameRoute } from '../../app/frame-route.ts';
+import { readFilters } from '../../components/list/filters.ts';
+import { teamFilters } from './team-filters.ts';
+
+export const teamsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/teams',
+  staticData: { crumb: 'Teams' },
+  validateSearch: (search) => readFilters(teamFilters, search),
+  component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
+});

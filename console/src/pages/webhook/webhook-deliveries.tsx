@@ -1,0 +1,90 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Changes, Deliveries, DeliveryOfTeam } from '../../api/types.ts';
+import { momentsOf } from '../../app/time-range.ts';
+import { None, Section } from '../../components/detail-page.tsx';
+import { FilterChips, FilterSelect } from '../../components/list/filter-controls.tsx';
+import { ExportButton, RefreshButton } from '../../components/list/list-actions.tsx';
+import { Totals } from '../../components/list/totals.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { formatNumber } from '../../format/number.ts';
+import { useChanges } from '../../live/live.ts';
+import { useThrottled } from '../../live/use-throttled.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { deliveryFilters } from './delivery-filters.ts';
+
+const route = getRouteApi('/frame/webhooks/$webhookId');
+const path = '/api/deliveries';
+
+/** What was sent to a webhook in the time range, newest first. */
+export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
+  const { range, from, to, state, delivery } = route.useSearch();
+  const navigate = useNavigate({ from: '/webhooks/$webhookId' });
+  const query = () => ({ ...momentsOf({ range, from, to }), webhook_id: webhookId, status: state });
+  const list = useList({
+    path,
+    key: { webhookId, state, range, from, to },
+    query,
+    rowsOf: ({ deliveries }: Deliveries) => deliveries,
+    counts: true,
+  });
+  const apply = (change: { state?: string; delivery?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const open = ({ delivery_id }: DeliveryOfTeam) =>
+    apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
+  const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
+  useWhilePending(webhookId, list.rows, list.refresh);
+  const counts = list.first?.whole.by_status;
+  const shown = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
+
+  return (
+    <Section
+      title="Deliveries"
+      aside={
+        <>
+          <FilterSelect name="state" {...filter} />
+          <ExportButton what="deliveries" path={path} query={query} total={list.table.total} />
+          <RefreshButton list={list} />
+        </>
+      }
+    >
+      <Totals
+        totals={[
+          ['Delivered', shown(counts?.delivered)],
+          ['Pending', shown(counts?.pending)],
+          ['Exhausted', shown(counts?.exhausted)],
+        ]}
+      />
+      <FilterChips {...filter} />
+      {delivery && <DeliveryDetail deliveryId={delivery} onClose={() => apply({ delivery: undefined })} />}
+      <DataTable
+        id="deliveries"
+        label="Deliveries"
+        isFlat
+        columns={deliveryColumns}
+        {...list.table}
+        rowId={({ delivery_id }) => delivery_id}
+        openId={delivery}
+        onOpen={open}
+        empty={
+          <None>{state ? 'None in this time range is in this state.' : 'Nothing was sent in this time range.'}</None>
+        }
+      />
+    </Section>
+  );
+}
+
+/** Deliveries that wait for an attempt are read again when an event says that something was sent. */
+function useWhilePending(webhookId: string, rows: readonly DeliveryOfTeam[], refresh: () => void): void {
+  const isPending = rows.some(({ status }) => status === 'pending');
+  const read = useThrottled(async () => refresh());
+  const onChanges = useCallback(
+    ({ webhooks = [] }: Changes) => {
+      if (isPending && webhooks.some(({ webhook_id }) => webhook_id === webhookId)) read();
+    },
+    [isPending, webhookId, read],
+  );
+  useChanges(onChanges, read);
+}

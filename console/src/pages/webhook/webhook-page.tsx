@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useSession } from '../../api/session.ts';
+import { webhookQuery } from '../../api/webhooks.ts';
+import { DetailPage, Loading } from '../../components/detail-page.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Id } from '../../components/id.tsx';
+import { Missing } from '../../components/money.tsx';
+import { PageFor } from '../../components/permission.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Status } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { eventsOf } from '../webhooks/webhook-columns.tsx';
+import { stateOf } from '../webhooks/webhook-state.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+
+const route = getRouteApi('/frame/webhooks/$webhookId');
+
+export const WebhookPage = () => (
+  <PageFor needs="webhooks:read" what="webhooks">
+    <WebhookDetail />
+  </PageFor>
+);
+
+function WebhookDetail() {
+  const { webhookId } = route.useParams();
+  const isAdmin = useSession().kind === 'admin';
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(webhookId));
+  if (!webhook && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!webhook) return <Loading what="the webhook" />;
+  return (
+    <DetailPage
+      kind={
+        <>
+          <Status of={stateOf(webhook)} />
+          <span>
+            Webhook
+            {isAdmin && (
+              <>
+                {' of '}
+                <Link to="/teams/$teamId" params={{ teamId: webhook.team_id }} search={{ tab: 'webhooks' }}>
+                  {webhook.team_id}
+                </Link>
+              </>
+            )}
+          </span>
+        </>
+      }
+      title={webhook.webhook_url}
+      id={<Id id={webhookId} whole />}
+      actions={<WebhookActions webhook={webhook} />}
+    >
+      <Facts
+        facts={[
+          ['Events', eventsOf(webhook.events)],
+          ['Failing since', webhook.failing_since && <Time key="since" at={webhook.failing_since} />],
+          [
+            'Last answer',
+            webhook.last_status_code ?? (
+              <Missing key="none" why={webhook.last_triggered_at ? 'no answer' : 'nothing was sent yet'} />
+            ),
+          ],
+          ['Last attempt', <Time key="last" at={webhook.last_triggered_at} missing="none yet" />],
+          ['Authorization header', webhook.auth_header ? 'set, not shown' : 'none'],
+          ['Registered', <Time key="created" at={webhook.created_at} />],
+        ]}
+      />
+      <WebhookDeliveries webhookId={webhookId} />
+    </DetailPage>
+  );
+}
