@@ -43,7 +43,7 @@ export const Cursor = z
   );
 
 /** Of an answer that has a `total`. */
-export const Count = z
+const Count = z
   .enum(['exact', 'none'])
   .default('exact')
   .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
