@@ -133,7 +133,8 @@ export class JobsAndCalls extends Migration {
       begin
         raise exception 'call % is already %', old.call_id, old.status using errcode = 'restrict_violation';
       end $$;
-      create trigger refuse_second_end_of_call before update on calls for each row
+      -- After the update: a trigger before it would lock the row first, with a record in the write-ahead log.
+      create trigger refuse_second_end_of_call after update on calls for each row
         when (old.status in ('succeeded', 'failed', 'refused', 'retracted') and new.status <> old.status)
         execute function refuse_second_end_of_call();
       -- By columns that do not change when a call begins: PostgreSQL then updates the row in place and writes to no index.

@@ -27,6 +27,21 @@ export class HourlyCalls extends Migration {
       );
       create index hourly_calls_of_team on hourly_calls (team_id, hour);
 
+      -- The same by the day of the end (UTC), without models: what most charts and the overview need of a month.
+      create table daily_calls (
+        day date not null,
+        team_id text not null references teams,
+        model_group text,
+        outcome text not null,
+        calls integer not null,
+        fallbacks integer not null,
+        tokens bigint not null,
+        cost_usd numeric not null,
+        latency integer[] not null,
+        unique nulls not distinct (day, team_id, model_group, outcome)
+      );
+      create index daily_calls_of_team on daily_calls (team_id, day);
+
       -- Requests to models: those after which another model answered are errors of the first model, although the call succeeded.
       create table hourly_attempts (
         hour timestamptz(3) not null,

@@ -42,6 +42,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
       const beginning = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await beginCall(deps.database, call_id, beginning);
       deps.deliveries.start(call?.delivery_ids ?? []);
+      if (call) deps.changes.publish('jobs', { job_id: call.job_id, team_id: call.team_id, status: 'in_progress' });
     }
     const closed = await closeCall(deps.database, call_id, status, error);
     if (!closed) return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** `spec 19.49` */
 
-export const attentionKinds = [
+const attentionKinds = [
   'dependency_down',
   'team_empty',
   'team_low',

@@ -153,7 +153,7 @@ export const Ledger = z
 /** `spec 19.62` */
 export const LedgerCheck = z
   .object({
-    checked_at: timestamp('When the balances and the ledger were read, in one snapshot'),
+    checked_at: timestamp('When the check began'),
     accounts: z.int().describe('How many accounts were compared with their ledger'),
     consistent: z.boolean().describe('Whether every balance is what the ledger of its team comes to'),
     mismatches: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Pages by a position instead of an offset: `spec 19.60`. */
+/** Pages by a position instead of an offset: `spec 19.21`. */
 
 /** The values of a list's order at one of its rows, as texts; null where the row has none. `order` names that order. */
 export interface ListPosition {

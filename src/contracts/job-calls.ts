@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
-import { Count, Cursor, next_cursor } from './cursor.ts';
+import { cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
 import { CallAttempt } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
@@ -62,8 +62,7 @@ export const JobCallsQuery = z
   .object({
     limit: Limit,
     offset: Offset,
-    cursor: Cursor.optional(),
-    count: Count,
+    ...cursorPage,
     status: CallStatus.optional().describe('Only calls in this status; without it, in any'),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
-import { Count, Cursor, next_cursor } from './cursor.ts';
+import { cursorPage, next_cursor } from './cursor.ts';
 import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';
@@ -27,7 +27,7 @@ function written(text: string): string {
 }
 /** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
 const longest = 40;
-export const DayOrMoment = z
+const DayOrMoment = z
   .string()
   .max(longest, { abort: true })
   .superRefine((text, context) => {
@@ -115,8 +115,7 @@ export const JobListQuery = z
   .object({
     limit: Limit,
     offset: Offset,
-    cursor: Cursor.optional(),
-    count: Count,
+    ...cursorPage,
     ...jobFilters,
     sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),

@@ -44,7 +44,7 @@ const Verdict = z
             position: z.int().describe('Place of the call among all calls of the job, from 1'),
           })
           .nullable()
-          .describe('The first call that failed; null without one'),
+          .meta({ description: 'The first call that failed; null without one', example: null }),
         budget_mode: accountSettings.budget_mode.describe(
           'How the price is derived: as it was when the job ended, or as it is now while it is open',
         ),
@@ -69,11 +69,16 @@ const Verdict = z
             reason: z.string().describe('Why, as in the ledger'),
           })
           .nullable()
-          .describe('The refund of the job; null without one'),
+          .meta({ description: 'The refund of the job; null without one', example: null }),
       })
       .meta({ id: 'VerdictInputs' })
       .describe('What the decision was made from, as it was recorded with the end of the job'),
-    sentence: z.string().describe('What was charged and why, for people. Its wording may change'),
+    sentence: z.string().meta({
+      description: 'What was charged and why, for people. Its wording may change',
+      example:
+        'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. ' +
+        'The team had 5 credits before and 4 credits after.',
+    }),
   })
   .meta({ id: 'JobVerdict' });
 
@@ -98,7 +103,10 @@ export const JobTimeline = z
         workflow_id: z
           .string()
           .meta({ description: "Id of the job's workflow", example: 'job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
-        url: z.string().nullable().describe('Its page in the Temporal UI; null where no address of that is set'),
+        url: z.string().nullable().meta({
+          description: 'Its page in the Temporal UI; null where no address of that is set',
+          example: 'https://temporal.example.com/namespaces/default/workflows/job-3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35',
+        }),
       })
       .optional()
       .describe('Where the job runs. Present only in an answer to an admin'),

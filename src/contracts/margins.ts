@@ -4,7 +4,7 @@ import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './fig
 
 /** `spec 19.46` */
 
-export const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const;
+const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const;
 
 const group_by = z.enum(marginGroupings).describe('What a row stands for');
 

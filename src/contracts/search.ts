@@ -25,12 +25,14 @@ export const SearchQuery = z.object({
   }),
 });
 
-export const SearchHit = z
+const SearchHit = z
   .object({
     type: z.enum(hitTypes).describe('Kind of what was found'),
     id: z.string().meta({ description: 'Its id or name', example: '3f2b8c1e-5d47-4a9b-8e60-7c1d9f24ab35' }),
     label: z.string().meta({ description: 'Its name for people, or what it is', example: 'summarize_report' }),
-    detail: z.string().describe('What tells it apart from others: its status, for example'),
+    detail: z
+      .string()
+      .meta({ description: 'What tells it apart from others: its status, for example', example: 'completed' }),
     job_id: answered.job_id.optional().describe('The job that it belongs to; absent where there is none'),
     team_id: answered.team_id.optional().describe('The team that it belongs to; absent where there is none'),
   })

@@ -22,7 +22,7 @@ const worker = z
     is_live: z.boolean().describe('Whether it was heard within the last two seconds'),
   })
   .meta({ id: 'Worker' });
-export const workers = z.array(worker).describe('Workers of the last hour, live ones first, at most 200');
+const workers = z.array(worker).describe('Workers of the last hour, live ones first, at most 200');
 
 const depths = {
   queued_calls: z.int().describe('Calls that wait for a worker'),

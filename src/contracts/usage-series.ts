@@ -52,7 +52,10 @@ export const UsageSeries = z
       .array(
         z
           .object({
-            key: z.string().nullable().describe('Value of the field; null for calls and jobs that have none'),
+            key: z
+              .string()
+              .nullable()
+              .describe('Value of the field, `all` without one; null for calls and jobs that have none'),
             label: z.string().describe('Name to show: the alias of a team, the name of an organization, or the key'),
             total: z.number().describe('Sum of the group over the range'),
           })

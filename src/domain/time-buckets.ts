@@ -79,3 +79,6 @@ export function bucketsOf(
 /** Whether the zone's hours begin with those of UTC at all of these moments: sums by the hour cannot be divided otherwise. */
 export const hasWholeHours = (timeZone: string, moments: readonly Date[]): boolean =>
   moments.every((moment) => offsetAt(moment.getTime(), timeZone) % hourMs === 0);
+
+/** Whether all of them begin a day of UTC. */
+export const areDays = (moments: readonly Date[]): boolean => moments.every((moment) => moment.getTime() % dayMs === 0);

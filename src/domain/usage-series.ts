@@ -24,8 +24,11 @@ export type SeriesBucket = (typeof seriesBuckets)[number];
 export const seriesClocks = ['job_created', 'ledger', 'call_finished'] as const;
 export type SeriesClock = (typeof seriesClocks)[number];
 
-/** `job_days`: `daily_usage` and the open jobs. `ledger_days`: `daily_credits`. `call_hours`: `hourly_calls`. `jobs`: every job of the range. */
-export type SeriesSource = 'job_days' | 'ledger_days' | 'call_hours' | 'jobs';
+/**
+ * `job_days`: `daily_usage` and the open jobs. `ledger_days`: `daily_credits`. `call_hours`: `hourly_calls`. `call_days`: `daily_calls`, which has the same
+ * figures by days of UTC. `jobs`: every job of the range.
+ */
+export type SeriesSource = 'job_days' | 'ledger_days' | 'call_hours' | 'call_days' | 'jobs';
 
 interface SourceRule {
   source: SeriesSource;
@@ -82,6 +85,7 @@ const clocks: Record<SeriesSource, SeriesClock> = {
   jobs: 'job_created',
   ledger_days: 'ledger',
   call_hours: 'call_finished',
+  call_days: 'call_finished',
 };
 
 export const clockOf = (source: SeriesSource): SeriesClock => clocks[source];

@@ -33,8 +33,8 @@ const largeAnswer = 65_536;
 export const isLargeAnswer = (body: string): boolean => body.length > largeAnswer;
 
 /**
- * Sends the reply, a stream or a file to its end or until `gone`. Does nothing for a client that has been answered. Breaks the connection
- * of a client that does not read a large answer or a stream.
+ * Sends the reply, a stream or a file to its end or until `gone`. Does nothing for a client that has been answered. Breaks the
+ * connection of a client that does not read a large answer, a stream or a file.
  */
 export async function sendReply(
   response: Response,

@@ -60,6 +60,11 @@ export const importRules: ImportRule[] = [
     never: [/^(src|workflows|activities|migrations|test|scripts|bench)\//],
   },
   {
+    rule: 'tools/demo: a client of a running installation, which knows the rules of money',
+    files: /^tools\/demo\//,
+    never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!domain\/)/, /^tools\/simulator\//],
+  },
+  {
     rule: 'tools/dev: starts the programs as processes, and reads settings as the gateway does',
     files: /^tools\/dev\//,
     never: [/^(workflows|activities|migrations|test|scripts|bench)\//, /^src\/(?!config\.ts$)/, /^tools\/simulator\//],

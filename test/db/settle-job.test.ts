@@ -121,3 +121,24 @@ test.each([
     expect(await settling).toMatchObject({ status: 'completed', credit_applied: applied, credits_remaining: 0 });
   },
 );
+
+test('the end of a job records what it was charged by, and a free end records no credits', async () => {
+  const charged = await givenJob();
+  const free = await insertJobOf(charged);
+  const billed_by = { budget_mode: 'consumption_usd', credit_rate: '12.5' } as const;
+  const end = (job: string) => ({ ...endAsRecorded(job, 'completed', null, 'client'), billed_by, with_call: false });
+  await givenCredits(charged, 10);
+
+  await settleJob(database, { ...end(charged), credits: 4 });
+  await settleJob(database, { ...end(free), credits: 0 });
+
+  const { rows } = await database.pool.query(
+    'select credits_charged, budget_mode, credit_rate::text, credit_limit, ended_by from jobs where team_id = $1 order by credits_charged desc',
+    [charged],
+  );
+  const basis = { budget_mode: 'consumption_usd', credit_rate: '12.5', credit_limit: null, ended_by: 'client' };
+  expect(rows).toEqual([
+    { ...basis, credits_charged: 4 },
+    { ...basis, credits_charged: 0 },
+  ]);
+});

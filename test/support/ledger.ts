@@ -72,6 +72,12 @@ const invariants: Record<string, string> = {
                    from hourly_calls group by 1, 2, 3) h
              on h.hour = c.hour and h.team_id = c.team_id and coalesce(h.model_group, '') = coalesce(c.model_group, '')
      where (c.calls, c.tokens, c.cost) is distinct from (h.calls, h.tokens, h.cost)`,
+  'the calls of a day are not those of its hours': `
+    select 1 from (select (hour at time zone 'utc')::date as day, team_id, model_group, outcome, sum(calls) as calls, sum(fallbacks) as fallbacks,
+                          sum(tokens) as tokens, sum(cost_usd) as cost from hourly_calls group by 1, 2, 3, 4) h
+      full join daily_calls d on d.day = h.day and d.team_id = h.team_id and coalesce(d.model_group, '') = coalesce(h.model_group, '')
+                             and d.outcome = h.outcome
+     where (h.calls, h.fallbacks, h.tokens, h.cost) is distinct from (d.calls, d.fallbacks, d.tokens, d.cost_usd)`,
   'an event is in the outbox twice': `
     select job_id from webhook_deliveries where job_id is not null group by webhook_id, job_id, event having count(*) > 1`,
 };

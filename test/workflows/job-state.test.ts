@@ -1,7 +1,7 @@
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { JobCall } from '../../workflows/contract/messages.ts';
 import { type JobIdentity, newJobSnapshot } from '../../workflows/contract/workflows.ts';
-import { JobState } from '../../workflows/job/job-state.ts';
+import { JobState, operatorCancellation } from '../../workflows/job/job-state.ts';
 
 const identity: JobIdentity = {
   job_id: 'job-1',
@@ -191,7 +191,7 @@ test('a cancel overrides a completion that waits for calls, until the job is bei
   expect(waiting.cancel({ command_id: 'two', reason: 'changed my mind' }, 2, () => true)).toMatchObject({
     accepted: true,
   });
-  expect(waiting.end).toEqual({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
+  expect(waiting.end).toMatchObject({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
   expect(waiting.complete('three', completed, null, 3)).toMatchObject({ accepted: false, status: 'cancelled' });
   expect(settling.cancel({ command_id: 'two', reason: 'too late' }, 2, () => true)).toMatchObject({
     accepted: false,
@@ -320,7 +320,7 @@ test('an idle job of a task is completed when its last call has an answer withou
 
   next.timeOut();
 
-  expect(next.end).toEqual(completed);
+  expect(next.end).toMatchObject(completed);
 });
 
 test.each([
@@ -337,7 +337,7 @@ test.each([
 
   job.timeOut();
 
-  expect(job.end).toEqual({ status: 'failed', error_message: 'Job timed out', cancel_reason: null });
+  expect(job.end).toMatchObject({ status: 'failed', error_message: 'Job timed out', cancel_reason: null });
 });
 
 test.each([
@@ -353,5 +353,21 @@ test.each([
 
   job.callEnded(ending, result, 2_001);
 
-  expect(job.end).toEqual(ends ? completed : null);
+  expect(job.end).toEqual(ends ? { ...completed, ended_by: 'call' } : null);
+});
+
+test.each<[string, Partial<JobIdentity>, (job: JobState) => unknown]>([
+  ['client', {}, (job) => job.cancel({ command_id: 'one', reason: null }, 1, () => true)],
+  ['admin', {}, (job) => job.cancel({ command_id: 'one', reason: null, audit_entry: '{}' }, 1, () => true)],
+  ['operator', {}, (job) => job.cancel(operatorCancellation, 1, () => true)],
+  ['idle', {}, (job) => job.timeOut()],
+  ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: null }, 2)],
+  ['call', { single_call: true }, (job) => job.callEnded({ ...call('a'), opens_job: true }, { error: 'failed' }, 2)],
+  ['call', {}, (job) => job.callEnded({ ...call('a'), end_job: 'call' }, { error: null }, 2)],
+])('a job that was ended by its %s says so where it is settled', (ended_by, fields, end) => {
+  const job = newJob(fields);
+
+  end(job);
+
+  expect(nextRunOf(job).startSettling()).toMatchObject({ ended_by });
 });

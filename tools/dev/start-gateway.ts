@@ -34,6 +34,7 @@ export async function startGateway(
     DATABASE_URL: databaseUrl,
     REDIS_URL: services.redisUrl,
     TEMPORAL_ADDRESS: services.temporal.address,
+    TEMPORAL_UI_URL: process.env.TEMPORAL_UI_URL || services.temporal.uiUrl || '',
     ...drainSettings,
     ...services.upstream.settings,
   };

@@ -5,7 +5,7 @@ import type { CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from '.
 /** The parameters that the list, its histogram and its CSV file have in common. */
 export type JobFilters = Query;
 
-export const pageSize = 100;
+const pageSize = 100;
 
 /** One page of the list. `cursor` is empty for the first one. */
 export const getJobs = (filters: JobFilters, cursor: string, signal?: AbortSignal): Promise<JobList> =>

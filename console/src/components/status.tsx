@@ -39,8 +39,6 @@ export function Status({ of }: { of: string }) {
   );
 }
 
-export const isUnfinished = (status: string): boolean => looks[status]?.outcome === 'open';
-
 /** Only the shape and its colour, where words stand beside it. Its word is for those who do not see it. */
 export function StatusMark({ of }: { of: string }) {
   const { outcome, icon: Icon, word } = looks[of] ?? { outcome: 'cancelled', icon: Dot, word: '' };

@@ -20,9 +20,6 @@ export function formatMoment(iso: string, zone: string, now = new Date()): strin
   return `${day} ${format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)}`;
 }
 
-export const formatDay = (iso: string, zone: string): string =>
-  format(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
-
 /** For an axis: the day, or the hour. */
 export const formatTick = (at: Date, zone: string, bucket: 'hour' | 'day' | 'month'): string =>
   format(

@@ -1,8 +1,8 @@
 import type { ListPosition } from '../../contracts/cursor.ts';
 import type { CallStatus } from '../../domain/call-state.ts';
 import type { Database } from '../connection/database.ts';
-import { afterPosition, type Keyset, valuesAfter } from '../sql/keyset.ts';
-import { statement, unnamed } from '../sql/statement.ts';
+import { type Keyset, type KeysetPage, readKeysetPage } from '../sql/keyset.ts';
+import { statement } from '../sql/statement.ts';
 import { type AttemptRow, attemptColumns, type CallRow } from './list-calls.ts';
 
 /** The record of any call of a job, also of one that has not ended. Costs are exact decimals, USD. */
@@ -31,40 +31,22 @@ const columns = `c.call_id, c.position, n.place, c.purpose, c.requested_model, c
 
 const keyset: Keyset = { name: 'calls of a job', columns: [{ sql: 'n.position', type: 'bigint', direction: 'asc' }] };
 
-export interface JobCallsPage {
-  limit: number;
-  offset?: number;
-  cursor?: ListPosition | null | undefined;
-  status?: CallStatus | undefined;
-  count?: 'exact' | 'none';
-}
-
-export interface JobCallsFound {
-  total: number | null;
-  rows: JobCallRow[];
-  next: ListPosition | null;
-}
-
 /** A page of a job's calls, in the order in which they were made. One job has thousands of calls at most, so that all are numbered. */
 export async function listJobCalls(
   database: Database,
   jobId: string,
-  { limit, offset = 0, cursor, status, count = 'exact' }: JobCallsPage,
-): Promise<JobCallsFound> {
+  { status, ...page }: KeysetPage & { status?: CallStatus | undefined },
+): Promise<{ total: number | null; rows: JobCallRow[]; next: ListPosition | null }> {
   const byStatus = status ? 'c.status = :status' : 'true';
-  const page = unnamed(`
-    select ${columns} from ${numbered} join calls c on c.call_id = n.call_id
-     where ${byStatus} and ${afterPosition(keyset, cursor)}
-     order by n.position limit :limit::int + 1 offset :offset`);
-  const total = unnamed(`select count(*)::int as total from calls c where job_id = :job_id and ${byStatus}`);
+  const listing = {
+    columns,
+    keyset,
+    from: (after: string) => `${numbered} join calls c on c.call_id = n.call_id where ${byStatus} and ${after}`,
+    count: `select count(*)::int as total from calls c where job_id = :job_id and ${byStatus}`,
+  };
   const values = { job_id: jobId, ...(status && { status }) };
-  const [found, counted] = await Promise.all([
-    database.reports.query<JobCallRow>(page, { ...values, ...valuesAfter(keyset, cursor), limit, offset }),
-    count === 'exact' ? database.reports.query<{ total: number }>(total, values) : [{ total: null }],
-  ]);
-  const rows = found.slice(0, limit);
-  const next = found.length > limit ? { order: keyset.name, values: [String(rows.at(-1)!.position)] } : null;
-  return { total: counted[0]!.total, rows, next };
+  const { counted, rows, next } = await readKeysetPage<JobCallRow>(database, listing, values, page);
+  return { total: counted?.total ?? null, rows, next };
 }
 
 const findSql = statement(

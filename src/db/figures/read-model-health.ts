@@ -32,17 +32,24 @@ export interface ModelHealthFigures {
 const inHours = 'hour >= :from and hour < :until';
 const succeeded = `outcome = 'succeeded'`;
 
-const errorsByKind = (key: string, condition: string): string => `
+const errorsByKind = (ofRow: string): string => `
   (select json_object_agg(outcome, calls) from (
-     select outcome, sum(calls) as calls from hours where ${key} and ${isError} group by outcome) kinds where ${condition})`;
+     select outcome, sum(calls) as calls from hours where ${ofRow} and ${isError} group by outcome) kinds)`;
 
+/** The hours are summed first: what follows reads a row for each group, model and outcome, however long the range is. */
 const sql = statement(
   'model_health',
-  `with hours as materialized (select * from hourly_calls where ${inHours}),
-   asked as materialized (select * from hourly_attempts where ${inHours}),
-   of_groups as (
+  `with hours as materialized (
+     select model_group, model, outcome, sum(calls) as calls, sum(fallbacks) as fallbacks, sum(tokens) as tokens,
+            sum(cost_usd) as cost_usd, ${sumOfLatencies()} as latency
+       from hourly_calls where ${inHours} group by 1, 2, 3
+   ), asked as materialized (
+     select model_group, model, outcome, sum(attempts) as attempts, sum(tokens) as tokens, sum(cost_usd) as cost_usd,
+            ${sumOfLatencies()} as latency
+       from hourly_attempts where ${inHours} group by 1, 2, 3
+   ), of_groups as (
      select model_group, sum(calls) as calls, coalesce(sum(calls) filter (where ${isError}), 0) as errors,
-            ${errorsByKind('hours.model_group is not distinct from h.model_group', 'true')} as errors_by_kind,
+            ${errorsByKind('hours.model_group is not distinct from h.model_group')} as errors_by_kind,
             sum(fallbacks) as fallbacks, sum(tokens) as tokens, sum(cost_usd) as cost_usd, ${sumOfLatencies(succeeded)} as latency
        from hours h group by model_group
    ), of_models as (
@@ -50,7 +57,7 @@ const sql = statement(
             coalesce(sum(attempts) filter (where outcome = 'cancelled'), 0) as cancelled,
             coalesce((select sum(calls) from hours where hours.model = a.model), 0) as calls,
             coalesce((select sum(fallbacks) from hours where hours.model = a.model), 0) as fallbacks,
-            ${errorsByKind('hours.model = a.model', 'true')} as errors_by_kind,
+            ${errorsByKind('hours.model = a.model')} as errors_by_kind,
             array_remove(array_agg(distinct model_group), null) as model_groups,
             sum(tokens) as tokens, sum(cost_usd) as cost_usd, ${sumOfLatencies(succeeded)} as latency
        from asked a group by model

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../sql/outbox.ts';
 import { unnamed } from '../sql/statement.ts';
-import { callHours, callsCompleteUntil, sumOfLatencies } from './call-hours.ts';
+import { callDays, callsCompleteUntil, sumOfLatencies } from './call-hours.ts';
 import { bucketOf, jobDays, momentOfDay, type Range, type Scope, sumOfJobs, sumOfRevenue } from './job-days.ts';
 
 /** A bucket, from 1, of which the first is the period before the range; null: the whole range. */
@@ -61,13 +61,13 @@ const jobSums = sumsOf(
   `select ${bucketOf(momentOfDay)} as bucket, days.* from (${jobDays}) days`,
 );
 
-const hours = `select ${bucketOf('hour')} as bucket, hours.* from (${callHours}) hours`;
+const calls = `select ${bucketOf('hour')} as bucket, days.* from (${callDays}) days`;
 
-const latencySums = sumsOf(`${sumOfLatencies()} as latency`, `${hours} where outcome = 'succeeded'`);
+const latencySums = sumsOf(`${sumOfLatencies()} as latency`, `${calls} where outcome = 'succeeded'`);
 
 const costByModelGroup = `
   select coalesce(json_agg(costs order by cost_usd desc, model_group), '[]')
-    from (select model_group, sum(cost_usd) as cost_usd from (${hours}) hours where bucket > 1 group by model_group) costs`;
+    from (select model_group, sum(cost_usd) as cost_usd from (${calls}) calls where bucket > 1 group by model_group) costs`;
 
 const failuresOf = ({ team_id, organization_id }: Scope): string => `
   select coalesce(json_agg(failures), '[]')

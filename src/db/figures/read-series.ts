@@ -1,7 +1,7 @@
 import type { SeriesGrouping, SeriesMetric, SeriesSource } from '../../domain/usage-series.ts';
 import type { Database } from '../connection/database.ts';
 import { unnamed } from '../sql/statement.ts';
-import { callHours, callsCompleteUntil } from './call-hours.ts';
+import { callDays, callHours, callsCompleteUntil } from './call-hours.ts';
 import {
   bucketOf,
   inRange,
@@ -73,9 +73,12 @@ const ofCalls: Partial<Record<SeriesMetric, string>> = {
   cost_usd: 'sum(cost_usd)',
 };
 
-const readCallHours: Read = (metric, group_by) => `
+const readCalls =
+  (sums: string): Read =>
+  (metric, group_by) =>
+    `
   select ${bucketOf('hour')} as bucket, ${keyOf(group_by)} as key, ${ofCalls[metric]} as value
-    from (${callHours}) hours group by 1, 2`;
+    from (${sums}) calls group by 1, 2`;
 
 const ofJobs: Partial<Record<SeriesMetric, string>> = {
   jobs: 'count(*)',
@@ -99,7 +102,8 @@ const readJobs: Read = (metric, group_by) => `
 const reads: Record<SeriesSource, Read> = {
   job_days: readJobDays,
   ledger_days: readLedgerDays,
-  call_hours: readCallHours,
+  call_hours: readCalls(callHours),
+  call_days: readCalls(callDays),
   jobs: readJobs,
 };
 

@@ -16,11 +16,15 @@ export interface OldestTransaction {
   since: Date;
 }
 
-/** This role can read the start of its own transactions only, and only they write records. */
+/**
+ * This role can read the start of its own transactions only, and only they write records. A superuser also sees autovacuum, which may
+ * take hours for a large table and writes none.
+ */
 const oldestSql = statement(
   'oldest_transaction',
   `select now() as now, least(now(), min(xact_start)) as since
-     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+     from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
 );
 
 export async function readOldestTransaction(database: Database): Promise<OldestTransaction> {

@@ -82,7 +82,7 @@ export function listDeliveries(
                select * from webhook_deliveries d where d.webhook_id = w.webhook_id and ${matching} and ${after}
                 order by ${orderOf(keyset)} limit :limit::bigint + 1) d
              where ${ofTeam}`,
-      count: `${counts} from ${ofAny} where ${matching} and ${ofTeam}`,
+      count: `${counts} from ${team_id === undefined ? 'webhook_deliveries d' : ofAny} where ${matching} and ${ofTeam}`,
     },
     {
       ...Object.fromEntries(names.map((name) => [name, selection[name]])),

@@ -13,7 +13,6 @@ const longestToken = 4_096;
 
 /** The cookie that holds the token of a session in a browser. It has no end of its own: the session has one. `spec 19.1` */
 export interface SessionCookie {
-  name: string;
   /** The value of `Set-Cookie` for a new session. */
   holding(token: string): string;
   /** The one that makes the browser forget it. */
@@ -30,7 +29,6 @@ export function sessionCookieOf(request: Request): SessionCookie {
   const name = secure ? secureName : loopbackName;
   const attributes = secure ? `${fixedAttributes}; Secure` : fixedAttributes;
   return {
-    name,
     holding: (token) => `${name}=${token}; ${attributes}`,
     cleared: `${name}=; ${attributes}; Max-Age=0`,
     isFromOtherOrigin: isFromOtherOrigin(request),

@@ -1,7 +1,7 @@
 import { type ChangeKind, selectChanges } from '../../domain/changes.ts';
 import { version } from '../../version.ts';
 import { lineOf } from '../stream/chunks.ts';
-import type { FeedReader } from './change-feed.ts';
+import type { Batch, FeedReader } from './change-feed.ts';
 
 /** An event of a stream, as it is written. */
 export const namedEvent = (name: string, data: object, id?: string): string =>
@@ -19,10 +19,26 @@ export interface Selection {
  */
 const tellPositionMs = 15_000;
 
+/** By selection: streams of the same selection write the same text, which is made once. */
+const texts = new WeakMap<Batch, Map<string, string | undefined>>();
+
+/** The event that a batch is for this selection; undefined: none. */
+function eventOf(batch: Batch, { kinds, teamId }: Selection): string | undefined {
+  if (batch.changes === null) return namedEvent('resync', {}, batch.id);
+  const known = texts.get(batch) ?? new Map<string, string | undefined>();
+  texts.set(batch, known);
+  const name = `${kinds} ${teamId ?? ''}`;
+  if (!known.has(name)) {
+    const selected = selectChanges(batch.changes, kinds, teamId);
+    known.set(name, selected && namedEvent('changes', selected, batch.id));
+  }
+  return known.get(name);
+}
+
 /** The events of one stream. */
 export async function* changeEvents(
   reader: FeedReader,
-  { kinds, teamId }: Selection,
+  selection: Selection,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { isComplete, id } = reader;
@@ -30,11 +46,9 @@ export async function* changeEvents(
   if (!isComplete) yield namedEvent('resync', {}, id);
   let toldAt = performance.now();
   for await (const batch of reader.batches(signal)) {
-    const selected = batch.changes && selectChanges(batch.changes, kinds, teamId);
-    const isTold = batch.changes === null || selected !== undefined;
-    if (!isTold && performance.now() - toldAt < tellPositionMs) continue;
+    const event = eventOf(batch, selection);
+    if (event === undefined && performance.now() - toldAt < tellPositionMs) continue;
     toldAt = performance.now();
-    if (selected) yield namedEvent('changes', selected, batch.id);
-    else yield isTold ? namedEvent('resync', {}, batch.id) : `id: ${batch.id}\n\n`;
+    yield event ?? `id: ${batch.id}\n\n`;
   }
 }

@@ -27,6 +27,10 @@ const moments: Record<string, string> = {
   created_at: '2026-01-31T09:30:00.000Z',
   started_at: '2026-01-31T09:30:00.350Z',
   completed_at: '2026-01-31T09:30:01.250Z',
+  first_token_at: '2026-01-31T09:30:00.700Z',
+  at: '2026-01-31T00:00:00.000Z',
+  from: '2026-01-31T00:00:00.000Z',
+  to: '2026-02-01T00:00:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
   finished_at: '2026-01-31T09:30:01.640Z',
   last_triggered_at: '2026-01-31T09:30:01.640Z',
@@ -46,7 +50,7 @@ export const byFormat: Record<string, (name: string) => string | undefined> = {
 };
 
 /** Among the values of an enumeration these are shown rather than the first. */
-export const likely: ReadonlySet<unknown> = new Set(['completed', 'active', 'delivered', 1]);
+export const likely: ReadonlySet<unknown> = new Set(['completed', 'active', 'delivered', 'succeeded', 'charged', 1]);
 
 /** Keys of the objects that are keyed by names. */
 export const keys: Record<string, string> = { teams: 'acme-research', job_types: 'summarize_report' };
@@ -68,6 +72,7 @@ export const byName: Record<string, unknown> = {
   model_aliases: ['report-writer'],
   teams: ['acme-research'],
   model: 'chat-large',
+  requested_model: 'chat-large',
   alias_name: 'report-writer',
   model_name: 'openai/gpt-4o',
   resolved_model: 'openai/gpt-4o',
@@ -105,6 +110,7 @@ export const byName: Record<string, unknown> = {
   total_cost_usd: call.cost_usd,
   avg_latency_ms: call.latency_ms,
   total_duration_seconds: 1.25,
+  duration_ms: 1_250,
   credits_allocated: 5,
   credits_used: 1,
   credits_remaining: 4,

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { runProgram } from '../../support/run-program.ts';
-import { launchChromium, testInBrowser } from '../support/chromium.ts';
+import { launchChromium, testInBrowserFor } from '../support/chromium.ts';
 import { openPage, signInAsAdmin, signInAsTeam } from '../support/console-page.ts';
 import { pagesOf, type Shown } from './pages.ts';
 
@@ -42,7 +42,8 @@ async function violationsOf(page: Page): Promise<string[]> {
   return found;
 }
 
-testInBrowser.each(looks.flatMap((look) => who.map((one) => ({ ...look, who: one }))))(
+testInBrowserFor(
+  looks.flatMap((look) => who.map((one) => ({ ...look, who: one }))),
   'the pages of $who have no violation of accessibility and no error, $theme at $width px',
   async ({ theme, width, who }) => {
     browser ??= await launchChromium();

@@ -14,18 +14,32 @@ const isProgram = (file: string): boolean => {
 };
 
 /** `CHROMIUM_PATH`, or a Chromium in a folder of PATH; undefined where there is none. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [process.env.CHROMIUM_PATH ?? '', ...found].find((file) => file !== '' && isProgram(file));
 }
 
-export const missingChromium = 'no Chromium was found: install the package chromium, or set CHROMIUM_PATH';
+const missingChromium = 'no Chromium was found: install the package chromium, or set CHROMIUM_PATH';
 
-/** `test` where there is a Chromium; elsewhere a test that is skipped and says why. */
-export const testInBrowser: typeof test = findChromium()
-  ? test
-  : (((title: string) => test.skip(`${title} (${missingChromium})`, () => undefined)) as typeof test);
+type Run<Case> = (one: Case) => Promise<void>;
+
+/** `test` where there is a Chromium; elsewhere a test that is skipped and says why. The global is read by each file for itself. */
+export function testInBrowser(title: string, run: () => Promise<void>, timeout?: number): void {
+  if (findChromium()) test(title, run, timeout);
+  else test.skip(`${title} (${missingChromium})`, run);
+}
+
+/** The same for several cases, whose fields stand in the title as `$field`. */
+export function testInBrowserFor<Case extends object>(
+  cases: readonly Case[],
+  title: string,
+  run: Run<Case>,
+  timeout?: number,
+): void {
+  if (findChromium()) test.each([...cases])(title, run, timeout);
+  else test.skip(`${title} (${missingChromium})`, () => undefined);
+}
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({

@@ -42,9 +42,8 @@ export async function signInAsAdmin(
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
-export async function signInAsTeam(page: Page, key: string): Promise<void> {
-  await page.goto('/console/login');
-  await page.getByRole('tab', { name: 'Team' }).click();
+export async function signInAsTeam(page: Page, key: string, publicPath = ''): Promise<void> {
+  await page.goto(`${publicPath}/console/login?as=team`);
   await page.getByLabel('Virtual key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

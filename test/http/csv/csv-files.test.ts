@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Unavailable } from '../../../src/errors.ts';
 import { routes } from '../../../src/http/routes/index.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
@@ -173,6 +174,23 @@ test('a file of many pages is not read on when its client has left', async () =>
   reports.query = query;
   // Of the five pages of the file, and one of the webhooks.
   expect(pages).toBeLessThanOrEqual(4);
+});
+
+test('a page that cannot be read for a moment is read again, and the file is complete', async () => {
+  const { webhook_id } = await givenDeliveries(1_500);
+  const { reports } = gateway.current.deps.database;
+  const { query } = reports;
+  let pages = 0;
+  reports.query = (...read) => {
+    pages += 1;
+    return pages === 2 ? Promise.reject(new Unavailable('database')) : query(...read);
+  };
+
+  const { text } = await read(`/api/deliveries?webhook_id=${webhook_id}&format=csv`);
+
+  reports.query = query;
+  expect(rowsOf(text)).toHaveLength(1_500);
+  expect(pages).toBe(3);
 });
 
 test('a file that cannot be completed ends without the end of its body', async () => {

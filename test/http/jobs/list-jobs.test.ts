@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const [job_type, fields] of [
     ['report', { user_id: 'ann' }],
     ['summary', { external_task_id: 'task-1' }],
-    ['report', {}],
+    ['report', { metadata: { place: 'here' } }],
   ] as const) {
     jobs.push(await given.job(team, { job_type, ...fields }));
   }
@@ -41,6 +41,64 @@ test.each([
   ['?start_date=2020-01-01&end_date=2020-12-31', []],
 ])('jobs are filtered and sorted by %s', async (query, expected) => {
   expect(ids(await list(query))).toEqual(expected.map((index) => jobs[index]));
+});
+
+test.each([
+  ['?status=completed&status=failed', [0]],
+  ['?status=pending&order=asc', [1, 2]],
+  ['?q=task-', [1]],
+  ['?metadata.place=here', [2]],
+  ['?metadata.place=here&metadata.other=no', []],
+  ['?charged=true', [0]],
+  ['?charged=false&order=asc', [1, 2]],
+  ['?has_failed_calls=true', []],
+  ['?min_duration_ms=0', [0]],
+  ['?max_cost_usd=0.5&order=asc', [0, 1, 2]],
+  ['?min_cost_usd=0.5', []],
+  ['?model_group=none', []],
+])('jobs are filtered by %s, by offset as by cursor', async (query, expected) => {
+  const wanted = expected.map((index) => jobs[index]);
+
+  expect(ids(await list(query))).toEqual(wanted);
+  expect(await list(`${query}&cursor=`)).toMatchObject({ total: wanted.length });
+  expect(ids(await list(`${query}&cursor=&count=none`))).toEqual(wanted);
+});
+
+test('the next cursor continues a list, with the total only where it is wanted', async () => {
+  const first = await list('?limit=2&count=none');
+  const second = await list(`?limit=2&cursor=${first.next_cursor}&count=exact`);
+
+  expect([first.total, second.total]).toEqual([null, 3]);
+  expect([...ids(first), ...ids(second)]).toEqual(jobs.toReversed());
+  expect(second.next_cursor).toBeNull();
+  expect((await list('?limit=2')).next_cursor).toBe(first.next_cursor);
+});
+
+test('a row of the list has the sums of its job', async () => {
+  expect((await list('?status=completed')).jobs).toMatchObject([
+    {
+      total_calls: 0,
+      failed_calls: 0,
+      total_tokens: 0,
+      total_cost_usd: 0,
+      credits_charged: 1,
+      duration_ms: expect.any(Number),
+    },
+  ]);
+  expect((await list('?status=pending&limit=1')).jobs).toMatchObject([{ credits_charged: 0, duration_ms: null }]);
+});
+
+test('the histogram counts the jobs that the list has, by outcome', async () => {
+  const whole = await list('/histogram');
+  const today = new Date().toISOString().slice(0, 10);
+  const hours = await list(`/histogram?bucket=hour&start_date=${today}&end_date=${today}&status=completed`);
+
+  expect(whole).toMatchObject({ bucket: 'day', total: 3, complete: true });
+  expect(whole.points.at(-1)).toMatchObject({ completed: 1, open: 2, failed: 0, cancelled: 0 });
+  expect(hours.points).toHaveLength(24);
+  expect(hours).toMatchObject({ bucket: 'hour', total: 1, from: `${today}T00:00:00.000Z` });
+  expect((await as(gateway, team).get('/api/jobs/histogram?bucket=hour')).status).toBe(200);
+  expect((await as(gateway, team).get('/api/jobs/histogram?start_date=2001-01-01')).status).toBe(422);
 });
 
 test('an end_date without a time includes its whole day', async () => {
@@ -74,6 +132,17 @@ test.each([
   ['offset=2147483648', 'less_than_equal'],
   ['status=open', 'literal_error'],
   ['sort_by=secret', 'literal_error'],
+  ['status=failed&status=open', 'literal_error'],
+  ['charged=maybe', 'bool_parsing'],
+  ['q=', 'string_too_short'],
+  ['min_cost_usd=-1', 'greater_than_equal'],
+  ['min_duration_ms=0.5', 'int_parsing'],
+  ['count=some', 'literal_error'],
+  ['cursor=none', 'value_error'],
+  ['cursor=WyJub25lIl0', 'value_error'],
+  ['cursor=&offset=1', 'value_error'],
+  ['metadata.a=1&metadata.b=1&metadata.c=1&metadata.d=1&metadata.e=1&metadata.f=1', 'value_error'],
+  ['metadata=here', 'dict_type'],
   ['start_date=2026-02-30', 'datetime_parsing'],
   ['start_date=2026-01-01T00:00:00%2B99:99', 'datetime_parsing'],
   ['start_date=2026-02-01&end_date=2026-01-01', 'value_error'],
@@ -82,6 +151,12 @@ test.each([
 
   expect(answer.status).toBe(422);
   expect(answer.body.detail[0]).toMatchObject({ type, loc: ['query', expect.any(String)] });
+});
+
+test('a filter by metadata whose value is no text is refused with its key', async () => {
+  const answer = await as(gateway, team).get('/api/jobs?metadata.place[a]=here');
+
+  expect(answer.body.detail).toMatchObject([{ type: 'string_type', loc: ['query', 'metadata', 'place'] }]);
 });
 
 test('a text longer than any date-time is refused without being parsed', async () => {

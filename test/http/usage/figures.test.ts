@@ -263,6 +263,23 @@ test('a team sees its own figures, without the price of credits', async () => {
   expect((await own.get('/api/usage/series?organization_id=acme')).status).toBe(403);
 });
 
+test('credits last for days only where a fixed budget is used', async () => {
+  const [used, unused, unlimited] = [await given.team(), await given.team(), await given.team({ credit_limit: null })];
+  const { database } = gateway.current.deps;
+  for (const { teamId } of [used, unlimited])
+    await recordJob(database, { team: teamId, created_at: daysAgo(0), end: 'completed', credits: 2 });
+
+  const rates = await Promise.all([used, unused, unlimited].map(({ teamId }) => get(`/api/teams/${teamId}/burn-rate`)));
+
+  // Teams of this moment count as an hour old.
+  expect(rates).toMatchObject([
+    { credits_remaining: 3, credits_used: 2, credits_per_day: 48, lasts_days: 0.06 },
+    { credits_remaining: 5, credits_used: 0, credits_per_day: 0, lasts_days: null },
+    { credits_remaining: 3, credit_limit: null, credits_per_day: 48, lasts_days: null },
+  ]);
+  expect(await admin.get('/api/teams/nobody/burn-rate')).toMatchObject({ status: 404 });
+});
+
 test('an admin reads the figures of one team, and of one organization', async () => {
   const ofTeam = await get(`/api/overview?${range}&team_id=acme-two`);
   const ofOrganization = await get(`/api/usage/series?metric=jobs&${range}&organization_id=acme`);
@@ -280,6 +297,7 @@ test('buckets of calls begin with the days of the zone, and those of jobs with d
   const calls = await seriesIn('calls', 'Pacific/Honolulu', 'none');
   const jobs = await seriesIn('jobs', 'Pacific/Honolulu', 'none');
   const half = await seriesIn('calls', 'Asia/Kolkata', 'none');
+  const days = await get(`/api/usage/series?metric=calls&tz=Europe/Berlin&from=${day}&to=${dayOf(daysAgo(4))}`);
 
   expect(calls).toMatchObject({
     tz: 'Pacific/Honolulu',
@@ -288,6 +306,7 @@ test('buckets of calls begin with the days of the zone, and those of jobs with d
     total: 0,
   });
   expect(jobs).toMatchObject({ tz: 'UTC', from: `${day}T00:00:00.000Z`, clock: 'job_created', total: 9 });
+  expect(days.points).toMatchObject([{ total: 11 }, { total: 0 }]);
   expect(half).toMatchObject({ tz: 'UTC', from: `${day}T00:00:00.000Z`, total: 11 });
 });
 

@@ -2,11 +2,12 @@ import { Ban, Printer, SquareTerminal, Undo2, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { servicePath } from '../../api/base.ts';
 import { cancelJob, isOpen } from '../../api/jobs.ts';
-import { useMay, useSession } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import type { JobTimeline } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { copyText } from '../../components/id.tsx';
+import { Permission } from '../../components/permission.tsx';
 import { addToast } from '../../components/toast-queue.ts';
 import styles from './job.module.css';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -19,8 +20,6 @@ interface JobActionsProps {
 /** What can be done with the job. What one may not do is absent; what cannot be done now says why. */
 export function JobActions({ timeline, onChanged }: JobActionsProps) {
   const { job, verdict, temporal } = timeline;
-  const mayCancel = useMay('jobs:cancel');
-  const mayRefund = useMay('jobs:refund');
   const { kind } = useSession();
   const [dialog, setDialog] = useState<'cancel' | 'refund' | null>(null);
   const close = () => setDialog(null);
@@ -37,12 +36,12 @@ export function JobActions({ timeline, onChanged }: JobActionsProps) {
       )}
       <Button icon={SquareTerminal} aria-label="Copy as curl" title="Copy as curl" onClick={copyCurl} />
       <Button icon={Printer} aria-label="Print" title="Print" onClick={() => window.print()} />
-      {mayRefund && (
+      <Permission needs="jobs:refund">
         <Button icon={Undo2} unavailable={noRefund(verdict)} onClick={() => setDialog('refund')}>
           Refund
         </Button>
-      )}
-      {mayCancel && (
+      </Permission>
+      <Permission needs="jobs:cancel">
         <Button
           look="danger"
           icon={Ban}
@@ -51,7 +50,7 @@ export function JobActions({ timeline, onChanged }: JobActionsProps) {
         >
           Cancel
         </Button>
-      )}
+      </Permission>
       {dialog === 'cancel' && (
         <ConfirmDialog
           title="Cancel this job?"

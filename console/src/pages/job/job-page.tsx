@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { JobTimeline } from '../../api/types.ts';
 import { Id } from '../../components/id.tsx';
+import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { useKeys } from '../../keys/keys.ts';
@@ -19,7 +20,13 @@ const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }
 const route = getRouteApi('/frame/jobs/$jobId');
 
 /** The receipt: what was charged and why, first; what happened, beneath. */
-export function JobPage() {
+export const JobPage = () => (
+  <PageFor needs="jobs:read" what="the receipts of jobs">
+    <LoadedJob />
+  </PageFor>
+);
+
+function LoadedJob() {
   const { jobId } = route.useParams();
   const { data, error, refetch, refresh } = useTimeline(jobId);
   if (data) return <Receipt timeline={data} onChanged={refresh} />;

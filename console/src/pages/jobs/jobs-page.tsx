@@ -8,6 +8,7 @@ import type { Job } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { OutcomeBars } from '../../components/charts/lazy.tsx';
 import { Chips } from '../../components/chips.tsx';
+import { PageFor } from '../../components/permission.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { useKeys } from '../../keys/keys.ts';
@@ -26,7 +27,13 @@ import { useJobList } from './use-job-list.ts';
 const route = getRouteApi('/frame/jobs');
 const pollMs = 5_000;
 
-export function JobsPage() {
+export const JobsPage = () => (
+  <PageFor needs="jobs:read" what="the jobs">
+    <JobList />
+  </PageFor>
+);
+
+function JobList() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/jobs' });
   const isAdmin = useSession().kind === 'admin';

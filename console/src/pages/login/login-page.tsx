@@ -13,10 +13,10 @@ const route = getRouteApi('/login');
 const isOwnAddress = (next: string | undefined): next is string => next !== undefined && /^\/(?!\/)/.test(next);
 
 export function LoginPage() {
-  const { next } = route.useSearch();
+  const { next, as } = route.useSearch();
   const router = useRouter();
   const cache = useQueryClient();
-  const [kind, setKind] = useState<'admin' | 'team'>('admin');
+  const [kind, setKind] = useState<'admin' | 'team'>(as ?? 'admin');
   const form = (of: 'admin' | 'team') => (
     <SignInForm
       kind={of}

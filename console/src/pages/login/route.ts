@@ -2,13 +2,25 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { setupQuery } from '../../api/session.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { rootRoute } from '../../app/root-route.tsx';
-import { textIn } from '../../app/search-text.ts';
+import { oneIn, textIn } from '../../app/search-text.ts';
+
+interface LoginSearch {
+  /** Where to go then. */
+  next?: string;
+  /** Who signs in, unless it is an admin. */
+  as?: 'team';
+}
 
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: (search: Record<string, unknown>): { next?: string } => ({ next: textIn(search, 'next') }),
-  beforeLoad: async () => {
+  validateSearch: (search: Record<string, unknown>): LoginSearch => ({
+    next: textIn(search, 'next'),
+    as: oneIn(search, 'as', ['team']),
+  }),
+  beforeLoad: async ({ search }) => {
+    // Teams may exist before the first owner does.
+    if (search.as === 'team') return;
     const setup = await queryClient.ensureQueryData(setupQuery).catch(() => undefined);
     if (setup?.needs_setup) throw redirect({ to: '/setup' });
   },

@@ -20,7 +20,15 @@ export function SetupPage() {
             There is an owner already. <Link to="/login">Sign in</Link>
           </p>
         ) : (
-          <SetupForm />
+          <>
+            <SetupForm />
+            <p className={styles.other}>
+              A team with a virtual key{' '}
+              <Link to="/login" search={{ as: 'team' }}>
+                signs in here
+              </Link>
+            </p>
+          </>
         )}
       </div>
     </main>

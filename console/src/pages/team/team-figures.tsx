@@ -5,7 +5,7 @@ import { Sparkline } from '../../components/charts/lazy.tsx';
 import { Figure, Figures } from '../../components/figure.tsx';
 import { Missing, Money } from '../../components/money.tsx';
 import { Duration } from '../../components/time.tsx';
-import { formatNumber, formatPercent } from '../../format/number.ts';
+import { countOf, formatNumber, formatPercent } from '../../format/number.ts';
 
 /** The figures of a team, each with its course and its change on the period before. */
 export function TeamFigures({ overview }: { overview: Overview }) {
@@ -46,5 +46,6 @@ export function TeamFigures({ overview }: { overview: Overview }) {
 const lastsNote = ({ credits_per_day, lasts_days, credit_limit, days }: NonNullable<Overview['burn_rate']>): string => {
   if (credit_limit === null) return 'unlimited budget';
   if (lasts_days === null) return `none used in ${days} days`;
-  return `about ${Math.floor(lasts_days)} days at ${credits_per_day.toFixed(1)} a day (estimate)`;
+  const length = lasts_days < 1 ? 'less than a day' : `about ${countOf(Math.floor(lasts_days), 'day')}`;
+  return `${length} at ${credits_per_day.toFixed(1)} a day (estimate)`;
 };

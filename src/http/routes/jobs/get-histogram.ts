@@ -20,6 +20,13 @@ export const getHistogram = route(
     query: JobHistogramQuery,
     response: JobHistogram,
     errors: ['key_of_another_team', 'key_of_another_organization'],
+    example: {
+      response: {
+        bucket: 'day',
+        points: [{ at: '2026-01-31T00:00:00.000Z', completed: 1, failed: 0, cancelled: 0, open: 0 }],
+        total: 1,
+      },
+    },
   },
   async ({ deps, caller, query: { bucket: wanted, ...filters } }) => {
     const filter = jobFilterOf(caller, filters);

@@ -11,6 +11,7 @@ import {
   listDeliveriesOfJob,
   listTransactionsOfJob,
 } from '../../../db/jobs/read-records.ts';
+import type { KeysetPage } from '../../../db/sql/keyset.ts';
 import { workflowId } from '../../../domain/ids.ts';
 import { isFinished } from '../../../domain/job-state.ts';
 import type { Deps } from '../../ports.ts';
@@ -36,7 +37,7 @@ export const getTimeline = route(
     query: JobTimelineQuery,
     response: JobTimeline,
     errors: ['job_of_another_team', 'job_not_found'],
-    example: { response: { next_calls_cursor: null } },
+    example: { response: { next_calls_cursor: null, audit: [] } },
   },
   async ({ deps, caller, params, query: { calls_limit, calls_cursor } }) => {
     const isForAdmin = caller.kind !== 'team';
@@ -57,7 +58,7 @@ export const getTimeline = route(
   },
 );
 
-type CallsOfTimeline = Pick<Parameters<typeof listJobCalls>[2], 'limit' | 'cursor'> & { isForAdmin: boolean };
+type CallsOfTimeline = Pick<KeysetPage, 'limit' | 'cursor'> & { isForAdmin: boolean };
 
 /** Consistent although read in several queries: an ended job stays as it is, and one that ends meanwhile is read again. */
 async function readTimeline(deps: Deps, before: JobRow, { isForAdmin, ...page }: CallsOfTimeline) {

@@ -1,6 +1,6 @@
 import { UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
 import { readSeries, type SeriesAnswer, type SeriesQuestion } from '../../../db/figures/read-series.ts';
-import { bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time-buckets.ts';
+import { areDays, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time-buckets.ts';
 import {
   clockOf,
   type SeriesBucket,
@@ -105,12 +105,16 @@ export const getUsageSeries = route(
     const { starts, from, until, tz } = bucketsFor(query, source);
     if (starts.length > mostBuckets)
       throw invalid(['query', 'bucket'], `The range has more than ${mostBuckets} buckets`);
+    const byDay = source === 'call_hours' && areDays([...starts, until]);
     const question: SeriesQuestion = {
       ...scope,
-      ...{ source, metric, group_by, starts, from, until, top },
+      source: byDay ? 'call_days' : source,
+      ...{ metric, group_by, starts, from, until, top },
       usd_per_credit: price ?? null,
     };
-    const answer = await deps.figures(keyOf('series', question), () => readSeries(deps.database, question));
+    // The buckets follow from the rest.
+    const key = keyOf('series', { ...question, starts: undefined, bucket, tz });
+    const answer = await deps.figures(key, () => readSeries(deps.database, question));
     const completeUntil = source === 'call_hours' ? answer.calls_complete_until : answer.now;
     return {
       metric,

@@ -23,7 +23,7 @@ export function CallTexts({ jobId, call, part }: { jobId: string; call: Call; pa
   if (cut.error) return <ProblemNote error={cut.error} onRetry={() => void cut.refetch()} />;
   const shown = whole.data ?? cut.data;
   if (!shown) return <p className="muted">Loading the texts …</p>;
-  const isCut = (shown.truncated?.length ?? 0) > 0;
+  const isCut = shown.truncated === true;
   return (
     <>
       {isCut && (

@@ -109,11 +109,10 @@ function lateItems({ now, calls_complete_until }: AttentionFigures): Item[] {
   ];
 }
 
-/** What needs attention now, critical ones first. */
-export async function attentionOf(deps: Deps): Promise<z.input<typeof Attention>> {
+async function readNow(deps: Deps): Promise<z.input<typeof Attention>> {
   const idleMs = deps.config.JOB_IDLE_TIMEOUT;
   const [figures, health] = await Promise.all([
-    deps.figures('attention', () => readAttention(deps.database, new Date(Date.now() - nearIdleEnd * idleMs))),
+    readAttention(deps.database, new Date(Date.now() - nearIdleEnd * idleMs)),
     deps.health(),
   ]);
   const ofRecord = [figures.teams, figures.webhooks, figures.models, figures.jobs];
@@ -130,3 +129,7 @@ export async function attentionOf(deps: Deps): Promise<z.input<typeof Attention>
     total: ofRecord.reduce((sum, { total }) => sum + total, others.length),
   };
 }
+
+/** What needs attention now, critical ones first. */
+export const attentionOf = (deps: Deps): Promise<z.input<typeof Attention>> =>
+  deps.figures('attention', () => readNow(deps));
