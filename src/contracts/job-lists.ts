@@ -27,7 +27,7 @@ function written(text: string): string {
 }
 /** With room for nanoseconds. Longer text is not parsed, because the time for it grows with the square of the length. */
 const longest = 40;
-const DayOrMoment = z
+export const DayOrMoment = z
   .string()
   .max(longest, { abort: true })
   .superRefine((text, context) => {
