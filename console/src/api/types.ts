@@ -60,6 +60,7 @@ export type Session = z.output<typeof SessionSchema>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = z.output<typeof OwnSessionListSchema>;
 export type SetupStatus = z.output<typeof SetupStatusSchema>;
+export type AdminUser = AdminUserAnswer;
 export type AuditEntry = AuditEntryAnswer;
 export type Changes = z.output<typeof ChangesSchema>;
 

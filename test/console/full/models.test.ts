@@ -40,7 +40,7 @@ testInBrowser('a dry run says which model a call of a team would request, and wh
   const [team, other] = [await given.team({ models: ['sim-first', 'sim-second'] }), await given.modelGroup()];
   const { page, problems } = await openAsOwner('/models?tab=resolve');
 
-  await page.getByLabel('Team').fill(team.teamId);
+  await page.getByRole('textbox', { name: 'Team' }).fill(team.teamId);
   await page.getByLabel('Model group or alias').fill(team.modelGroup);
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page.getByText('would request sim-first').waitFor();

@@ -64,5 +64,5 @@ testInBrowserFor(
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
     await page.context().close();
   },
-  120_000,
+  300_000,
 );

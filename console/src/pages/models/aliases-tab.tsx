@@ -9,14 +9,14 @@ import { ModelList, type NameFilter } from './model-list.tsx';
 import { matches } from './models-search.ts';
 import { NameList } from './name-list.tsx';
 
-const without = { input_price_per_million: null, output_price_per_million: null };
-
-/** The prices of an alias are those of its model; its fallbacks have none of their own. */
-const membersOf = (alias: ModelAlias) =>
-  [alias.model_name, ...alias.fallbacks].map((model, position) => {
-    const { input_price_per_million, output_price_per_million } = position === 0 ? alias : without;
-    return { model, position, input_price_per_million, output_price_per_million };
-  });
+/** The prices of an alias are those of its fallbacks too. */
+const membersOf = ({ model_name, fallbacks, input_price_per_million, output_price_per_million }: ModelAlias) =>
+  [model_name, ...fallbacks].map((model, position) => ({
+    model,
+    position,
+    input_price_per_million,
+    output_price_per_million,
+  }));
 
 export const AliasesTab = ({ q, onFilter }: NameFilter) => (
   <ModelList

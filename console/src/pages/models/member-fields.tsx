@@ -109,6 +109,7 @@ export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: M
           );
         })}
       </ol>
+      {!hasFallbackPrices && <p className="muted">The prices hold for the fallbacks too.</p>}
       {problem && <p className={styles.bad}>{problem}</p>}
       <Button icon={Plus} onClick={add}>
         Add a model

@@ -13,7 +13,12 @@ interface Fields {
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
 
-const priceOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+/** A text that is no number is sent as it is, so that the service says what is wrong with it. */
+const priceOf = (text: string): number | string | undefined => {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+};
 
 const pricesOf = ({ input, output }: Draft) => ({
   input_price_per_million: priceOf(input),

@@ -9,7 +9,20 @@ import { Time } from '../../components/time.tsx';
 
 export const deliveryColumns: Column<DeliveryOfTeam>[] = [
   { id: 'status', header: 'Status', width: 116, cell: ({ status }) => <Status of={status} /> },
-  { id: 'event', header: 'Event', width: 130, cell: ({ event }) => event },
+  {
+    id: 'event',
+    header: 'Event',
+    width: 130,
+    cell: ({ webhook_id, delivery_id, event }) => (
+      <Link
+        to="/webhooks/$webhookId"
+        params={{ webhookId: webhook_id }}
+        search={(before) => ({ ...before, delivery: delivery_id })}
+      >
+        {event}
+      </Link>
+    ),
+  },
   { id: 'id', header: 'Delivery', width: 100, from: 720, cell: ({ delivery_id }) => <Id id={delivery_id} /> },
   {
     id: 'job',

@@ -33,7 +33,11 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Webhook; onClos
       action={count === undefined ? 'Send again' : `Send ${countOf(count, 'delivery', 'deliveries')} again`}
       isComplete={count !== undefined && count > 0}
       effects={[
-        { what: 'Failed for good since then', before: count === undefined ? '…' : formatNumber(count), after: '0' },
+        {
+          what: 'Failed for good since then',
+          before: count === undefined ? '…' : formatNumber(count),
+          after: 'pending',
+        },
         { what: 'Attempts at each', before: 'ended', after: 'its whole schedule again' },
       ]}
       run={(key) => redeliverFailed(webhook_id, since, key)}
