@@ -55,7 +55,6 @@ import type {
 } from '../../../src/contracts/webhooks.ts';
 
 /** What the API answers, from its own schemas. Only types: zod is not part of the console. */
-export type AdminUser = z.output<typeof AdminUserAnswer>;
 export type Session = z.output<typeof SessionSchema>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = z.output<typeof OwnSessionListSchema>;
