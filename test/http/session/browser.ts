@@ -2,7 +2,7 @@ import type { Gateway } from '../../support/gateway.ts';
 import { type Answer, type RequestOptions, sendRequest } from '../../support/send-request.ts';
 
 /** What a script of the console's own page sends with each request. */
-export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
+const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
 
 /** The cookie that an answer sets, as a browser sends it back; undefined without one, and for one that is cleared. */
 export function cookieIn({ headers }: Answer): string | undefined {
