@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
+import { csvFormat } from './csv.ts';
 import { cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
 import { CallAttempt } from './jobs.ts';
@@ -63,6 +64,7 @@ export const JobCallsQuery = z
     limit: Limit,
     offset: Offset,
     ...cursorPage,
+    ...csvFormat,
     status: CallStatus.optional().describe('Only calls in this status; without it, in any'),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
+import { csvFormat } from './csv.ts';
 import { cursorPage, next_cursor } from './cursor.ts';
 import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
@@ -116,6 +117,7 @@ export const JobListQuery = z
     limit: Limit,
     offset: Offset,
     ...cursorPage,
+    ...csvFormat,
     ...jobFilters,
     sort_by: z.enum(jobSortFields).default('created_at').describe('The field of the job that the list is sorted by'),
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),

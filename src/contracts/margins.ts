@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvFormat } from './csv.ts';
 import { Period } from './fields.ts';
 import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
 
@@ -11,6 +12,7 @@ const group_by = z.enum(marginGroupings).describe('What a row stands for');
 export const MarginsQuery = FigureScope.extend({
   period: Period.optional().describe('A calendar month, UTC: `YYYY-MM`, instead of `from` and `to`'),
   group_by: group_by.default('job_type'),
+  ...csvFormat,
 })
   .refine(...rangeIsForward)
   .refine(({ period, from, to }) => period === undefined || (from === undefined && to === undefined), {
@@ -38,6 +40,14 @@ const figures = {
   margin_percent: usdOrNull.describe('`margin_usd` as a part of `revenue_usd`, in percent; null without revenue'),
 };
 
+export const MarginRow = z
+  .object({
+    key: z.string().describe('The job type, or the id of the team or organization'),
+    label: z.string().describe('Name to show'),
+    ...figures,
+  })
+  .meta({ id: 'Margin' });
+
 export const Margins = z
   .object({
     group_by,
@@ -46,17 +56,7 @@ export const Margins = z
     complete_until: completeUntil,
     usd_per_credit: usdOrNull.describe('Price of a credit now, in USD: `USD_PER_CREDIT`; null when it is not set'),
     total: z.object(figures).meta({ id: 'MarginTotal' }).describe('All rows together'),
-    rows: z
-      .array(
-        z
-          .object({
-            key: z.string().describe('The job type, or the id of the team or organization'),
-            label: z.string().describe('Name to show'),
-            ...figures,
-          })
-          .meta({ id: 'Margin' }),
-      )
-      .describe('The most expensive first, at most 1,000'),
+    rows: z.array(MarginRow).describe('The most expensive first, at most 1,000'),
     rows_total: z.int().describe('How many rows there are in all'),
   })
   .meta({ id: 'Margins' });

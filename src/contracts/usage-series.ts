@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '../domain/time-buckets.ts';
 import { seriesBuckets, seriesClocks, seriesGroupings, seriesMetrics } from '../domain/usage-series.ts';
+import { csvFormat } from './csv.ts';
 import { answeredRange, completeUntil, FigureScope, rangeIsForward } from './figure-ranges.ts';
 
 /** `spec 19.43` */
@@ -32,6 +33,7 @@ export const UsageSeriesQuery = FigureScope.extend({
       'Time zone of the buckets of calls, and of `from` and `to` without a time, as `Europe/Berlin`. Days of money and jobs are UTC ' +
         'whatever it is, and so are those of a zone that is no whole number of hours from UTC: the answer says which',
     ),
+  format: csvFormat.format,
   top: z.int().min(1).max(50).default(10).describe('How many groups to show; the rest is summed as `other`'),
 }).refine(...rangeIsForward);
 
@@ -86,3 +88,14 @@ export const UsageSeries = z
       .describe('Every bucket of the range, oldest first'),
   })
   .meta({ id: 'UsageSeries' });
+
+/** A line of the file of a series. */
+export const SeriesRow = z.object({
+  at: z.iso.datetime().describe('When the bucket begins'),
+  key: z
+    .string()
+    .nullable()
+    .describe('Value of the field of `group_by`; empty for the sum of the groups that are not shown'),
+  label: z.string().describe('Name to show'),
+  value: value.describe('Sum of the group in the bucket; empty where nothing is known yet'),
+});

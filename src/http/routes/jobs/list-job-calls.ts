@@ -1,5 +1,5 @@
 import { encodeCursor } from '../../../contracts/cursor.ts';
-import { JobCalls, JobCallsQuery } from '../../../contracts/job-calls.ts';
+import { CallRecord, JobCalls, JobCallsQuery } from '../../../contracts/job-calls.ts';
 import { JobParams } from '../../../contracts/jobs.ts';
 import { listJobCalls as readCalls } from '../../../db/calls/list-job-calls.ts';
 import { route } from '../../route.ts';
@@ -18,6 +18,7 @@ export const listJobCalls = route(
     params: JobParams,
     query: JobCallsQuery,
     response: JobCalls,
+    csv: { name: 'calls', row: CallRecord, rows: ({ calls }) => calls },
     errors: ['job_of_another_team', 'job_not_found'],
     example: { response: { next_cursor: null } },
   },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { encodeCursor } from '../../../contracts/cursor.ts';
-import { JobList, JobListQuery } from '../../../contracts/job-lists.ts';
+import { JobList, JobListQuery, ListedJob } from '../../../contracts/job-lists.ts';
 import type { Database } from '../../../db/connection/database.ts';
 import type { JobFilter } from '../../../db/jobs/job-filter.ts';
 import { countJobs, type ListedJobs, listJobs as listFromOffset } from '../../../db/jobs/list-jobs.ts';
@@ -22,10 +22,11 @@ export const listJobs = route(
     quota: 'lists',
     query: JobListQuery,
     response: JobList,
+    csv: { name: 'jobs', row: ListedJob, rows: ({ jobs }) => jobs },
     errors: ['key_of_another_team', 'key_of_another_organization'],
   },
   async ({ deps, caller, query }) => {
-    const { limit, offset, cursor, count, sort_by, order, ...filters } = query;
+    const { limit, offset, cursor, count, sort_by, order, format: _, tz: __, ...filters } = query;
     const page = { limit, offset, cursor, count, sort_by, order };
     const { total, rows, next } = await readPage(deps.database, jobFilterOf(caller, filters), page);
     return { total, limit, offset, jobs: rows.map(serializeListedJob), next_cursor: next && encodeCursor(next) };

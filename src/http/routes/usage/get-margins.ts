@@ -1,4 +1,4 @@
-import { Margins, MarginsQuery } from '../../../contracts/margins.ts';
+import { MarginRow, Margins, MarginsQuery } from '../../../contracts/margins.ts';
 import { type MarginQuestion, readMargins } from '../../../db/figures/read-margins.ts';
 import { monthOf } from '../../../domain/month.ts';
 import { route } from '../../route.ts';
@@ -20,6 +20,7 @@ export const getMargins = route(
     limit: 'management',
     query: MarginsQuery,
     response: Margins,
+    csv: { name: 'margins', row: MarginRow, rows: ({ rows }) => rows },
     example: { response: marginsExample },
   },
   async ({ deps, caller, query }) => {

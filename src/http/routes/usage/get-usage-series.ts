@@ -1,4 +1,5 @@
-import { UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
+import type { z } from 'zod';
+import { SeriesRow, UsageSeries, UsageSeriesQuery } from '../../../contracts/usage-series.ts';
 import { readSeries, type SeriesAnswer, type SeriesQuestion } from '../../../db/figures/read-series.ts';
 import { areDays, bucketsOf, dayMs, hasWholeHours, hourMs } from '../../../domain/time-buckets.ts';
 import {
@@ -79,6 +80,13 @@ function pointsOf(starts: Date[], { groups, other, cells }: SeriesAnswer, comple
   });
 }
 
+/** A row for each bucket and group, and for the groups that are not shown. */
+const rowsOf = ({ groups, other, points }: z.output<typeof UsageSeries>): z.input<typeof SeriesRow>[] =>
+  points.flatMap(({ at, values, other: rest }) => [
+    ...groups.map(({ key, label }, place) => ({ at, key, label, value: values[place] ?? null })),
+    ...(other ? [{ at, key: null, label: 'Other', value: rest }] : []),
+  ]);
+
 export const getUsageSeries = route(
   {
     method: 'get',
@@ -93,6 +101,7 @@ export const getUsageSeries = route(
     limit: 'management',
     query: UsageSeriesQuery,
     response: UsageSeries,
+    csv: { name: 'usage', row: SeriesRow, rows: rowsOf },
     errors: ['key_of_another_team', 'key_of_another_organization', 'role_insufficient'],
     example: { response: seriesExample },
   },

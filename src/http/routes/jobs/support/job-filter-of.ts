@@ -3,7 +3,10 @@ import { endOf, type JobListQuery, startOf } from '../../../../contracts/job-lis
 import type { JobFilter } from '../../../../db/jobs/job-filter.ts';
 import { type Caller, requireOrganization, requireTeam } from '../../../auth/caller.ts';
 
-type Filters = Omit<z.output<typeof JobListQuery>, 'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order'>;
+type Filters = Omit<
+  z.output<typeof JobListQuery>,
+  'limit' | 'offset' | 'cursor' | 'count' | 'sort_by' | 'order' | 'format' | 'tz'
+>;
 
 /** What a query filters jobs by: a team sees its own only. */
 export function jobFilterOf(caller: Caller, { start_date, end_date, team_id, ...filter }: Filters): JobFilter {
