@@ -6,15 +6,16 @@ import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { useKeys } from '../../keys/keys.ts';
-import { ItemDetail } from './detail/item-detail.tsx';
 import styles from './job.module.css';
 import { JobActions } from './job-actions.tsx';
-import { JobRecord } from './job-record.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
 import type { ReceiptSearch } from './receipt-search.ts';
 import { useTimeline } from './use-timeline.ts';
 import { VerdictReasons } from './verdict-reasons.tsx';
 
+// What was charged and why needs no table, tabs or axis: they come after it.
+const ItemDetail = lazy(() => import('./detail/item-detail.tsx').then(({ ItemDetail }) => ({ default: ItemDetail })));
+const JobRecord = lazy(() => import('./job-record.tsx').then(({ JobRecord }) => ({ default: JobRecord })));
 const Timeline = lazy(() => import('./timeline/timeline.tsx').then(({ Timeline }) => ({ default: Timeline })));
 
 const route = getRouteApi('/frame/jobs/$jobId');
@@ -60,16 +61,18 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
       <Suspense fallback={<div className={styles.timelinePlace} />}>
         <Timeline timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
       </Suspense>
-      {search.item && (
-        <ItemDetail
-          timeline={timeline}
-          id={search.item}
-          tab={search.tab}
-          onTab={(tab) => apply({ tab })}
-          onClose={() => apply({ item: undefined, tab: undefined })}
-        />
-      )}
-      <JobRecord timeline={timeline} onChanged={onChanged} />
+      <Suspense>
+        {search.item && (
+          <ItemDetail
+            timeline={timeline}
+            id={search.item}
+            tab={search.tab}
+            onTab={(tab) => apply({ tab })}
+            onClose={() => apply({ item: undefined, tab: undefined })}
+          />
+        )}
+        <JobRecord timeline={timeline} onChanged={onChanged} />
+      </Suspense>
     </article>
   );
 }
