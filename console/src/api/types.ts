@@ -34,7 +34,10 @@ import type {
   Organization as OrganizationSchema,
 } from '../../../src/contracts/organizations.ts';
 import type { Overview as OverviewSchema } from '../../../src/contracts/overview.ts';
-import type { SearchResults as SearchResultsSchema } from '../../../src/contracts/search.ts';
+import type {
+  SearchHit as SearchHitSchema,
+  SearchResults as SearchResultsSchema,
+} from '../../../src/contracts/search.ts';
 import type {
   OwnSessionList as OwnSessionListSchema,
   Session as SessionSchema,
@@ -55,7 +58,6 @@ import type {
 } from '../../../src/contracts/webhooks.ts';
 
 /** What the API answers, from its own schemas. Only types: zod is not part of the console. */
-export type AdminUser = z.output<typeof AdminUserAnswer>;
 export type Session = z.output<typeof SessionSchema>;
 export type Permission = Session['permissions'][number];
 export type OwnSessions = z.output<typeof OwnSessionListSchema>;
@@ -79,7 +81,7 @@ export type TeamCredits = z.output<typeof TeamCreditsSchema>;
 export type Delivery = JobTimeline['deliveries'][number];
 
 export type SearchResults = z.output<typeof SearchResultsSchema>;
-export type SearchHit = SearchResults['results'][number];
+export type SearchHit = z.output<typeof SearchHitSchema>;
 
 export type Overview = z.output<typeof OverviewSchema>;
 
