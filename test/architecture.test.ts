@@ -38,7 +38,7 @@ test('every import within the project resolves to a file', () => {
 
 /** Code that starts programs passes the environment on. The main file of a program passes it to `loadConfig`. */
 const readsEnvironment =
-  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate)\.ts$|tools\/simulator\/main\.ts$|tools\/dev\/|test\/|scripts\/|bench\/)/;
+  /^(src\/(api|worker|reset-owner|rekey|replay|db\/migrate)\.ts$|tools\/simulator\/main\.ts$|tools\/(dev|demo)\/|test\/|scripts\/|bench\/)/;
 
 test('only programs and tools read process.env, so that settings come from config.ts', () => {
   const readers = modules.filter(({ source }) => /\bprocess\.env\b/.test(source)).map(({ path }) => path);

@@ -16,7 +16,7 @@ const bundles = new Map<string, Promise<Bundle | undefined>>();
 
 /**
  * A worker begins with the workflow thread of one that has ended: to start a thread and to load the workflows into it takes half a
- * second of a core, and tests start 500 workers. Two workers that run at the same time have a thread each, as in the product.
+ * second of a core, and the tests start hundreds of workers. Two workers that run at the same time have a thread each, as in the product.
  */
 worker.createWorkflowCreator = async (bundle, options, log) => {
   const { isolateExecutionTimeoutMs, debugMode, activities } = options;
@@ -29,7 +29,8 @@ worker.createWorkflowCreator = async (bundle, options, log) => {
   const destroy = async () => {
     // A test process does not wait for an idle thread when it ends.
     for (const thread of threads) thread.unref();
-    waiting.push(creator);
+    // The id of a thread that has ended is -1.
+    if (threads.every(({ threadId }) => threadId !== -1)) waiting.push(creator);
   };
   return Object.assign(Object.create(creator), { destroy });
 };

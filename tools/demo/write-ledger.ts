@@ -38,10 +38,10 @@ export const rateOfTeam = ({ budget_mode }: DemoTeam): string | null => {
   return budget_mode === 'consumption_tokens' ? String(defaultRates.tokensPerCredit) : null;
 };
 
-export const tokensOf = ({ calls }: InventedJob): number =>
+const tokensOf = ({ calls }: InventedJob): number =>
   calls.flatMap(({ attempts }) => attempts).reduce((sum, one) => sum + one.prompt_tokens + one.completion_tokens, 0);
 
-export const costOf = ({ calls }: InventedJob): string =>
+const costOf = ({ calls }: InventedJob): string =>
   sumOf(calls.flatMap(({ attempts }) => attempts.map(({ cost_usd }) => cost_usd)));
 
 type Moment = { at: Date; write(): void };

@@ -47,7 +47,8 @@ const script = `SwaggerUIBundle({
 
 const etagOf = (content: Buffer): string => `"${createHash('sha256').update(content).digest('base64url')}"`;
 
-const folder = join(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'), '..');
+const require = createRequire(import.meta.url);
+const folder = join(require.resolve('swagger-ui-dist/package.json'), '..');
 
 /** Sent from memory: Express answers 500 for a range, or a condition, that a file on disk does not meet. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => {
