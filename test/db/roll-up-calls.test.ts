@@ -5,6 +5,7 @@ import { latencyBuckets } from '../../src/domain/latency-histogram.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
 import { givenTeamWithJob, insertRecordedCall } from '../support/recorded-calls.ts';
+import { until } from '../support/until.ts';
 
 const { database } = await databaseForTests({ poolSize: 8 });
 const { pool } = database;
@@ -160,9 +161,11 @@ test('a call of the last ten seconds waits for a later round', async () => {
 
 test('the index for the sums costs the begin of a call nothing: the row is updated in place', async () => {
   const given = await givenTeamWithJob(pool);
-  const call = await insertRecordedCall(pool, given);
-  const open = `update calls set status = 'queued', finished_at = null, recorded_at = null where call_id = $1`;
-  await pool.query(open, [call]);
+  const { rows } = await pool.query(
+    `insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed)
+     values (gen_random_uuid(), $1, $2, 'gpt', '[]', 'gpt', false) returning call_id`,
+    [given.job, given.team],
+  );
   const connection = await pool.connect();
   /** What this connection has not reported yet of itself. */
   const updates = async () =>
@@ -176,7 +179,7 @@ test('the index for the sums costs the begin of a call nothing: the row is updat
   const before = await updates();
   await connection.query(
     `update calls set status = 'running', worker_attempt = 1, started_at = now() where call_id = $1`,
-    [call],
+    [rows[0].call_id],
   );
   const after = await updates();
   await connection.query('rollback');
@@ -219,7 +222,12 @@ test('in whatever order transactions that record calls begin and end between rou
         if (step.kind === 'end' && step.place < open.length) await end(open.splice(step.place, 1)[0]!, step.commits);
       }
       for (const connection of open) await end(connection, true);
-      await round();
+      // Times are recorded in milliseconds: one of the present millisecond is added by a later round.
+      const ended = new Date();
+      await until(async () => {
+        await round();
+        return (await completeUntil()) > ended;
+      });
 
       expect(await callsOf(one.team)).toBe(committed);
     }),

@@ -33,7 +33,7 @@ test('a cancel overrides a completion that waits for calls, until the job is bei
   expect(waiting.cancel({ command_id: 'two', reason: 'changed my mind' }, 2, () => true)).toMatchObject({
     accepted: true,
   });
-  expect(waiting.end).toEqual({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
+  expect(waiting.end).toMatchObject({ status: 'cancelled', error_message: null, cancel_reason: 'changed my mind' });
   expect(waiting.complete('three', completed, null, 3)).toMatchObject({ accepted: false, status: 'cancelled' });
   expect(settling.cancel({ command_id: 'two', reason: 'too late' }, 2, () => true)).toMatchObject({
     accepted: false,
@@ -117,7 +117,7 @@ test('an idle job of a task is completed when its last call has an answer withou
 
   next.timeOut();
 
-  expect(next.end).toEqual(completed);
+  expect(next.end).toMatchObject(completed);
 });
 
 test.each([
@@ -134,7 +134,7 @@ test.each([
 
   job.timeOut();
 
-  expect(job.end).toEqual({ status: 'failed', error_message: 'Job timed out', cancel_reason: null });
+  expect(job.end).toMatchObject({ status: 'failed', error_message: 'Job timed out', cancel_reason: null });
 });
 
 test.each([
