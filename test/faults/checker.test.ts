@@ -30,7 +30,7 @@ const inconsistencies: [finding: string, sql: string][] = [
     `update credit_transactions set credits_before = credits_before + 1, credits_after = credits_after + 1
       where transaction_type = 'deduction'`,
   ],
-  ['credit_applied and the ledger disagree: 1', 'update jobs set credit_applied = false'],
+  ['credit_applied and the ledger disagree: 1', 'update jobs set credit_applied = false, credits_charged = 0'],
   [
     'a fixed budget is negative: 1',
     `alter table credit_accounts drop constraint fixed_budget_never_negative;
@@ -98,7 +98,7 @@ test('the checker reports acknowledged jobs and calls that are missing or differ
   const findings = await asSuperuser(async (client) => {
     const checker = checkerOn(client);
     await checker.check(true);
-    await client.query(`update jobs set status = 'failed', credit_applied = false`);
+    await client.query(`update jobs set status = 'failed', credit_applied = false, credits_charged = 0`);
     return checker.conclude();
   });
   const closed = await checkerOn(database.pool).conclude();

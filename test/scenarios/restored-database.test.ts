@@ -16,7 +16,7 @@ async function restoreFromBefore(job: string): Promise<void> {
           restored as (update credit_accounts a set credits_used = credits_used - lost.credits_amount
                           from lost where a.team_id = lost.team_id),
           deleted_usage as (delete from daily_usage u using jobs j where j.job_id = $1 and u.team_id = j.team_id)
-     update jobs set status = 'in_progress', completed_at = null, credit_applied = false, credits_remaining = null
+     update jobs set status = 'in_progress', completed_at = null, credit_applied = false, credits_charged = 0, credits_remaining = null
       where job_id = $1`,
     [job],
   );

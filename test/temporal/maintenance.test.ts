@@ -19,6 +19,7 @@ const steps = [
   'reconcileJobs',
   'refillTeams',
   'rollBackUnmadeTeams',
+  'rollUpCalls',
   'sendUnsentCalls',
   'startOverdueDeliveries',
   'syncTeams',
