@@ -130,5 +130,6 @@ const periods = all.filter(({ query }) => fieldsOf(query).some(([name]) => name 
 test.each(named(periods))('%s accepts a month only', async (_name, spec) => {
   for (const period of ['2026-1', '2026-13', '2026-00', '202601', '2026-01-01', '', '2026-01%0a', '２０２６-01', 'x'])
     expectInvalid(await send(spec, { query: `?period=${encodeURI(decodeURI(period))}` }), ['query', 'period']);
-  expectInvalid(await send(spec, {}), ['query', 'period']);
+  const isRequired = !spec.query!.shape.period!.safeParse(undefined).success;
+  if (isRequired) expectInvalid(await send(spec, {}), ['query', 'period']);
 });

@@ -61,6 +61,7 @@ test('the completion of a call and a signal thirty milliseconds later are handle
   await until(async () => {
     expectOk(await as(gateway, team).call(job));
     await pause(30);
+    expectOk(await as(gateway, team).call(job));
     const { events } = await workflow.getHandle(workflowId.job(job)).fetchHistory();
     return eventsOfTasks(events!).some(
       (events) =>

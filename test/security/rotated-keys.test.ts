@@ -35,7 +35,8 @@ test('no route of a team shows the new key to a request with a key in its grace 
 
   const answers = await Promise.all(
     filled
-      .filter((path) => !path.includes('{'))
+      // A stream of events has no end, and ids only.
+      .filter((path) => !path.includes('{') && path !== '/api/events')
       .map(async (path) => [path, await get(team.key, `${path}?${query}`)] as const),
   );
 

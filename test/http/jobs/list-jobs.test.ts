@@ -153,7 +153,7 @@ test.each([
   const answer = await as(gateway, team).get(`/api/jobs?${query}`);
 
   expect(answer.status).toBe(422);
-  expect(answer.body.detail[0]).toMatchObject({ type, loc: ['query', expect.any(String)] });
+  expect(answer.body.detail[0]).toMatchObject({ type, loc: expect.arrayContaining(['query']) });
 });
 
 test('a filter by metadata whose value is no text is refused with its key', async () => {
