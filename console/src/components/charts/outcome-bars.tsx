@@ -8,6 +8,7 @@ import { countOf, formatCompact } from '../../format/number.ts';
 import { formatTick } from '../../format/time.ts';
 import { margin, TimeAxes } from './axes.tsx';
 import styles from './charts.module.css';
+import { Legend } from './legend.tsx';
 import { isRunning } from './uncertain.ts';
 import { useDragRange } from './use-drag-range.ts';
 
@@ -70,7 +71,7 @@ export function OutcomeBars({ label, bucket, points, completeUntil, height = 96,
             {isUncertain(hovered) && ' so far'}
           </>
         ) : (
-          <Legend />
+          <Legend entries={outcomes.map((outcome) => ({ label: outcome, color: colorOf(outcome) }))} />
         )}
       </figcaption>
       {width > 0 && (
@@ -138,16 +139,3 @@ export function OutcomeBars({ label, bucket, points, completeUntil, height = 96,
     </figure>
   );
 }
-
-const Legend = () => (
-  <span className={styles.legend}>
-    {outcomes.map((outcome) => (
-      <span key={outcome}>
-        <svg width="9" height="9" aria-hidden>
-          <rect width="9" height="9" fill={colorOf(outcome)} />
-        </svg>
-        {outcome}
-      </span>
-    ))}
-  </span>
-);

@@ -6,8 +6,9 @@ import { formatTick } from '../../format/time.ts';
 import { Amount, formatAmount } from '../amount.tsx';
 import { margin, TimeAxes } from './axes.tsx';
 import styles from './charts.module.css';
-import { partsOf } from './series-parts.ts';
-import { isRunning } from './uncertain.ts';
+import { Legend } from './legend.tsx';
+import { colorOfOutcome, partsOf } from './series-parts.ts';
+import { partialWord } from './uncertain.ts';
 
 export interface SeriesBarsProps {
   series: UsageSeries;
@@ -18,7 +19,7 @@ export interface SeriesBarsProps {
 
 /** A series as bars: the total of each bucket, with the marked group in it. Only outcomes have colours. */
 export function SeriesBars({ series, marked, height = 200 }: SeriesBarsProps) {
-  const { metric, bucket, tz, points, groups, complete_until } = series;
+  const { metric, bucket, tz, points, groups } = series;
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const [shown, setShown] = useState<number>();
   const bars = points.map((point) => partsOf(series, point, marked));
@@ -48,13 +49,10 @@ export function SeriesBars({ series, marked, height = 200 }: SeriesBarsProps) {
                 , of it {group.label} <Amount metric={metric} value={hovered.values[marked!]} />
               </>
             )}
-            {isRunning(hovered.at, bucket, complete_until) && ' so far'}
+            {partialWord(series, shown!) && ` ${partialWord(series, shown!)}`}
           </>
         ) : (
-          <>
-            All{group && `, with ${group.label} marked`}. A dashed bar may still grow; without a bar nothing is known
-            yet.
-          </>
+          <Key series={series} group={group} />
         )}
       </figcaption>
       {width > 0 && (
@@ -66,7 +64,7 @@ export function SeriesBars({ series, marked, height = 200 }: SeriesBarsProps) {
         >
           <TimeAxes {...{ x, y, width, height, bucket }} zone={tz} format={(value) => formatAmount(metric, value)} />
           {points.map(({ at }, index) => (
-            <g key={at} className={isRunning(at, bucket, complete_until) ? styles.uncertain : undefined}>
+            <g key={at} className={partialWord(series, index) ? styles.uncertain : undefined}>
               {bars[index]!.map(({ key, color, from, to }) => (
                 <rect
                   key={key}
@@ -93,5 +91,21 @@ export function SeriesBars({ series, marked, height = 200 }: SeriesBarsProps) {
         </svg>
       )}
     </figure>
+  );
+}
+
+interface KeyProps {
+  series: UsageSeries;
+  group: UsageSeries['groups'][number] | undefined;
+}
+
+/** What the bars are. */
+function Key({ series: { group_by, groups }, group }: KeyProps) {
+  const entries = groups.map(({ key, label }) => ({ label, color: colorOfOutcome(key) }));
+  return (
+    <>
+      {group_by === 'outcome' ? <Legend entries={entries} /> : `All${group ? `, with ${group.label} in front` : ''}`}
+      <span className={styles.hint}>dashed: in part; no bar: not known yet</span>
+    </>
   );
 }

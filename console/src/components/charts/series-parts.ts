@@ -15,6 +15,8 @@ const outcomeColors: Record<string, string> = {
   open: 'var(--bar-open)',
 };
 
+export const colorOfOutcome = (key: string | null): string => outcomeColors[key ?? ''] ?? 'var(--bar-failed)';
+
 /** Outcomes above each other; of anything else the total, and the marked group in front of it. Nothing where nothing is known. */
 export function partsOf(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
   if (point.total === null) return [];
@@ -31,6 +33,6 @@ function outcomesOf({ groups }: UsageSeries, { values, other }: UsageSeries['poi
     const key = groups[index]?.key ?? 'other';
     const from = top;
     top += value;
-    return [{ key, color: outcomeColors[key] ?? 'var(--bar-failed)', from, to: top }];
+    return [{ key, color: colorOfOutcome(key), from, to: top }];
   });
 }

@@ -37,9 +37,9 @@ function LiveNow() {
   return (
     <DetailPage
       kind={
-        <>
+        <span>
           As of <Time at={at} />
-        </>
+        </span>
       }
       title="Live"
     >

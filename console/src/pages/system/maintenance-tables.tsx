@@ -10,6 +10,10 @@ type Maintenance = System['maintenance'];
 type Step = Maintenance['steps'][number];
 type Cursor = Maintenance['cursors'][number];
 
+/** `closeLeftCalls` is `close left calls`. */
+const wordsOf = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 const stepColumns: Column<Step>[] = [
   {
     id: 'state',
@@ -17,18 +21,18 @@ const stepColumns: Column<Step>[] = [
     width: 112,
     cell: ({ has_failed }) => <Status of={has_failed ? 'failed' : 'succeeded'} />,
   },
-  { id: 'step', header: 'Step', cell: ({ step }) => step.replaceAll('_', ' ') },
+  { id: 'step', header: 'Step', cell: ({ step }) => wordsOf(step) },
   { id: 'handled', header: 'Rows', width: 72, align: 'end', cell: ({ handled }) => <Count of={handled} /> },
   { id: 'ran', header: 'Ended', width: 72, align: 'end', cell: ({ ran_at }) => <Age of={ran_at} /> },
 ];
 
 const cursorColumns: Column<Cursor>[] = [
-  { id: 'name', header: 'Sweep', cell: ({ name }) => name.replaceAll('_', ' ') },
+  { id: 'name', header: 'Sweep', cell: ({ name }) => wordsOf(name) },
   {
     id: 'until',
     header: 'Has looked at everything before',
     align: 'end',
-    cell: ({ done_until }) => <Time at={done_until} />,
+    cell: ({ done_until }) => (Date.parse(done_until) === 0 ? 'at its beginning' : <Time at={done_until} />),
   },
 ];
 

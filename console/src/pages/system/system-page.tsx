@@ -24,9 +24,9 @@ function SystemNow() {
   return (
     <DetailPage
       kind={
-        <>
+        <span>
           Version <span className="mono">{data.version}</span>, started <Age of={data.started_at} /> ago
-        </>
+        </span>
       }
       title="System"
       actions={<SystemLinks links={data.links} />}

@@ -63,10 +63,9 @@ export function GroupTable({ series, filters, marked, onMark }: GroupTableProps)
           type="button"
           className={styles.mark}
           aria-pressed={key === marked}
-          aria-label={`Mark ${label} in the chart`}
           onClick={() => onMark(key === marked ? undefined : key)}
         >
-          {key === marked ? 'Marked' : 'Mark'}
+          Mark <span className="visually-hidden">{label} in the chart</span>
         </button>
       ),
   };

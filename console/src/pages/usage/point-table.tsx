@@ -1,6 +1,6 @@
 import type { UsageSeries } from '../../api/types.ts';
 import { Amount } from '../../components/amount.tsx';
-import { isRunning } from '../../components/charts/uncertain.ts';
+import { partialWord } from '../../components/charts/uncertain.ts';
 import { None } from '../../components/detail-page.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
@@ -22,7 +22,7 @@ export const PointTable = ({ series }: { series: UsageSeries }) => (
 );
 
 function columnsOf(series: UsageSeries): Column<Point>[] {
-  const { metric, group_by, groups, other, bucket, tz, complete_until } = series;
+  const { metric, group_by, groups, other, bucket, tz, points } = series;
   const amount = (id: string, header: string, pick: (point: Point) => number | null): Column<Point> => ({
     id,
     header,
@@ -33,10 +33,10 @@ function columnsOf(series: UsageSeries): Column<Point>[] {
     {
       id: 'at',
       header: `Begins, ${tz}`,
-      cell: ({ at }) => (
-        <time dateTime={at}>
-          {bucket === 'hour' ? formatMoment(at, tz) : formatTick(new Date(at), tz, bucket)}
-          {isRunning(at, bucket, complete_until) && <span className="muted"> so far</span>}
+      cell: (point) => (
+        <time dateTime={point.at}>
+          {bucket === 'hour' ? formatMoment(point.at, tz) : formatTick(new Date(point.at), tz, bucket)}{' '}
+          <span className="muted">{partialWord(series, points.indexOf(point))}</span>
         </time>
       ),
     },

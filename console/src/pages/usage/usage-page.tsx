@@ -11,6 +11,7 @@ import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Select } from '../../components/select.tsx';
 import { Time } from '../../components/time.tsx';
+import { UtcDays } from '../../components/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { GroupTable } from './group-table.tsx';
 import { PointTable } from './point-table.tsx';
@@ -83,7 +84,7 @@ function Usage() {
       {!data && !error && <Loading what="the figures" />}
       {data && !error && (
         <div className={styles.figures} aria-busy={isPlaceholderData}>
-          <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Completeness series={data} />}>
+          <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Summed series={data} />}>
             <SeriesBars series={data} marked={place < 0 ? undefined : place} />
           </Section>
           <Section
@@ -122,9 +123,15 @@ const groupsTitle = ({ group_by }: UsageSeries): string =>
 
 const groupCount = ({ groups, other }: UsageSeries): string => formatNumber(groups.length + (other?.count ?? 0));
 
-const Completeness = ({ series: { clock, complete_until } }: { series: UsageSeries }) =>
-  clock === 'call_finished' && (
-    <span className="muted">
-      counted up to <Time at={complete_until} />
-    </span>
-  );
+/** What was summed: calls by whole hours, everything else by whole days of UTC. */
+const Summed = ({ series: { clock, from, to, complete_until } }: { series: UsageSeries }) => (
+  <span className="muted">
+    {clock === 'call_finished' ? (
+      <>
+        <Time at={from} /> to <Time at={to} />, counted up to <Time at={complete_until} />
+      </>
+    ) : (
+      <UtcDays from={from} to={to} />
+    )}
+  </span>
+);
