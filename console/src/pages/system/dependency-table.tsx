@@ -12,7 +12,7 @@ const names: Record<keyof Dependencies, string> = {
   postgres: 'PostgreSQL',
   redis: 'Redis',
   temporal: 'Temporal',
-  upstream: 'Model providers, in the last two hours',
+  upstream: 'Model providers',
   worker: 'Workers',
 };
 

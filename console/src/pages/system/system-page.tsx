@@ -36,6 +36,7 @@ function SystemNow() {
       <Columns>
         <Section title="Dependencies, as this api sees them">
           <DependencyTable dependencies={data.dependencies} />
+          <p className="muted">Model providers: by the requests of the last two hours.</p>
         </Section>
         <Section title="Retention">
           <RetentionFacts retention={data.retention} />
