@@ -21,21 +21,21 @@ testInBrowser(
     expectOk(await as(gateway, team).single());
     await given.job(team);
     const { page, problems } = await openAsOwner('/?range=24h');
-    const jobs = await figure(page, 'Jobs').innerText();
-    const credits = await figure(page, 'Credits charged').innerText();
-    const cost = await figure(page, 'Cost at the providers').innerText();
+    const jobs = await figure(page, 'Jobs').textContent();
+    const credits = await figure(page, 'Credits charged').textContent();
+    const cost = await figure(page, 'Cost at the providers').textContent();
 
     await figure(page, 'Credits charged').getByRole('link').click();
     await page.waitForURL('**/console/margins*');
     const margins = {
-      jobs: await figure(page, 'Jobs').innerText(),
-      credits: await page.getByText(' charged, 0 refunded').innerText(),
-      cost: await figure(page, 'Cost at the providers').innerText(),
+      jobs: await figure(page, 'Jobs').textContent(),
+      credits: await page.getByText(' charged, 0 refunded').textContent(),
+      cost: await figure(page, 'Cost at the providers').textContent(),
     };
     await page.goBack();
     await figure(page, 'Cost at the providers').getByRole('link').click();
     await page.waitForURL('**/console/usage*');
-    const usage = await lastRow(page).getByRole('cell').last().innerText();
+    const usage = await lastRow(page).getByRole('cell').last().textContent();
 
     expect([jobs, credits]).toEqual(['2', '1']);
     expect(margins).toEqual({ jobs, credits: `${credits} charged, 0 refunded`, cost });
@@ -60,6 +60,6 @@ testInBrowser('without a price of a credit the margin says which setting is miss
 
   const margin = figure(page, 'Margin');
 
-  expect(await margin.innerText()).toBe('not set');
+  expect(await margin.textContent()).toBe('not set');
   await page.getByText('USD_PER_CREDIT').waitFor();
 });

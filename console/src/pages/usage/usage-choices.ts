@@ -1,5 +1,21 @@
+import type { UsageSeries } from '../../api/types.ts';
 import { momentsOf, type RangeSearch } from '../../app/time-range.ts';
-import type { Bucket, Grouping, Metric, UsageSearch } from './usage-search.ts';
+
+export type Metric = UsageSeries['metric'];
+export type Grouping = UsageSeries['group_by'];
+export type Bucket = UsageSeries['bucket'];
+
+export const metrics = ['jobs', 'calls', 'tokens', 'cost_usd', 'credits', 'revenue_usd'] as const;
+export const groupings = [
+  'none',
+  'organization_id',
+  'team_id',
+  'job_type',
+  'model_group',
+  'user_id',
+  'outcome',
+] as const;
+export const buckets = ['hour', 'day', 'month'] as const;
 
 /** What there are figures of: `spec 19.43`. Others are offered to nobody. */
 const groupingsOf: Record<Metric, readonly Grouping[]> = {
@@ -52,7 +68,7 @@ export const bucketsFor = (metric: Metric, by: Grouping): Bucket[] =>
   hourly.includes(metric) && !neverHourly.includes(by) ? ['hour', 'day', 'month'] : ['day', 'month'];
 
 /** What is shown: what the URL says as far as there is such a figure, and buckets that the range has some of. */
-export function choiceOf(search: UsageSearch & RangeSearch, isTeam: boolean): Choice {
+export function choiceOf(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
   const metric = allowed(search.metric, metricsFor(isTeam)) ?? 'jobs';
   const by = allowed(search.by, groupingsFor(metric, isTeam)) ?? 'none';
   const possible = bucketsFor(metric, by);

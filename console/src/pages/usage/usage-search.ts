@@ -1,23 +1,7 @@
-import type { UsageSeries } from '../../api/types.ts';
 import { oneIn, textIn } from '../../app/search-text.ts';
 import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
+import { type Bucket, buckets, type Grouping, groupings, type Metric, metrics } from './usage-choices.ts';
 import { type UsageFilter, usageFilters } from './usage-filters.ts';
-
-export type Metric = UsageSeries['metric'];
-export type Grouping = UsageSeries['group_by'];
-export type Bucket = UsageSeries['bucket'];
-
-export const metrics = ['jobs', 'calls', 'tokens', 'cost_usd', 'credits', 'revenue_usd'] as const;
-export const groupings = [
-  'none',
-  'organization_id',
-  'team_id',
-  'job_type',
-  'model_group',
-  'user_id',
-  'outcome',
-] as const;
-export const buckets = ['hour', 'day', 'month'] as const;
 
 export interface UsageSearch extends FilterSearch<UsageFilter> {
   metric?: Metric;
