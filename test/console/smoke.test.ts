@@ -23,6 +23,7 @@ testInBrowser('an admin signs in, finds a job, reads its receipt and cancels ano
   const { page, problems } = await openPage(browser, gateway.current.url);
 
   await signInAsAdmin(page, owner);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).click();
   await page.getByRole('link', { name: charged.slice(0, 8) }).click();
   await page.getByRole('heading', { level: 1 }).getByText('credit').waitFor();
   await page.goBack();

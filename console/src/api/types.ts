@@ -22,6 +22,7 @@ import type {
   ListedJob as ListedJobSchema,
 } from '../../../src/contracts/job-lists.ts';
 import type { JobTimeline as JobTimelineSchema } from '../../../src/contracts/job-timeline.ts';
+import type { Margins as MarginsSchema } from '../../../src/contracts/margins.ts';
 import type { ModelAccessGroupAnswer } from '../../../src/contracts/model-access-groups.ts';
 import type { ModelAliasAnswer } from '../../../src/contracts/model-aliases.ts';
 import type {
@@ -42,6 +43,7 @@ import type {
   OwnSessionList as OwnSessionListSchema,
   Session as SessionSchema,
 } from '../../../src/contracts/sessions.ts';
+import type { Live as LiveSchema, System as SystemSchema } from '../../../src/contracts/system.ts';
 import type {
   CreatedTeam as CreatedTeamSchema,
   RotatedKey as RotatedKeySchema,
@@ -49,6 +51,7 @@ import type {
   TeamWithKey as TeamWithKeySchema,
 } from '../../../src/contracts/teams.ts';
 import type { OrganizationUsage as OrganizationUsageSchema } from '../../../src/contracts/usage.ts';
+import type { UsageSeries as UsageSeriesSchema } from '../../../src/contracts/usage-series.ts';
 import type {
   Deliveries as DeliveriesSchema,
   DeliveryDetail as DeliveryDetailSchema,
@@ -84,6 +87,11 @@ export type SearchResults = z.output<typeof SearchResultsSchema>;
 export type SearchHit = z.output<typeof SearchHitSchema>;
 
 export type Overview = z.output<typeof OverviewSchema>;
+export type Attention = NonNullable<Overview['attention']>;
+export type UsageSeries = z.output<typeof UsageSeriesSchema>;
+export type Margins = z.output<typeof MarginsSchema>;
+export type Live = z.output<typeof LiveSchema>;
+export type System = z.output<typeof SystemSchema>;
 
 export type TeamList = z.output<typeof TeamListSchema>;
 export type Team = TeamList['teams'][number];

@@ -5,15 +5,19 @@ import { homeRoute } from '../pages/home/route.ts';
 import { jobRoute } from '../pages/job/route.ts';
 import { jobsRoute } from '../pages/jobs/route.ts';
 import { ledgerRoute } from '../pages/ledger/route.ts';
+import { liveRoute } from '../pages/live/route.ts';
 import { loginRoute } from '../pages/login/route.ts';
+import { marginsRoute } from '../pages/margins/route.ts';
 import { meRoute } from '../pages/me/route.ts';
 import { modelsRoute } from '../pages/models/route.ts';
 import { organizationRoute } from '../pages/organization/route.ts';
 import { organizationsRoute } from '../pages/organizations/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
+import { systemRoute } from '../pages/system/route.ts';
 import { teamRoute } from '../pages/team/route.ts';
 import { teamDetailRoute } from '../pages/team-detail/route.ts';
 import { teamsRoute } from '../pages/teams/route.ts';
+import { usageRoute } from '../pages/usage/route.ts';
 import { usersRoute } from '../pages/users/route.ts';
 import { webhookRoute } from '../pages/webhook/route.ts';
 import { webhooksRoute } from '../pages/webhooks/route.ts';
@@ -31,13 +35,17 @@ const routeTree = rootRoute.addChildren([
     jobRoute,
     jobsRoute,
     ledgerRoute,
+    liveRoute,
+    marginsRoute,
     meRoute,
     modelsRoute,
     organizationRoute,
     organizationsRoute,
+    systemRoute,
     teamDetailRoute,
     teamRoute,
     teamsRoute,
+    usageRoute,
     usersRoute,
     webhookRoute,
     webhooksRoute,

@@ -1,11 +1,15 @@
 import {
+  Activity,
   Boxes,
   Building2,
+  ChartColumn,
   Gauge,
   type LucideIcon,
   NotebookText,
   ReceiptText,
+  Scale,
   ScrollText,
+  Server,
   UserRound,
   Users,
   UsersRound,
@@ -15,14 +19,19 @@ import type { Session } from '../api/types.ts';
 
 export interface NavItem {
   to:
+    | '/'
     | '/audit'
     | '/jobs'
     | '/ledger'
+    | '/live'
+    | '/margins'
     | '/me'
     | '/models'
     | '/organizations'
+    | '/system'
     | '/team'
     | '/teams'
+    | '/usage'
     | '/users'
     | '/webhooks';
   label: string;
@@ -39,14 +48,19 @@ const isTeam = ({ kind }: Session): boolean => kind === 'team';
 
 /** The pages of the rail, in its order: a line each. */
 export const navItems: readonly NavItem[] = [
+  { to: '/', label: 'Overview', icon: Gauge, isFor: (session) => !isTeam(session) && may('usage:read')(session) },
   { to: '/team', label: 'Overview', icon: Gauge, isFor: isTeam },
   { to: '/jobs', label: 'Jobs', icon: ReceiptText, isFor: may('jobs:read') },
+  { to: '/live', label: 'Live', icon: Activity, isFor: may('system:read') },
   { to: '/teams', label: 'Teams', icon: UsersRound, isFor: may('teams:read') },
   { to: '/organizations', label: 'Organizations', icon: Building2, isFor: may('organizations:read') },
   { to: '/ledger', label: 'Ledger', icon: NotebookText, isFor: may('ledger:read') },
+  { to: '/usage', label: 'Usage', icon: ChartColumn, isFor: may('usage:read') },
+  { to: '/margins', label: 'Margins', icon: Scale, isFor: may('margins:read') },
   { to: '/models', label: 'Models', icon: Boxes, isFor: may('models:read') },
   { to: '/webhooks', label: 'Webhooks', icon: Webhook, isFor: may('webhooks:read') },
   { to: '/users', label: 'Users', icon: Users, isFor: may('users:read') },
   { to: '/audit', label: 'Audit log', icon: ScrollText, isFor: may('audit:read') },
+  { to: '/system', label: 'System', icon: Server, isFor: may('system:read') },
   { to: '/me', label: 'Account', icon: UserRound, isFor: () => true },
 ];

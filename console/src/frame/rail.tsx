@@ -18,7 +18,13 @@ export function Rail() {
           .filter(({ isFor }) => isFor(session))
           .map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} className={styles.item} activeProps={{ 'aria-current': 'page' }} title={label}>
+              <Link
+                to={to}
+                className={styles.item}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                activeProps={{ 'aria-current': 'page' }}
+                title={label}
+              >
                 <Icon size={16} aria-hidden />
                 <span className={styles.word}>{label}</span>
               </Link>

@@ -9,10 +9,14 @@ export interface Shown {
 /** The pages of the console: each is looked at in both themes and at three widths. */
 export const pagesOf = ({ jobId, teamId, organizationId, webhookId }: Shown) => ({
   admin: [
+    '/',
     '/audit',
     '/jobs',
     `/jobs/${jobId}`,
     '/ledger',
+    '/live',
+    '/margins',
+    '/margins?by=team_id',
     '/me',
     '/models',
     '/models?tab=aliases',
@@ -21,6 +25,7 @@ export const pagesOf = ({ jobId, teamId, organizationId, webhookId }: Shown) => 
     '/models?tab=resolve',
     '/organizations',
     `/organizations/${organizationId}`,
+    '/system',
     '/teams',
     `/teams/${teamId}`,
     `/teams/${teamId}?tab=activity`,
@@ -28,10 +33,14 @@ export const pagesOf = ({ jobId, teamId, organizationId, webhookId }: Shown) => 
     `/teams/${teamId}?tab=models`,
     `/teams/${teamId}?tab=settings`,
     `/teams/${teamId}?tab=webhooks`,
+    '/usage',
+    '/usage?metric=calls&by=model_group&bucket=hour',
+    '/usage?metric=credits&by=team_id',
+    '/usage?metric=jobs&by=outcome',
     '/users',
     '/webhooks',
     `/webhooks/${webhookId}`,
   ],
-  team: ['/team', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/webhooks', `/webhooks/${webhookId}`],
+  team: ['/team', '/jobs', `/jobs/${jobId}`, '/ledger', '/me', '/usage', '/webhooks', `/webhooks/${webhookId}`],
   nobody: ['/login'],
 });

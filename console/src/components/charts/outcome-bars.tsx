@@ -1,12 +1,15 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
 import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import { useState } from 'react';
+import type { Bucket } from '../../app/answered-range.ts';
 import { useZone } from '../../app/preferences.ts';
 import { countOf, formatCompact } from '../../format/number.ts';
 import { formatTick } from '../../format/time.ts';
+import { margin, TimeAxes } from './axes.tsx';
 import styles from './charts.module.css';
+import { Legend } from './legend.tsx';
+import { isRunning } from './uncertain.ts';
 import { useDragRange } from './use-drag-range.ts';
 
 export interface OutcomePoint {
@@ -19,8 +22,10 @@ export interface OutcomePoint {
 
 export interface OutcomeBarsProps {
   label: string;
-  bucket: 'hour' | 'day' | 'month';
+  bucket: Bucket;
   points: readonly OutcomePoint[];
+  /** Everything before this moment is counted: later buckets are drawn as uncertain. */
+  completeUntil?: string;
   height?: number;
   /** A range of points was chosen with the pointer. `to` is the start of the last one. */
   onSelect?: (from: string, to: string) => void;
@@ -29,8 +34,6 @@ export interface OutcomeBarsProps {
 const outcomes = ['completed', 'failed', 'cancelled', 'open'] as const;
 type Outcome = (typeof outcomes)[number];
 const colorOf = (outcome: Outcome): string => `var(--bar-${outcome})`;
-const margin = { top: 6, right: 0, bottom: 22, left: 36 };
-const tickSpace = 84;
 
 const totalOf = (point: OutcomePoint): number => outcomes.reduce((sum, outcome) => sum + point[outcome], 0);
 
@@ -38,7 +41,7 @@ const sentenceOf = (point: OutcomePoint): string =>
   outcomes.map((outcome) => `${point[outcome]} ${outcome}`).join(', ');
 
 /** Jobs over time, by outcome. Dragging chooses a range; the time range of the frame does the same by keyboard. */
-export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: OutcomeBarsProps) {
+export function OutcomeBars({ label, bucket, points, completeUntil, height = 96, onSelect }: OutcomeBarsProps) {
   const { parentRef, width } = useParentSize({ debounceTime: 50 });
   const zone = useZone();
   const [shown, setShown] = useState<number>();
@@ -48,16 +51,16 @@ export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: Ou
     padding: 0.18,
   });
   const most = Math.max(1, ...points.map(totalOf));
-  const y = scaleLinear({ domain: [0, most], range: [height - margin.bottom, margin.top], nice: 2 });
+  const y = scaleLinear<number>({ domain: [0, most], range: [height - margin.bottom, margin.top], nice: 2 });
   const indexAt = (position: number) =>
     Math.min(points.length - 1, Math.max(0, Math.floor((position - margin.left) / x.step())));
   const drag = useDragRange({
     indexAt,
     onSelect: (first, last) => onSelect?.(points[first]!.at, points[last]!.at),
   });
-  const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(width / tickSpace))));
   const hovered = shown === undefined ? undefined : points[shown];
   const tickZone = bucket === 'hour' ? zone : 'UTC';
+  const isUncertain = ({ at }: OutcomePoint) => completeUntil !== undefined && isRunning(at, bucket, completeUntil);
 
   return (
     <figure className={styles.chart} ref={parentRef}>
@@ -65,9 +68,10 @@ export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: Ou
         {hovered ? (
           <>
             <strong>{formatTick(new Date(hovered.at), tickZone, bucket)}</strong> {sentenceOf(hovered)}
+            {isUncertain(hovered) && ' so far'}
           </>
         ) : (
-          <Legend />
+          <Legend entries={outcomes.map((outcome) => ({ label: outcome, color: colorOf(outcome) }))} />
         )}
       </figcaption>
       {width > 0 && (
@@ -80,24 +84,7 @@ export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: Ou
             'job',
           )}`}
         >
-          <AxisLeft
-            left={margin.left}
-            scale={y}
-            numTicks={2}
-            hideAxisLine
-            hideTicks
-            tickFormat={(value) => formatCompact(Number(value))}
-            tickClassName={styles.tick}
-          />
-          <AxisBottom
-            top={height - margin.bottom}
-            scale={x}
-            hideTicks
-            axisLineClassName={styles.axis}
-            tickClassName={styles.tick}
-            tickValues={points.filter((_, index) => index % every === 0).map(({ at }) => at)}
-            tickFormat={(at) => formatTick(new Date(at), tickZone, bucket)}
-          />
+          <TimeAxes {...{ x, y, width, height, bucket }} zone={tickZone} format={formatCompact} />
           <BarStack
             data={points as OutcomePoint[]}
             keys={[...outcomes]}
@@ -118,6 +105,7 @@ export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: Ou
                       width={Math.max(1, bar.width)}
                       height={bar.height}
                       fill={bar.color}
+                      className={isUncertain(points[bar.index]!) ? styles.uncertain : undefined}
                     />
                   )),
               )
@@ -151,16 +139,3 @@ export function OutcomeBars({ label, bucket, points, height = 96, onSelect }: Ou
     </figure>
   );
 }
-
-const Legend = () => (
-  <span className={styles.legend}>
-    {outcomes.map((outcome) => (
-      <span key={outcome}>
-        <svg width="9" height="9" aria-hidden>
-          <rect width="9" height="9" fill={colorOf(outcome)} />
-        </svg>
-        {outcome}
-      </span>
-    ))}
-  </span>
-);

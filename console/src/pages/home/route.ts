@@ -1,15 +1,17 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
 import { frameRoute } from '../../app/frame-route.ts';
 import { queryClient } from '../../app/query-client.ts';
 
-/** The start leads everybody to the page that is theirs. */
+/** The start is the overview, and leads those who have another one to theirs. */
 export const homeRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/',
+  staticData: { crumb: 'Overview', hasRange: true },
   beforeLoad: async () => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session?.kind === 'team') throw redirect({ to: '/team' });
-    throw redirect({ to: session?.permissions.includes('jobs:read') ? '/jobs' : '/me' });
+    if (!session?.permissions.includes('usage:read')) throw redirect({ to: '/me' });
   },
+  component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
 });

@@ -1,0 +1,22 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { momentsOf, type RangeSearch } from '../app/time-range.ts';
+import { get, type Query } from './request.ts';
+import type { Margins, UsageSeries } from './types.ts';
+
+export const seriesPath = '/api/usage/series';
+
+export const usageSeriesQuery = (range: RangeSearch, query: Query) =>
+  queryOptions({
+    queryKey: ['usage', 'series', range, query],
+    queryFn: ({ signal }) => get<UsageSeries>(seriesPath, { ...query, ...momentsOf(range) }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+export const marginsQuery = (range: RangeSearch, query: Query) =>
+  queryOptions({
+    queryKey: ['usage', 'margins', range, query],
+    queryFn: ({ signal }) => get<Margins>('/api/usage/margins', { ...query, ...momentsOf(range) }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });

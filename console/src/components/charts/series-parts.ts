@@ -1,0 +1,38 @@
+import type { UsageSeries } from '../../api/types.ts';
+
+/** A part of a bar, from one value to another. */
+export interface Part {
+  key: string;
+  color: string;
+  from: number;
+  to: number;
+}
+
+const outcomeColors: Record<string, string> = {
+  completed: 'var(--bar-completed)',
+  succeeded: 'var(--bar-completed)',
+  cancelled: 'var(--bar-cancelled)',
+  open: 'var(--bar-open)',
+};
+
+export const colorOfOutcome = (key: string | null): string => outcomeColors[key ?? ''] ?? 'var(--bar-failed)';
+
+/** Outcomes above each other; of anything else the total, and the marked group in front of it. Nothing where nothing is known. */
+export function partsOf(series: UsageSeries, point: UsageSeries['points'][number], marked: number | undefined): Part[] {
+  if (point.total === null) return [];
+  if (series.group_by === 'outcome') return outcomesOf(series, point);
+  const total = { key: 'total', color: 'var(--bar-cancelled)', from: 0, to: point.total };
+  const value = marked === undefined ? null : (point.values[marked] ?? null);
+  return value === null ? [total] : [total, { key: 'marked', color: 'var(--accent)', from: 0, to: value }];
+}
+
+function outcomesOf({ groups }: UsageSeries, { values, other }: UsageSeries['points'][number]): Part[] {
+  let top = 0;
+  return [...values, other].flatMap((value, index) => {
+    if (!value) return [];
+    const key = groups[index]?.key ?? 'other';
+    const from = top;
+    top += value;
+    return [{ key, color: colorOfOutcome(key), from, to: top }];
+  });
+}

@@ -1,0 +1,10 @@
+import type { RangeSearch } from '../../app/time-range.ts';
+import type { JobSearch } from '../jobs/job-search.ts';
+
+/** The list of open jobs, in the longest range: one that has been open for longer has been ended. */
+export const openJobs: JobSearch & RangeSearch = {
+  status: ['pending', 'in_progress'],
+  range: '90d',
+  from: undefined,
+  to: undefined,
+};

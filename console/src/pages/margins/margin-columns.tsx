@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import type { Margins } from '../../api/types.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
+import { Count } from '../../components/count.tsx';
+import { Missing, Money } from '../../components/money.tsx';
+import type { Column } from '../../components/table/column.ts';
+import type { JobSearch } from '../jobs/job-search.ts';
+
+type Row = Margins['rows'][number];
+
+export const ended: NonNullable<JobSearch['status']> = ['completed', 'failed', 'cancelled'];
+
+const names = { job_type: 'Job type', team_id: 'Team', organization_id: 'Organization' };
+
+const filterOf = (group_by: Margins['group_by'], key: string): JobSearch =>
+  group_by === 'team_id' ? { team: key } : group_by === 'organization_id' ? { organization: key } : { type: key };
+
+const noPrice = 'not set: USD_PER_CREDIT';
+
+/** A row leads to its jobs in the days that were summed. */
+export function marginColumns(group_by: Margins['group_by'], jobs: JobSearch & RangeSearch): Column<Row>[] {
+  const jobsOf = (key: string, more: JobSearch = {}) => ({ ...jobs, ...filterOf(group_by, key), ...more });
+  return [
+    {
+      id: 'group',
+      header: names[group_by],
+      cell: ({ key, label }) => (
+        <Link to="/jobs" search={jobsOf(key)}>
+          {label}
+        </Link>
+      ),
+    },
+    { id: 'jobs', header: 'Jobs', align: 'end', from: 720, cell: (row) => <Count of={row.jobs} /> },
+    {
+      id: 'charged',
+      header: 'Charged',
+      align: 'end',
+      from: 720,
+      cell: ({ key, charged_jobs }) => (
+        <Link to="/jobs" search={jobsOf(key, { status: ended, charged: 'true' })}>
+          <Count of={charged_jobs} />
+        </Link>
+      ),
+    },
+    {
+      id: 'failed',
+      header: 'Failed',
+      align: 'end',
+      from: 1024,
+      cell: ({ key, failed_jobs }) => (
+        <Link to="/jobs" search={jobsOf(key, { status: ['failed'] })}>
+          <Count of={failed_jobs} />
+        </Link>
+      ),
+    },
+    { id: 'credits', header: 'Credits', align: 'end', from: 720, cell: ({ credits }) => <Count of={credits} /> },
+    {
+      id: 'revenue',
+      header: 'Revenue',
+      align: 'end',
+      from: 720,
+      cell: ({ revenue_usd }) => (revenue_usd === null ? <Missing why={noPrice} /> : <Money usd={revenue_usd} />),
+    },
+    { id: 'cost', header: 'Cost', align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
+    {
+      id: 'margin',
+      header: 'Margin',
+      align: 'end',
+      cell: ({ margin_usd }) => (margin_usd === null ? <Missing why={noPrice} /> : <Money usd={margin_usd} />),
+    },
+    {
+      id: 'percent',
+      header: '% of revenue',
+      align: 'end',
+      from: 1024,
+      cell: ({ margin_percent }) =>
+        margin_percent === null ? <Missing why="no revenue" /> : `${margin_percent.toFixed(1)} %`,
+    },
+    {
+      id: 'failed_cost',
+      header: 'Cost of failed',
+      align: 'end',
+      from: 1024,
+      cell: ({ failed_cost_usd }) => <Money usd={failed_cost_usd} />,
+    },
+  ];
+}

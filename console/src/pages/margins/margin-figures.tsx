@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import type { Margins } from '../../api/types.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
+import { Figure, Figures } from '../../components/figure.tsx';
+import { Money } from '../../components/money.tsx';
+import { NoPrice } from '../../components/no-price.tsx';
+import { exactUsd } from '../../format/money.ts';
+import { formatNumber } from '../../format/number.ts';
+import type { JobSearch } from '../jobs/job-search.ts';
+import { ended } from './margin-columns.tsx';
+
+interface MarginFiguresProps {
+  margins: Margins;
+  /** The list of the jobs that were summed. */
+  jobs: JobSearch & RangeSearch;
+}
+
+/** All rows together. */
+export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: MarginFiguresProps) {
+  const price = usd_per_credit === null ? <NoPrice /> : `${exactUsd(usd_per_credit)} a credit now`;
+  return (
+    <Figures>
+      <Figure
+        label="Jobs"
+        note={`${formatNumber(total.charged_jobs)} charged, ${formatNumber(total.free_jobs)} ended free`}
+      >
+        <Link to="/jobs" search={jobs}>
+          {formatNumber(total.jobs)}
+        </Link>
+      </Figure>
+      <Figure label="Credits" note={creditsNote(total)}>
+        <Link to="/jobs" search={{ ...jobs, charged: 'true' }}>
+          {formatNumber(total.credits)}
+        </Link>
+      </Figure>
+      <Figure label="Revenue" note={price}>
+        {total.revenue_usd === null ? 'not set' : <Money usd={total.revenue_usd} />}
+      </Figure>
+      <Figure label="Cost at the providers">
+        <Link to="/jobs" search={jobs}>
+          <Money usd={total.cost_usd} />
+        </Link>
+      </Figure>
+      <Figure label="Margin" note={marginNote(total)}>
+        {total.margin_usd === null ? 'not set' : <Money usd={total.margin_usd} />}
+      </Figure>
+      <Figure label="Cost of failed jobs" note={`${formatNumber(total.failed_jobs)} failed`}>
+        <Link to="/jobs" search={{ ...jobs, status: ['failed'] }}>
+          <Money usd={total.failed_cost_usd} />
+        </Link>
+      </Figure>
+      <Figure label="Cost of free jobs" note="ended and were not charged">
+        <Link to="/jobs" search={{ ...jobs, status: ended, charged: 'false' }}>
+          <Money usd={total.free_cost_usd} />
+        </Link>
+      </Figure>
+    </Figures>
+  );
+}
+
+const creditsNote = ({ credits_charged, credits_refunded }: Margins['total']): string =>
+  `${formatNumber(credits_charged)} charged, ${formatNumber(credits_refunded)} refunded`;
+
+const marginNote = ({ margin_usd, margin_percent }: Margins['total']) => {
+  if (margin_usd === null) return <NoPrice />;
+  return margin_percent === null ? 'no revenue' : `${margin_percent.toFixed(1)} % of the revenue`;
+};

@@ -1,0 +1,21 @@
+import type { Margins } from '../../api/types.ts';
+import { oneIn } from '../../app/search-text.ts';
+import { type FilterSearch, type Filters, readFilters } from '../../components/list/filters.ts';
+
+export const marginFilters = {
+  team: { label: 'Team', hint: 'Its id' },
+  organization: { label: 'Organization', hint: 'Its id' },
+} satisfies Filters<string>;
+
+export type MarginFilter = keyof typeof marginFilters;
+
+export const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const satisfies Margins['group_by'][];
+
+export interface MarginsSearch extends FilterSearch<MarginFilter> {
+  by?: Margins['group_by'];
+}
+
+export const readMarginsSearch = (search: Record<string, unknown>): MarginsSearch => ({
+  ...readFilters(marginFilters, search),
+  by: oneIn(search, 'by', marginGroupings),
+});

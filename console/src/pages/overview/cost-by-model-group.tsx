@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/types.ts';
+import { linkedRange } from '../../app/answered-range.ts';
+import { None } from '../../components/detail-page.tsx';
+import { Money } from '../../components/money.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { formatNumber } from '../../format/number.ts';
+import styles from './overview.module.css';
+
+type Cost = Overview['cost_by_model_group'][number];
+
+const most = 8;
+
+const columnsOf = (largest: number): Column<Cost>[] => [
+  {
+    id: 'group',
+    header: 'Model group',
+    cell: ({ model_group }) =>
+      model_group === null ? (
+        <span className="muted">direct requests of an alias</span>
+      ) : (
+        <Link to="/models" search={{ q: model_group }} className="mono">
+          {model_group}
+        </Link>
+      ),
+  },
+  {
+    id: 'bar',
+    header: 'Compared',
+    width: 140,
+    cell: ({ cost_usd }) => (
+      <span className={styles.bar} aria-hidden>
+        <span style={{ width: `${largest > 0 ? (100 * cost_usd) / largest : 0}%` }} />
+      </span>
+    ),
+  },
+  { id: 'cost', header: 'Cost', width: 96, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
+];
+
+/** The most expensive model groups. All of them, over time, are in the usage. */
+export function CostByModelGroup({ overview }: { overview: Overview }) {
+  const costs = overview.cost_by_model_group;
+  return (
+    <>
+      <DataTable
+        id="cost-by-model-group"
+        label="Cost by model group"
+        isFlat
+        columns={columnsOf(costs[0]?.cost_usd ?? 0)}
+        rows={costs.slice(0, most)}
+        rowId={({ model_group }) => model_group ?? ''}
+        empty={<None>No call has ended.</None>}
+      />
+      {costs.length > 0 && (
+        <p className="muted">
+          {costs.length > most && `Top ${most} of ${formatNumber(costs.length)}. `}
+          <Link to="/usage" search={{ ...linkedRange(overview), metric: 'cost_usd', by: 'model_group' }}>
+            Over time
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { UsageSeries } from '../../api/types.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Sparkline } from '../../components/charts/lazy.tsx';
+import { None } from '../../components/detail-page.tsx';
+import type { FilterSearch } from '../../components/list/filters.ts';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { countOf } from '../../format/number.ts';
+import { GroupLink } from './group-link.tsx';
+import styles from './usage.module.css';
+import type { UsageFilter } from './usage-filters.ts';
+
+interface GroupTableProps {
+  series: UsageSeries;
+  filters: FilterSearch<UsageFilter>;
+  /** The key of the group that is marked in the chart. */
+  marked: string | undefined;
+  onMark: (key: string | undefined) => void;
+}
+
+interface Row {
+  id: string;
+  /** Undefined for the rest and for all. */
+  key?: string | null;
+  label: string;
+  total: number;
+  values: (number | null)[];
+}
+
+/** The groups with their sums, the rest, and all of them. */
+export function GroupTable({ series, filters, marked, onMark }: GroupTableProps) {
+  const { metric, group_by } = series;
+  const mayMark = group_by !== 'none' && group_by !== 'outcome';
+  const columns: Column<Row>[] = [
+    {
+      id: 'group',
+      header: 'Group',
+      cell: ({ id, key, label }) =>
+        id === 'other' ? (
+          <span className="muted">{label}</span>
+        ) : (
+          <GroupLink series={series} filters={filters} groupKey={key}>
+            {label}
+          </GroupLink>
+        ),
+    },
+    { id: 'course', header: 'Course', width: 160, from: 720, cell: ({ values }) => <Sparkline values={values} /> },
+    {
+      id: 'total',
+      header: 'Total',
+      width: 110,
+      align: 'end',
+      cell: ({ total }) => <Amount metric={metric} value={total} />,
+    },
+  ];
+  const mark: Column<Row> = {
+    id: 'mark',
+    header: 'In the chart',
+    width: 96,
+    cell: ({ key, label }) =>
+      typeof key === 'string' && (
+        <button
+          type="button"
+          className={styles.mark}
+          aria-pressed={key === marked}
+          onClick={() => onMark(key === marked ? undefined : key)}
+        >
+          Mark <span className="visually-hidden">{label} in the chart</span>
+        </button>
+      ),
+  };
+  return (
+    <DataTable
+      id="usage-groups"
+      label="Groups"
+      isFlat
+      columns={mayMark ? [mark, ...columns] : columns}
+      rows={rowsOf(series)}
+      rowId={({ id }) => id}
+      empty={<None>Nothing in this range.</None>}
+    />
+  );
+}
+
+function rowsOf({ group_by, groups, other, total, points }: UsageSeries): Row[] {
+  const shown = groups.map(({ key, label, total: sum }, index) => ({
+    id: `group ${key ?? ''}`,
+    key,
+    label: key === null ? 'none' : label,
+    total: sum,
+    values: points.map(({ values }) => values[index] ?? null),
+  }));
+  const rest = other && {
+    id: 'other',
+    label: `Other: ${countOf(other.count, 'group')}`,
+    total: other.total,
+    values: points.map((point) => point.other),
+  };
+  const all = { id: 'all', label: 'All', total, values: points.map((point) => point.total) };
+  return [...(group_by === 'none' ? [] : shown), ...(rest ? [rest] : []), all];
+}

@@ -1,0 +1,89 @@
+import type { UsageSeries } from '../../api/types.ts';
+import { momentsOf, type RangeSearch } from '../../app/time-range.ts';
+
+export type Metric = UsageSeries['metric'];
+export type Grouping = UsageSeries['group_by'];
+export type Bucket = UsageSeries['bucket'];
+
+export const metrics = ['jobs', 'calls', 'tokens', 'cost_usd', 'credits', 'revenue_usd'] as const;
+export const groupings = [
+  'none',
+  'organization_id',
+  'team_id',
+  'job_type',
+  'model_group',
+  'user_id',
+  'outcome',
+] as const;
+export const buckets = ['hour', 'day', 'month'] as const;
+
+/** What there are figures of: `spec 19.43`. Others are offered to nobody. */
+const groupingsOf: Record<Metric, readonly Grouping[]> = {
+  jobs: ['none', 'organization_id', 'team_id', 'job_type', 'user_id', 'outcome'],
+  calls: ['none', 'organization_id', 'team_id', 'job_type', 'model_group', 'user_id', 'outcome'],
+  tokens: ['none', 'organization_id', 'team_id', 'job_type', 'model_group', 'user_id', 'outcome'],
+  cost_usd: ['none', 'organization_id', 'team_id', 'job_type', 'model_group', 'user_id', 'outcome'],
+  credits: ['none', 'organization_id', 'team_id', 'job_type', 'user_id'],
+  revenue_usd: ['none', 'organization_id', 'team_id', 'job_type'],
+};
+
+const hourly: readonly Metric[] = ['calls', 'tokens', 'cost_usd'];
+const neverHourly: readonly Grouping[] = ['job_type', 'user_id'];
+
+export const metricLabels: Record<Metric, string> = {
+  jobs: 'Jobs',
+  calls: 'Calls',
+  tokens: 'Tokens',
+  cost_usd: 'Cost in USD',
+  credits: 'Credits',
+  revenue_usd: 'Revenue in USD',
+};
+
+export const groupingLabels: Record<Grouping, string> = {
+  none: 'everything together',
+  organization_id: 'by organization',
+  team_id: 'by team',
+  job_type: 'by job type',
+  model_group: 'by model group',
+  user_id: 'by user',
+  outcome: 'by outcome',
+};
+
+export const bucketLabels: Record<Bucket, string> = { hour: 'by hour', day: 'by day', month: 'by month' };
+
+export interface Choice {
+  metric: Metric;
+  by: Grouping;
+  bucket: Bucket;
+}
+
+/** A team sees neither what its credits bring in nor other teams. */
+export const metricsFor = (isTeam: boolean): Metric[] =>
+  (Object.keys(groupingsOf) as Metric[]).filter((metric) => !isTeam || metric !== 'revenue_usd');
+
+export const groupingsFor = (metric: Metric, isTeam: boolean): Grouping[] =>
+  groupingsOf[metric].filter((by) => !isTeam || (by !== 'organization_id' && by !== 'team_id'));
+
+export const bucketsFor = (metric: Metric, by: Grouping): Bucket[] =>
+  hourly.includes(metric) && !neverHourly.includes(by) ? ['hour', 'day', 'month'] : ['day', 'month'];
+
+/** What is shown: what the URL says as far as there is such a figure, and buckets that the range has some of. */
+export function choiceOf(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
+  const metric = allowed(search.metric, metricsFor(isTeam)) ?? 'jobs';
+  const by = allowed(search.by, groupingsFor(metric, isTeam)) ?? 'none';
+  const possible = bucketsFor(metric, by);
+  const bucket = allowed(search.bucket, possible) ?? allowed(fittingBucket(search), possible) ?? 'day';
+  return { metric, by, bucket };
+}
+
+const allowed = <Value>(value: Value | undefined, values: readonly Value[]): Value | undefined =>
+  values.find((one) => one === value);
+
+const dayMs = 86_400_000;
+
+function fittingBucket(range: RangeSearch): Bucket {
+  const { from, to } = momentsOf(range);
+  if (!from) return 'day';
+  const days = ((to ? Date.parse(to) : Date.now()) - Date.parse(from)) / dayMs;
+  return days <= 3 ? 'hour' : days <= 92 ? 'day' : 'month';
+}

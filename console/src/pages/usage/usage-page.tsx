@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useSession } from '../../api/session.ts';
+import type { UsageSeries } from '../../api/types.ts';
+import { usageSeriesQuery } from '../../api/usage.ts';
+import { useZone } from '../../app/preferences.ts';
+import { SeriesBars } from '../../components/charts/lazy.tsx';
+import { Loading, Section } from '../../components/detail-page.tsx';
+import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
+import { PageFor } from '../../components/permission.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Select } from '../../components/select.tsx';
+import { Time } from '../../components/time.tsx';
+import { UtcDays } from '../../components/utc-days.tsx';
+import { formatNumber } from '../../format/number.ts';
+import { GroupTable } from './group-table.tsx';
+import { PointTable } from './point-table.tsx';
+import styles from './usage.module.css';
+import {
+  bucketLabels,
+  bucketsFor,
+  choiceOf,
+  groupingLabels,
+  groupingsFor,
+  metricLabels,
+  metricsFor,
+} from './usage-choices.ts';
+import { usageFilters } from './usage-filters.ts';
+import type { UsageSearch } from './usage-search.ts';
+
+const route = getRouteApi('/frame/usage');
+
+export const UsagePage = () => (
+  <PageFor needs="usage:read" what="the usage">
+    <Usage />
+  </PageFor>
+);
+
+/** One figure over time, in groups. The tables below are what the chart is drawn from. */
+function Usage() {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/usage' });
+  const isTeam = useSession().kind === 'team';
+  const zone = useZone();
+  const { range, from, to, team, organization } = search;
+  const { metric, by, bucket } = choiceOf(search, isTeam);
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    usageSeriesQuery(
+      { range, from, to },
+      { metric, group_by: by, bucket, tz: zone, team_id: team, organization_id: organization },
+    ),
+  );
+  const apply = (change: UsageSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
+  const place = data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
+
+  return (
+    <article className={styles.page}>
+      <h1 className="visually-hidden">Usage</h1>
+      <search className={styles.controls}>
+        <Select
+          label="Figure"
+          value={metric}
+          options={optionsOf(metricsFor(isTeam), metricLabels)}
+          onChange={(next) => apply({ metric: next, group: undefined })}
+        />
+        <Select
+          label="Groups"
+          value={by}
+          options={optionsOf(groupingsFor(metric, isTeam), groupingLabels)}
+          onChange={(next) => apply({ by: next, group: undefined })}
+        />
+        <Select
+          label="Buckets"
+          value={bucket}
+          options={optionsOf(bucketsFor(metric, by), bucketLabels)}
+          onChange={(next) => apply({ bucket: next })}
+        />
+        {!isTeam && <AddFilter {...filter} />}
+      </search>
+      <FilterChips {...filter} />
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="the figures" />}
+      {data && !error && (
+        <div className={styles.figures} aria-busy={isPlaceholderData}>
+          <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Summed series={data} />}>
+            <SeriesBars series={data} marked={place < 0 ? undefined : place} />
+          </Section>
+          <Section
+            title={groupsTitle(data)}
+            aside={data.other && <span className="muted">{`top ${data.groups.length} of ${groupCount(data)}`}</span>}
+          >
+            <GroupTable
+              series={data}
+              filters={{ team, organization }}
+              marked={place < 0 ? undefined : search.group}
+              onMark={(key) => apply({ group: key })}
+            />
+          </Section>
+          <Section title="The figures of the chart">
+            <PointTable series={data} />
+          </Section>
+        </div>
+      )}
+    </article>
+  );
+}
+
+const optionsOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
+  values.map((value) => ({ value, label: labels[value] }));
+
+/** Which clock decides where something counts. */
+const clockOf = ({ clock, bucket, tz }: UsageSeries): string =>
+  ({
+    job_created: `by the UTC ${bucket} in which the job was created`,
+    ledger: `by the UTC ${bucket} of the row in the ledger`,
+    call_finished: `by the ${bucket} in which the call ended, ${tz}`,
+  })[clock];
+
+const groupsTitle = ({ group_by }: UsageSeries): string =>
+  group_by === 'none' ? 'In the whole range' : `In the whole range, ${groupingLabels[group_by]}`;
+
+const groupCount = ({ groups, other }: UsageSeries): string => formatNumber(groups.length + (other?.count ?? 0));
+
+/** What was summed: calls by whole hours, everything else by whole days of UTC. */
+const Summed = ({ series: { clock, from, to, complete_until } }: { series: UsageSeries }) => (
+  <span className="muted">
+    {clock === 'call_finished' ? (
+      <>
+        <Time at={from} /> to <Time at={to} />, counted up to <Time at={complete_until} />
+      </>
+    ) : (
+      <UtcDays from={from} to={to} />
+    )}
+  </span>
+);

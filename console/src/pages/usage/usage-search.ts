@@ -1,0 +1,20 @@
+import { oneIn, textIn } from '../../app/search-text.ts';
+import { type FilterSearch, readFilters } from '../../components/list/filters.ts';
+import { type Bucket, buckets, type Grouping, groupings, type Metric, metrics } from './usage-choices.ts';
+import { type UsageFilter, usageFilters } from './usage-filters.ts';
+
+export interface UsageSearch extends FilterSearch<UsageFilter> {
+  metric?: Metric;
+  by?: Grouping;
+  bucket?: Bucket;
+  /** The key of the group that is marked in the chart. */
+  group?: string;
+}
+
+export const readUsageSearch = (search: Record<string, unknown>): UsageSearch => ({
+  ...readFilters(usageFilters, search),
+  metric: oneIn(search, 'metric', metrics),
+  by: oneIn(search, 'by', groupings),
+  bucket: oneIn(search, 'bucket', buckets),
+  group: textIn(search, 'group'),
+});

@@ -1,0 +1,77 @@
+import type { UsageSeries } from '../../../console/src/api/types.ts';
+import { bucketRange, linkedRange } from '../../../console/src/app/answered-range.ts';
+import { partsOf } from '../../../console/src/components/charts/series-parts.ts';
+import { partialWord } from '../../../console/src/components/charts/uncertain.ts';
+import { choiceOf } from '../../../console/src/pages/usage/usage-choices.ts';
+
+const series: UsageSeries = {
+  metric: 'calls',
+  group_by: 'team_id',
+  bucket: 'day',
+  from: '2026-11-01T12:00:00.000Z',
+  to: '2026-11-05T00:00:00.000Z',
+  tz: 'UTC',
+  clock: 'call_finished',
+  complete_until: '2026-11-03T08:00:00.000Z',
+  groups: [
+    { key: 'a', label: 'A', total: 5 },
+    { key: 'b', label: 'B', total: 2 },
+  ],
+  other: null,
+  total: 7,
+  points: [
+    { at: '2026-11-01T00:00:00.000Z', total: 3, values: [2, 1], other: null },
+    { at: '2026-11-02T00:00:00.000Z', total: 0, values: [0, 0], other: null },
+    { at: '2026-11-03T00:00:00.000Z', total: 4, values: [3, 1], other: null },
+    { at: '2026-11-04T00:00:00.000Z', total: null, values: [null, null], other: null },
+  ],
+};
+
+test('the link of a figure has the range that was summed, whose end is not part of it', () => {
+  expect(linkedRange(series)).toEqual({ range: undefined, from: series.from, to: '2026-11-04T23:59:59.999Z' });
+});
+
+test('the range of buckets reaches to the last moment of the last one, a month as long as it is', () => {
+  const range = bucketRange('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', 'month');
+
+  expect(range).toEqual({
+    range: undefined,
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2026-02-28T23:59:59.999Z',
+  });
+});
+
+test('a bucket in which the range begins is there in part, and one that is not complete is so far', () => {
+  const words = series.points.map((_, index) => partialWord(series, index));
+
+  expect(words).toEqual(['in part', undefined, 'so far', 'so far']);
+});
+
+test('a bucket without calls has a bar of zero, and one of which nothing is known has none', () => {
+  const [, zero, , unknown] = series.points.map((point) => partsOf(series, point, undefined));
+
+  expect(zero).toMatchObject([{ from: 0, to: 0 }]);
+  expect(unknown).toEqual([]);
+});
+
+test('a marked group stands in front of the total, and outcomes stand above each other', () => {
+  const point = series.points[2]!;
+  const outcomes: UsageSeries = { ...series, group_by: 'outcome' };
+
+  expect(partsOf(series, point, 1)).toMatchObject([
+    { from: 0, to: 4 },
+    { from: 0, to: 1 },
+  ]);
+  expect(partsOf(outcomes, point, undefined)).toMatchObject([
+    { from: 0, to: 3 },
+    { from: 3, to: 4 },
+  ]);
+});
+
+test('a figure that there is not in the groups or buckets of the URL is shown in those that there are', () => {
+  const asked = { metric: 'credits', by: 'model_group', bucket: 'hour', range: '7d' } as const;
+
+  expect(choiceOf(asked, false)).toEqual({ metric: 'credits', by: 'none', bucket: 'day' });
+  expect(choiceOf({ metric: 'calls', by: 'model_group', range: '24h' }, false).bucket).toBe('hour');
+  expect(choiceOf({ metric: 'revenue_usd', by: 'team_id' }, true)).toMatchObject({ metric: 'jobs', by: 'none' });
+});
