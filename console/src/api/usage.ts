@@ -13,10 +13,12 @@ export const usageSeriesQuery = (range: RangeSearch, query: Query) =>
     staleTime: 30_000,
   });
 
+export const marginsPath = '/api/usage/margins';
+
 export const marginsQuery = (range: RangeSearch, query: Query) =>
   queryOptions({
     queryKey: ['usage', 'margins', range, query],
-    queryFn: ({ signal }) => get<Margins>('/api/usage/margins', { ...query, ...momentsOf(range) }, signal),
+    queryFn: ({ signal }) => get<Margins>(marginsPath, { ...query, ...momentsOf(range) }, signal),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { marginsQuery } from '../../api/usage.ts';
+import { marginsPath, marginsQuery } from '../../api/usage.ts';
 import { linkedRange } from '../../app/answered-range.ts';
+import { momentsOf } from '../../app/time-range.ts';
 import { Loading, None, Section } from '../../components/detail-page.tsx';
 import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
+import { ExportButton } from '../../components/list/list-actions.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Select } from '../../components/select.tsx';
@@ -33,9 +35,9 @@ const groupings = [
 function Margins() {
   const { range, from, to, team, organization, by = 'job_type' } = route.useSearch();
   const navigate = useNavigate({ from: '/margins' });
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    marginsQuery({ range, from, to }, { group_by: by, team_id: team, organization_id: organization }),
-  );
+  const selection = { group_by: by, team_id: team, organization_id: organization };
+  const { data, error, refetch, isPlaceholderData } = useQuery(marginsQuery({ range, from, to }, selection));
+  const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
   const apply = (change: MarginsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const filters = { team, organization };
@@ -47,6 +49,7 @@ function Margins() {
       <search className={styles.controls}>
         <Select label="Rows" value={by} options={groupings} onChange={(next) => apply({ by: next })} />
         <AddFilter {...filter} />
+        <ExportButton what="margins" path={marginsPath} query={file} total={data?.rows_total} />
         {data && (
           <span className="muted">
             Jobs by the day of their creation, <UtcDays {...data} />

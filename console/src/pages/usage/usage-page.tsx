@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useSession } from '../../api/session.ts';
 import type { UsageSeries } from '../../api/types.ts';
-import { usageSeriesQuery } from '../../api/usage.ts';
+import { seriesPath, usageSeriesQuery } from '../../api/usage.ts';
 import { useZone } from '../../app/preferences.ts';
+import { momentsOf } from '../../app/time-range.ts';
 import { SeriesBars } from '../../components/charts/lazy.tsx';
 import { Loading, Section } from '../../components/detail-page.tsx';
 import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
+import { ExportButton } from '../../components/list/list-actions.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Select } from '../../components/select.tsx';
@@ -44,12 +46,11 @@ function Usage() {
   const zone = useZone();
   const { range, from, to, team, organization } = search;
   const { metric, by, bucket } = choiceOf(search, isTeam);
+  const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    usageSeriesQuery(
-      { range, from, to },
-      { metric, group_by: by, bucket, tz: zone, team_id: team, organization_id: organization },
-    ),
+    usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }),
   );
+  const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
   const apply = (change: UsageSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
@@ -98,7 +99,10 @@ function Usage() {
               onMark={(key) => apply({ group: key })}
             />
           </Section>
-          <Section title="The figures of the chart">
+          <Section
+            title="The figures of the chart"
+            aside={<ExportButton what="figures" path={seriesPath} query={file} total={undefined} />}
+          >
             <PointTable series={data} />
           </Section>
         </div>
