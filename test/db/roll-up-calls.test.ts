@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { type RollUpOptions, rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
+import { databaseTime } from '../../src/db/sql/database-clock.ts';
 import { latencyBuckets } from '../../src/domain/latency-histogram.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { checkLedger } from '../support/ledger.ts';
@@ -10,9 +11,16 @@ import { until } from '../support/until.ts';
 const { database } = await databaseForTests({ poolSize: 8 });
 const { pool } = database;
 
-/** Without the margin, so that only open transactions hold a call back. */
-const round = (options: RollUpOptions = {}) =>
-  rollUpCalls(database, () => undefined, { settledAfterMs: 0, ...options });
+/**
+ * Without the margin, so that only open transactions hold a call back. Times are recorded in milliseconds, and a call of the present
+ * one waits for a later round: so this waits for the next one.
+ */
+async function round(options: RollUpOptions = {}): Promise<number> {
+  const now = async () => (await databaseTime(database)).getTime();
+  const present = await now();
+  await until(async () => (await now()) > present + 1);
+  return rollUpCalls(database, () => undefined, { settledAfterMs: 0, ...options });
+}
 
 const callsOf = async (team: string): Promise<number> =>
   (await pool.query('select coalesce(sum(calls), 0)::int as calls from hourly_calls where team_id = $1', [team]))
@@ -222,12 +230,7 @@ test('in whatever order transactions that record calls begin and end between rou
         if (step.kind === 'end' && step.place < open.length) await end(open.splice(step.place, 1)[0]!, step.commits);
       }
       for (const connection of open) await end(connection, true);
-      // Times are recorded in milliseconds: one of the present millisecond is added by a later round.
-      const ended = new Date();
-      await until(async () => {
-        await round();
-        return (await completeUntil()) > ended;
-      });
+      await round();
 
       expect(await callsOf(one.team)).toBe(committed);
     }),

@@ -9,7 +9,7 @@ export const marginFilters = {
 
 export type MarginFilter = keyof typeof marginFilters;
 
-export const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const satisfies Margins['group_by'][];
+const marginGroupings = ['job_type', 'team_id', 'organization_id'] as const satisfies Margins['group_by'][];
 
 export interface MarginsSearch extends FilterSearch<MarginFilter> {
   by?: Margins['group_by'];
