@@ -3,7 +3,7 @@ import { callStatuses } from '../domain/call-state.ts';
 import { csvFormat } from './csv.ts';
 import { cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
-import { CallAttempt } from './jobs.ts';
+import { callForAdmins } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 
 /** Calls of a job, one by one: `spec 19.27` to `spec 19.29`. */
@@ -43,19 +43,7 @@ export const CallRecord = z
     finish_reason: z.string().nullable().describe('Why the model stopped; null before the end, and after a failure'),
     error: z.string().nullable().describe('Why the call failed, at most 1,000 characters; null when it did not'),
     payload_stored: z.boolean().describe('Whether request and response are still stored'),
-    resolved_model: z
-      .string()
-      .optional()
-      .describe('Concrete model that is requested first. Present only in an answer to an admin'),
-    model_used: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
-    attempts: z
-      .array(CallAttempt)
-      .optional()
-      .describe('Each request to a model, in order. Present only in an answer to an admin'),
+    ...callForAdmins,
   })
   .meta({ id: 'CallRecord' });
 

@@ -173,6 +173,23 @@ export const CallAttempt = z
   })
   .meta({ id: 'CallAttempt' });
 
+/** What only an answer to an admin has of a call. */
+export const callForAdmins = {
+  resolved_model: z
+    .string()
+    .optional()
+    .describe('Concrete model that is requested first. Present only in an answer to an admin'),
+  model_used: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
+  attempts: z
+    .array(CallAttempt)
+    .optional()
+    .describe('Each request to a model, in order. Present only in an answer to an admin'),
+};
+
 export const CallCosts = z
   .object({
     call_id: answered.call_id,
@@ -183,19 +200,7 @@ export const CallCosts = z
     latency_ms,
     error,
     created_at: timestamp('When the call was made'),
-    resolved_model: z
-      .string()
-      .optional()
-      .describe('Concrete model that is requested first. Present only in an answer to an admin'),
-    model_used: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Model that the upstream reported; null when it reported none. Present only in an answer to an admin'),
-    attempts: z
-      .array(CallAttempt)
-      .optional()
-      .describe('Each request to a model, in order. Present only in an answer to an admin'),
+    ...callForAdmins,
   })
   .meta({ id: 'CallCosts' });
 

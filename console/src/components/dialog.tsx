@@ -5,7 +5,7 @@ export interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** It closes only when its own content says so. */
+  /** Only its own content closes it. */
   isForced?: boolean;
 }
 

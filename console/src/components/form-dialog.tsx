@@ -18,7 +18,7 @@ interface FormDialogProps<Answer> {
   isDangerous?: boolean;
   isComplete?: boolean;
   run: (idempotencyKey: string) => Promise<Answer>;
-  /** The sentence that says what was done. */
+  /** The sentence about what was done. */
   done: string;
   onClose: () => void;
   /** False where what comes next takes the place of the form. */

@@ -11,7 +11,7 @@ const width = 120;
 const height = 24;
 const inset = 2;
 
-/** The course of a figure, without axes. What it says is in the figure beside it. */
+/** The course of a figure, without axes. Its value is in the figure beside it. */
 export function Sparkline({ values }: SparklineProps) {
   const known = values.filter((value) => value !== null);
   const x = scaleLinear({ domain: [0, Math.max(1, values.length - 1)], range: [inset, width - inset] });
