@@ -17,7 +17,7 @@ export const waitingForLocks = ({ deps }: HasDatabase, statements: number) =>
 interface OtherTransaction {
   sql: string;
   values: unknown[];
-  /** The number of statements that must wait for its lock before it commits. */
+  /** The number of statements that must wait for its lock before it commits. With 0 nothing waits: `work` ends before it commits. */
   waiting: number;
   /** How it releases the lock. */
   end?: 'commit' | 'rollback';
@@ -34,7 +34,7 @@ export async function besideUncommitted<T>(
     await holder.query('begin');
     await holder.query(other.sql, other.values);
     const working = work();
-    await waitingForLocks(gateway, other.waiting);
+    await (other.waiting ? waitingForLocks(gateway, other.waiting) : working);
     await holder.query(other.end ?? 'commit');
     return await working;
   } finally {
