@@ -11,6 +11,9 @@ type TestRunner = (
   sendMessageToJest?: unknown,
 ) => Promise<object>;
 
+// A process with nothing left to do ends at once. By itself Node.js would take its heap and its threads apart first, for longer than Jest waits.
+process.once('beforeExit', () => process.exit());
+
 const require = createRequire(import.meta.url);
 const { default: runWithCircus }: { default: TestRunner } = require('jest-circus/runner');
 
