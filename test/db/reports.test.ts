@@ -7,6 +7,7 @@ import { errorReply } from '../../src/http/respond-error.ts';
 import { createLog } from '../../src/log.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { until } from '../support/until.ts';
 
 const { url, database } = await databaseForTests();
 
@@ -102,5 +103,6 @@ test.each(waysToRead)('%s without a response of a frozen server return their con
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
   proxy.thaw();
 
-  for (const outcome of await readAll()) expect(outcome).toMatchObject({ status: 'fulfilled' });
+  // On a busy machine a connection can take longer than the stall timeout once more; one that was not returned is never there again.
+  await until(readAll, (outcomes) => outcomes.every(({ status }) => status === 'fulfilled'));
 });

@@ -23,7 +23,7 @@ let gateway: Gateway;
 beforeAll(async () => {
   await execute(services.adminDatabaseUrl, `create database ${name}`);
   await migrate();
-  gateway = await startGateway({ settings: { DATABASE_URL: service.href, BCRYPT_COST: '10' } });
+  gateway = await startGateway({ settings: { DATABASE_URL: service.href } });
 }, 60_000);
 afterAll(async () => {
   await gateway?.close();

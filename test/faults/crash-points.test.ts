@@ -11,10 +11,10 @@ import { repeat, somePrompt } from './support/workload.ts';
 
 const timesEach = sized({ short: 1, full: 25 });
 /** The short form tests a choice of points that depends on the seed. */
-const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 12);
+const points = isFull ? crashPoints : seededRandom(jest.getSeed(), 'points').some(crashPoints, 6);
 const storiesAtOnce = 3;
 /** The number of gateways side by side: most of a round is spent waiting for a missed heartbeat. */
-const lanes = 4;
+const lanes = sized({ short: 2, full: 4 });
 
 const events = ['job.created', 'job.started', 'job.completed', 'job.failed', 'job.cancelled'];
 

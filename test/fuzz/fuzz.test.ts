@@ -14,7 +14,7 @@ import { givenIn } from '../support/given.ts';
 const examples = process.env.FUZZ_EXAMPLES || '30';
 const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 1e9));
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);
 let teamKey: string;
 let ownerToken: string;

@@ -9,7 +9,7 @@ import { type Answer, sendRequest } from '../support/send-request.ts';
 import { adminsIn } from './admin-users/admins.ts';
 
 /** What every route under `/api` refuses alike, made from the routes, so that a new one is tried with it too. */
-const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 
 let team: GivenTeam;

@@ -3,7 +3,7 @@ import { givenIn } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { adminsIn } from './admin-users/admins.ts';
 
-const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 

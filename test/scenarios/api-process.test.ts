@@ -6,7 +6,7 @@ import { rawRequest, sendRaw } from '../support/raw.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
-const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests({ worker: false });
 
 let api: ApiProcess;
 afterEach(() => api.end());

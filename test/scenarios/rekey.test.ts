@@ -14,7 +14,7 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 /** The gateway in this process has the old key, as everything has before the rotation. */
 const gateway = gatewayForTests({
   worker: false,
-  settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' },
 });
 const given = givenIn(gateway);
 const newKey = `new-${randomUUID()}`;

@@ -5,7 +5,7 @@ import { type Admin, givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 import type { LogLine } from './support/program.ts';
 
-const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1', BCRYPT_COST: '10' } });
+const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1' } });
 const given = givenIn(installation);
 let owner: Admin;
 

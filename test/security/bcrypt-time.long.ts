@@ -2,7 +2,7 @@ import { figures, percentile } from '../faults/support/figures.ts';
 import { type Admin, givenAdmin, givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
-const installation = installationForTests({ worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: '1' } });
+const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1' } });
 let owner: Admin;
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { type Json, sendRequest } from '../support/send-request.ts';
 const origin = 'https://chat.example.com';
 const gateway = gatewayForTests({
   worker: false,
-  settings: { BCRYPT_COST: '10', CORS_ORIGINS: `${origin},http://localhost:3000` },
+  settings: { CORS_ORIGINS: `${origin},http://localhost:3000` },
 });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);

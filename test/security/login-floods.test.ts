@@ -2,7 +2,7 @@ import { expectOk } from '../support/given.ts';
 import { addressIn, givenAdmin, givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
-const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1', BCRYPT_COST: '10' } });
+const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1' } });
 let owner: Awaited<ReturnType<typeof givenOwner>>;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { type Admin, givenAdmin, givenOwner, logIn, newPassword } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
-const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1', BCRYPT_COST: '10' } });
+const installation = installationForTests({ worker: false, settings: { TRUST_PROXY: '1' } });
 let owner: Admin;
 
 beforeAll(async () => {

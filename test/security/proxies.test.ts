@@ -2,7 +2,7 @@ import { until } from '../support/until.ts';
 import { givenOwner, logIn } from './support/admins.ts';
 import { installationForTests } from './support/installation.ts';
 
-const installation = installationForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const installation = installationForTests({ worker: false });
 
 /** The statuses of wrong logins to one account, one after the other. */
 async function wrongLogins(url: string, count: number, from: (n: number) => string, email = 'owner@example.com') {

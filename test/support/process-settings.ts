@@ -23,6 +23,7 @@ export const settingsOnServices = (name: string) => ({
   WORKFLOW_BUNDLE: services.workflowBundlePath,
   DRAIN_SECONDS: '20',
   LAME_DUCK_SECONDS: '0',
+  BCRYPT_COST: '10',
   ...generousLimits,
   ...(process.env.OPTIMISATIONS === 'off' && optimisationsOff),
 });

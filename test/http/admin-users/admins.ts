@@ -4,7 +4,7 @@ import { expectOk } from '../../support/given.ts';
 import { type Answer, type Json, sendRequest } from '../../support/send-request.ts';
 
 /** Hashing at its least allowed cost: a file logs in some hundred times. An address is what the test says it is. */
-export const forAdmins: GatewayOptions = { worker: false, settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } };
+export const forAdmins: GatewayOptions = { worker: false, settings: { TRUST_PROXY: 'on' } };
 
 export const gatewayForAdmins = () => gatewayForTests(forAdmins);
 

@@ -7,7 +7,7 @@ type Settings = Record<string, string>;
 
 /** A gateway that nobody owns yet, for one test. */
 async function withGateway(settings: Settings, use: (gateway: Gateway) => Promise<void>): Promise<void> {
-  const gateway = await startGateway({ worker: false, settings: { BCRYPT_COST: '10', ...settings } });
+  const gateway = await startGateway({ worker: false, settings });
   await use(gateway).finally(() => gateway.close());
 }
 

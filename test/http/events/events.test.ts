@@ -6,7 +6,7 @@ import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { type Browser, browserIn } from '../session/browser.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);

@@ -7,7 +7,7 @@ import { type Answer, type Json, sendRequest } from '../../support/send-request.
 import { accessRules, expected, type Outcome, type Who } from './access-rules.ts';
 import { type Credential, everyCredential } from './credentials.ts';
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
+const gateway = gatewayForTests({ settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' } });
 const given = givenIn(gateway);
 const document: Json = openApiDocument(routes);
 const specs = routes.map(({ spec }) => spec);

@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 const gateway = gatewayForTests({
-  settings: { UPSTREAM_BASE_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`, BCRYPT_COST: '10' },
+  settings: { UPSTREAM_BASE_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` },
 });
 const given = givenIn(gateway);
 

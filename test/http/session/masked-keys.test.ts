@@ -6,7 +6,7 @@ import { as, expectOk, givenIn, unique } from '../../support/given.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { browserIn } from './browser.ts';
 
-const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);

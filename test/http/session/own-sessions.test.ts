@@ -5,7 +5,7 @@ import { expectOk } from '../../support/given.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { type Browser, browserIn } from './browser.ts';
 
-const gateway = gatewayForTests({ worker: false, settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests({ worker: false });
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);
 const path = '/api/admin-users/me/sessions';

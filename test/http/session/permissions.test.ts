@@ -8,7 +8,7 @@ import { type Json, sendRequest } from '../../support/send-request.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { type Browser, browserIn } from './browser.ts';
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10' } });
+const gateway = gatewayForTests();
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);

@@ -5,7 +5,7 @@ import { maintain } from '../../support/maintain.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
 import { type Browser, browserIn } from './browser.ts';
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', CONSOLE_IDLE_TIMEOUT: '30m' } });
+const gateway = gatewayForTests({ settings: { CONSOLE_IDLE_TIMEOUT: '30m' } });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);

@@ -6,7 +6,7 @@ import { expectOk, givenIn } from '../../support/given.ts';
 import { adminsIn, goodPassword, uniqueAddress, uniqueEmail } from '../admin-users/admins.ts';
 import { browserIn, cookieIn } from './browser.ts';
 
-const gateway = gatewayForTests({ settings: { BCRYPT_COST: '10', TRUST_PROXY: 'on' } });
+const gateway = gatewayForTests({ settings: { TRUST_PROXY: 'on' } });
 const given = givenIn(gateway);
 const admins = adminsIn(gateway);
 const browser = browserIn(gateway);
