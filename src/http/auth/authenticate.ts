@@ -2,11 +2,11 @@ import type { Request } from 'express';
 import { isGenuineToken } from '../../auth/tokens.ts';
 import { isWellFormedKey } from '../../auth/virtual-key.ts';
 import { findSessionUser } from '../../db/admin-users/find-session-user.ts';
-import { callSettings, findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
+import { findTeamByKey, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import { type Refusal, refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { Audience, RouteSpec } from '../route.ts';
-import { type Caller, noteCaller, type TeamCaller, type UserCaller } from './caller.ts';
+import { type Caller, noteCaller, teamCaller, type UserCaller } from './caller.ts';
 import { callerOfCookie } from './cookie-session.ts';
 
 /** Longer than any credential of ours: a longer one is not hashed, decoded or compared. */
@@ -39,22 +39,6 @@ export function codesOf401(audience: readonly Audience[]) {
 
 const missing = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).missing);
 const unknown = (audience: readonly Audience[]): Refusal => refuse(codesOf401(audience).unknown);
-
-export const teamCaller = (
-  hashes: readonly Buffer[],
-  team: TeamOfKey,
-  { isVerified }: Pick<TeamCaller, 'isVerified'>,
-): TeamCaller => ({
-  kind: 'team',
-  key: { hashes, ...callSettings(team) },
-  isVerified,
-  teamId: team.team_id,
-  organizationId: team.organization_id,
-  rpmLimit: team.rpm_limit,
-  tpmLimit: team.tpm_limit,
-  jobKeyFrom: team.job_key_from,
-  joblessCalls: team.jobless_calls,
-});
 
 /** Undefined for a token that does not have the form of a virtual key: no query is needed to refuse it. */
 export const keyHashesOf = ({ secrets }: Deps, token: string): Buffer[] | undefined =>

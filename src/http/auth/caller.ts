@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CallingTeam } from '../../calls/call-context.ts';
+import { callSettings, type TeamOfKey } from '../../db/keys/find-team-by-key.ts';
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import { refuse } from '../../errors.ts';
 
@@ -84,3 +85,19 @@ export function callerFields({ locals }: Response): Record<string, string> {
   if (caller.kind === 'user') return { caller: 'user', user_id: caller.userId };
   return { caller: caller.kind };
 }
+
+export const teamCaller = (
+  hashes: readonly Buffer[],
+  team: Omit<TeamOfKey, 'suspended'>,
+  { isVerified }: Pick<TeamCaller, 'isVerified'>,
+): TeamCaller => ({
+  kind: 'team',
+  key: { hashes, ...callSettings(team) },
+  isVerified,
+  teamId: team.team_id,
+  organizationId: team.organization_id,
+  rpmLimit: team.rpm_limit,
+  tpmLimit: team.tpm_limit,
+  jobKeyFrom: team.job_key_from,
+  joblessCalls: team.jobless_calls,
+});

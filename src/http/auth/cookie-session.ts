@@ -2,12 +2,11 @@ import type { Request, Response } from 'express';
 import { isTeamSessionToken } from '../../auth/team-session-token.ts';
 import { isGenuineToken } from '../../auth/tokens.ts';
 import { findCookieSessionUser } from '../../db/admin-users/find-session-user.ts';
-import { callSettings } from '../../db/keys/find-team-by-key.ts';
 import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
 import { refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from './authenticate.ts';
-import { type Caller, noteCaller, type TeamCaller, type UserCaller } from './caller.ts';
+import { type Caller, noteCaller, type TeamCaller, teamCaller, type UserCaller } from './caller.ts';
 import { isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
 
 /**
@@ -61,18 +60,7 @@ async function findUser(deps: Deps, token: string): Promise<UserCaller | undefin
 
 async function findTeam(deps: Deps, token: string): Promise<TeamCaller | undefined> {
   const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), idleSeconds(deps));
-  return (
-    team && {
-      kind: 'team',
-      key: { hashes: [team.key_hash], ...callSettings(team) },
-      isVerified: true,
-      teamId: team.team_id,
-      organizationId: team.organization_id,
-      rpmLimit: team.rpm_limit,
-      tpmLimit: team.tpm_limit,
-      jobKeyFrom: team.job_key_from,
-      joblessCalls: team.jobless_calls,
-      cookie: { sessionId: team.session_id, expiresAt: team.expires_at },
-    }
-  );
+  if (!team) return undefined;
+  const cookie = { sessionId: team.session_id, expiresAt: team.expires_at };
+  return { ...teamCaller([team.key_hash], team, { isVerified: true }), cookie };
 }

@@ -5,8 +5,8 @@ import { Unavailable } from '../../errors.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Deps, KeyCache } from '../ports.ts';
 import type { RouteSpec } from '../route.ts';
-import { authenticate, keyHashesOf, readCredential, teamCaller } from './authenticate.ts';
-import { type Caller, noteCaller, type TeamCaller } from './caller.ts';
+import { authenticate, keyHashesOf, readCredential } from './authenticate.ts';
+import { type Caller, noteCaller, type TeamCaller, teamCaller } from './caller.ts';
 
 /** With `KEY_CACHE=off`. */
 export const noKeyCache: KeyCache = { get: () => undefined, store: () => undefined };

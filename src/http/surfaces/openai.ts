@@ -48,8 +48,8 @@ const forms: Partial<Record<RefusalCode, ErrorForm>> = {
   upstream_misconfigured: { headers: neverRetry },
 };
 
-/** Of these the call was made: a repetition with the same Idempotency-Key gets the same. `spec 17.25` */
-const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+/** How a call that was made can end without an answer. */
+export const failuresOfCalls = [
   'call_ended',
   'context_length_exceeded',
   'content_policy_violation',
@@ -58,8 +58,10 @@ const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'upstream_error',
   'upstream_timeout',
   'upstream_rate_limited',
-  'internal_error',
-]);
+] as const satisfies RefusalCode[];
+
+/** Of these the call was made: a repetition with the same Idempotency-Key gets the same. `spec 17.25` */
+const outcomes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([...failuresOfCalls, 'internal_error']);
 
 const invalidStatus = 400;
 

@@ -10,7 +10,7 @@ import { refuse } from '../../../errors.ts';
 import { route } from '../../route.ts';
 import { refusalOfCall } from '../../stream/call-refusal.ts';
 import { type EventStream, eventStreamOf, recordedEnding } from '../../stream/event-stream.ts';
-import { openAiSurface } from '../../surfaces/openai.ts';
+import { failuresOfCalls, openAiSurface } from '../../surfaces/openai.ts';
 import { chatContext, chatHeaders } from './support/call-headers.ts';
 import { callTargetOf } from './support/call-target.ts';
 import { chatCallOf } from './support/chat-call.ts';
@@ -48,14 +48,7 @@ export const createChatCompletion = route(
       'job_required',
       'model_not_found',
       'insufficient_credits',
-      'call_ended',
-      'context_length_exceeded',
-      'content_policy_violation',
-      'upstream_rejected',
-      'upstream_misconfigured',
-      'upstream_error',
-      'upstream_timeout',
-      'upstream_rate_limited',
+      ...failuresOfCalls,
     ],
     example: chatExample,
   },
