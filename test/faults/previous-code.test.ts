@@ -1,4 +1,4 @@
-import { choosePrevious } from './support/previous-code.ts';
+import { candidates } from './support/previous-code.ts';
 
 const today = new Map([
   ['0001-teams.ts', 'a'],
@@ -14,22 +14,12 @@ const commitsOf = (...hashes: string[]) =>
   }));
 
 test.each([
-  [
-    'the newest with fewer migrations',
-    ['abc', 'abc', 'ab', 'a'],
-    { commit: 'commit 2', newMigrations: ['0003-calls.ts'] },
-  ],
-  [
-    'the newest commit, where a migration is not committed yet',
-    ['ab', 'a'],
-    { commit: 'commit 0', newMigrations: ['0003-calls.ts'] },
-  ],
-  [
-    'the oldest with the same ones, where a migration was changed before them',
-    ['abc', 'abc', 'axc'],
-    { commit: 'commit 1', newMigrations: [] },
-  ],
-  ['none, where each has a migration of other content', ['axc', 'ab'], undefined],
-])('the earlier code that an upgrade is tried with is %s', (_, hashes, expected) => {
-  expect(choosePrevious(today, commitsOf(...hashes))).toEqual(expected);
+  ['those with fewer migrations first, the newest of them first', ['abc', 'abc', 'ab', 'a'], [2, 3, 1, 0]],
+  ['all commits, where a migration is not committed yet', ['ab', 'a'], [0, 1]],
+  ['those after a change of a migration, the oldest first', ['abc', 'abc', 'axc', 'ab'], [1, 0]],
+  ['none, where the newest commit has a migration of other content', ['axc', 'ab'], []],
+])('the earlier code that an upgrade may begin with is %s', (_, hashes, expected) => {
+  expect(candidates(today, commitsOf(...hashes)).map(({ commit }) => commit)).toEqual(
+    expected.map((n) => `commit ${n}`),
+  );
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -36,21 +36,23 @@ const migrationsOfCommit = (commit: string): Migrations =>
   );
 
 /**
- * The newest of the commits, which are from new to old, that has fewer migrations than today. Where there is none, the oldest with
- * the same ones. A commit with a migration that has another content today ends the search: it and those before it cannot be upgraded.
+ * The commits to try, best first: those with fewer migrations than today from new to old, then those with the same ones from old to
+ * new. `commits` are from new to old. A commit with a migration that has another content today ends the search: it and those before
+ * it cannot be upgraded.
  */
-export function choosePrevious(
+export function candidates(
   today: Migrations,
   commits: Iterable<{ commit: string; migrations: Migrations }>,
-): PreviousCode | undefined {
-  let chosen: PreviousCode | undefined;
+): PreviousCode[] {
+  const older: PreviousCode[] = [];
+  const same: PreviousCode[] = [];
   for (const { commit, migrations } of commits) {
-    if ([...migrations].some(([name, hash]) => today.get(name) !== hash)) return chosen;
+    if ([...migrations].some(([name, hash]) => today.get(name) !== hash)) break;
     const newMigrations = [...today.keys()].filter((name) => !migrations.has(name)).sort();
-    chosen = { commit, newMigrations };
-    if (newMigrations.length > 0) return chosen;
+    if (newMigrations.length > 0) older.push({ commit, newMigrations });
+    else same.unshift({ commit, newMigrations });
   }
-  return chosen;
+  return [...older, ...same];
 }
 
 function* mainLine() {
@@ -58,22 +60,36 @@ function* mainLine() {
     yield { commit, migrations: migrationsOfCommit(commit) };
 }
 
-/** Of the main line of this repository. Undefined: there is no history, as in an archive of the sources. */
-export function findPreviousCode(): PreviousCode | undefined {
-  try {
-    return choosePrevious(migrationsOfFiles(), mainLine());
-  } catch {
-    return undefined;
-  }
+/** A merge that was repaired by the commit after it has modules that Node.js cannot load. */
+function loads({ folder }: Checkout): boolean {
+  const modules = ['src/http/app.ts', 'src/deps.ts', 'src/temporal/worker/run-worker.ts'].map((file) =>
+    join(folder, file),
+  );
+  const script = `for (const file of ${JSON.stringify(modules)}) await import(file); process.exit()`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script]).status === 0;
 }
 
-export interface Checkout {
+/** The first of the candidates on the main line of this repository that can be loaded. Undefined: there is none, or no history. */
+export function checkOutPrevious(): (PreviousCode & Checkout) | undefined {
+  for (const candidate of isRepository() ? candidates(migrationsOfFiles(), mainLine()) : []) {
+    const checkout = checkOut(candidate.commit);
+    if (loads(checkout)) return { ...candidate, ...checkout };
+    checkout.remove();
+  }
+  return undefined;
+}
+
+/** Not an archive of the sources. */
+const isRepository = (): boolean =>
+  spawnSync('git', ['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: root }).status === 0;
+
+interface Checkout {
   folder: string;
   remove(): void;
 }
 
 /** The product's code of a commit in a folder of its own, with the packages of today. */
-export function checkOut(commit: string): Checkout {
+function checkOut(commit: string): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'job-gateway-previous-'));
   const archive = execFileSync(
     'git',
