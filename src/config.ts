@@ -1,8 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import {
+  buildId,
   count,
   DatabaseUrl,
+  deploymentName,
   duration,
   durations,
   flag,
@@ -105,6 +107,9 @@ const Settings = z.object({
   /** The path that a proxy in front of the service removes. */
   PUBLIC_PATH: publicPath.prefault(''),
   WORKFLOW_BUNDLE: optionalText,
+  /** Of Temporal's Worker Deployments. Both or neither: decision 47. */
+  WORKER_DEPLOYMENT: deploymentName,
+  WORKER_BUILD_ID: buildId,
   JOB_VERSION: z.coerce
     .number()
     .int()
@@ -149,9 +154,18 @@ export const OwnerSettings = Settings.pick({ DATABASE_URL: true, BCRYPT_COST: tr
 /** All settings, parsed, with durations in milliseconds. `docs/operations.md` lists them; `spec 13.3` names those of the contract. */
 export type Config = z.output<typeof Complete>;
 
-const Consistent = Settings.refine((one) => !one.TEMPORAL_TLS_CERT === !one.TEMPORAL_TLS_KEY, {
-  path: ['TEMPORAL_TLS_CERT'],
-  message: 'goes with TEMPORAL_TLS_KEY',
+/** Settings of which one without the other has no effect. */
+const pairs = [
+  ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
+  ['WORKER_DEPLOYMENT', 'WORKER_BUILD_ID'],
+] as const;
+
+const Consistent = Settings.superRefine((one, context) => {
+  for (const [first, second] of pairs) {
+    if (!one[first] === !one[second]) continue;
+    const [given, missing] = one[first] ? [first, second] : [second, first];
+    context.addIssue({ code: 'custom', path: [given], message: `goes with ${missing}` });
+  }
 });
 
 /** Whether only programs on the same machine can connect to `host`: a name, or an address, IPv6 without brackets. */

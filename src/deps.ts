@@ -55,6 +55,7 @@ type Base = Omit<
   | 'credentialWatch'
   | 'workerWatch'
   | 'health'
+  | 'readiness'
   | 'figures'
   | 'jobs'
   | 'retractions'
@@ -148,7 +149,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
   closing.defer(() => credentialWatch.close());
   const workerWatch = await watchWorkers(base.database, base.temporal.taskQueue);
   closing.defer(() => workerWatch.close());
-  const health = createHealthCheck({ ...base, redisHealth, workerWatch });
+  const { health, readiness } = createHealthCheck({ ...base, redisHealth, workerWatch });
   const temporalWatch = watchTemporal(base.temporal);
   closing.defer(() => temporalWatch.close());
   const jobs = createJobs(base, { temporal: temporalWatch, workers: workerWatch }, newJobOptions(config));
@@ -167,6 +168,7 @@ export async function openDeps(config: Config, log: Log): Promise<Opened<Deps>> 
       credentialWatch,
       workerWatch,
       health,
+      readiness,
       figures: cachedByKey(figuresCachedMs),
       jobs,
       retractions,

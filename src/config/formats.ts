@@ -44,6 +44,17 @@ export const trustedProxies = z
   })
   .refine((trusted) => !Array.isArray(trusted) || trusted.every(isProxy), 'on, off, a number of hops, or addresses');
 
+/** Temporal refuses names that begin with `__`, and in the name of a deployment `.` and `:`, which separate it from the build id. */
+export const deploymentName = optionalText.refine((name) => !name || /^(?!__)[\w-]{1,100}$/.test(name), {
+  error: 'at most 100 letters, digits, - and _, not __ at the beginning',
+  abort: true,
+});
+
+export const buildId = optionalText.refine((id) => !id || /^(?!__)[\w.+-]{1,100}$/.test(id), {
+  error: 'at most 100 letters, digits, ., +, - and _, not __ at the beginning',
+  abort: true,
+});
+
 const isHostName = (text: string): boolean => /^[\w.-]+$/.test(text) || ipaddr.isValid(text);
 
 /** Names, or addresses with or without brackets. The result is in lower case. */

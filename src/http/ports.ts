@@ -9,7 +9,7 @@ import type { TeamOfKey } from '../db/keys/find-team-by-key.ts';
 import type { TeamRegistration } from '../litellm/team-registration.ts';
 import type { WorkerWatch } from '../liveness/availability.ts';
 import type { Drain } from '../liveness/drain.ts';
-import type { Health } from '../liveness/health.ts';
+import type { HealthCheck } from '../liveness/health.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -51,7 +51,8 @@ export interface Deps {
   quotas: Quotas;
   callSubscriptions: CallSubscriptions;
   workerWatch: WorkerWatch;
-  health: () => Promise<Health>;
+  health: HealthCheck['health'];
+  readiness: HealthCheck['readiness'];
   /** Figures of the console, read once for all who ask within a moment. */
   figures: CachedByKey;
   jobs: Jobs;

@@ -10,10 +10,31 @@ import type { RedisHealth } from './redis-watch.ts';
 export type Dependency = 'database' | 'redis' | 'temporal' | 'worker';
 export type Health = Record<Dependency, 'up' | 'down'>;
 
-/** A probe must be answered soon. */
+/** For a load balancer. */
+export interface Readiness {
+  isReady: boolean;
+  /** As of the latest check that has ended. */
+  dependencies: Health;
+}
+
+export interface HealthCheck {
+  /** The state of the gateway's dependencies, checked on demand and cached for a moment. Never rejects. */
+  health(): Promise<Health>;
+  /** Takes 200 ms at most, however slow a dependency is, because a late answer to a probe counts as none. */
+  readiness(): Promise<Readiness>;
+}
+
+/** A dependency that responds later is down. */
 const timeoutMs = 1_000;
 /** How long a result is reused: the dependencies are checked no more often than this, however many probes come. */
 const cachedMs = 500;
+/** After this time a probe gets the result of the check before. */
+const readinessMs = 200;
+/**
+ * A database that is silent for less than this leaves an api ready. All apis have the same database: on a machine that is busy for a
+ * second a balancer would have none left.
+ */
+const silentMs = 5_000;
 
 interface HealthDeps {
   database: Database;
@@ -23,8 +44,11 @@ interface HealthDeps {
   log: Log;
 }
 
-/** A dependency that responds too late is down. */
-const isUp = (check: Promise<boolean>): Promise<boolean> => withTimeout(check, timeoutMs).catch(() => false);
+interface Checked {
+  health: Health;
+  /** The database gave no response, which says less than one that it takes no writes. */
+  isDatabaseSilent: boolean;
+}
 
 /** Whether Temporal responds and has what workflows need. The latter is checked until it is complete. */
 function createTemporalCheck({ temporal, log }: HealthDeps): () => Promise<boolean> {
@@ -43,19 +67,41 @@ function createTemporalCheck({ temporal, log }: HealthDeps): () => Promise<boole
 async function check(
   { database, redisHealth, workerWatch }: HealthDeps,
   isTemporalUp: () => Promise<boolean>,
-): Promise<Health> {
-  const [databaseUp, temporalUp] = await Promise.all([isUp(isWritable(database)), isUp(isTemporalUp())]);
-  const status = (up: boolean) => (up ? 'up' : 'down');
+): Promise<Checked> {
+  const [databaseUp, temporalUp] = await Promise.all(
+    [isWritable(database), isTemporalUp()].map((one) => withTimeout(one, timeoutMs).catch(() => undefined)),
+  );
+  const status = (up: boolean | undefined) => (up ? 'up' : 'down');
   return {
-    database: status(databaseUp),
-    redis: status(redisHealth.isUp()),
-    temporal: status(temporalUp),
-    worker: status(!workerWatch.isUnavailable()),
+    health: {
+      database: status(databaseUp),
+      redis: status(redisHealth.isUp()),
+      temporal: status(temporalUp),
+      worker: status(!workerWatch.isUnavailable()),
+    },
+    isDatabaseSilent: databaseUp === undefined,
   };
 }
 
-/** The state of the gateway's dependencies, checked on demand and cached for a moment. Never rejects. */
-export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
+export function createHealthCheck(deps: HealthDeps): HealthCheck {
   const isTemporalUp = createTemporalCheck(deps);
-  return cachedFor(cachedMs, () => check(deps, isTemporalUp));
+  let latest: Checked | undefined;
+  /** The first check without a response, since the last one with. */
+  let silentSince: number | undefined;
+  const checked = cachedFor(cachedMs, async () => {
+    const result = await check(deps, isTemporalUp);
+    // At the start there is nothing to wait for: an api that has never reached its database is not ready.
+    if (!result.isDatabaseSilent) silentSince = undefined;
+    else silentSince ??= latest === undefined ? Number.NEGATIVE_INFINITY : performance.now();
+    latest = result;
+    return result;
+  });
+  return {
+    health: async () => (await checked()).health,
+    async readiness() {
+      const { health, isDatabaseSilent } = await withTimeout(checked(), readinessMs).catch(() => latest ?? checked());
+      const isSilentBriefly = isDatabaseSilent && performance.now() - silentSince! < silentMs;
+      return { isReady: health.database === 'up' || isSilentBriefly, dependencies: health };
+    },
+  };
 }

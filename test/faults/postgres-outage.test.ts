@@ -40,7 +40,7 @@ test.each(faults)(
     const team = await given.team({ credits: 100_000, models: ['sim-echo-every-5'] });
     const client = new RetryingClient(installation.current, team);
     checker.watch();
-    const load = startLoad(client, perSecond);
+    await using load = startLoad(client, perSecond);
     await until(() => client.latencies.length > 3);
 
     await Promise.all(linksTo('postgres').map(begin));
@@ -91,7 +91,7 @@ test(
         moment === 'before' && !statement.includes(' ') && !statement.startsWith('worker_') ? collide() : 'pass';
     checker.watch();
 
-    const load = startLoad(client, perSecond);
+    await using load = startLoad(client, perSecond);
     const enough = () => client.latencies.length > sized({ short: 20, full: 500 }) && injected > fewestInjected;
     await until(enough, Boolean, 120_000);
     await load.stop();

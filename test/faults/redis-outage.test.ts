@@ -35,7 +35,9 @@ test(
     const memory = () => [...apis, ...workers].reduce((sum, one) => sum + one.memory, 0);
     const logBytes = () => [...apis, ...workers].reduce((sum, one) => sum + one.logBytes, 0);
     checker.watch();
+    await using running = new AsyncDisposableStack();
     const loads = [startLoad(whole, perSecond, call), startLoad(streamed, perSecond, stream)];
+    for (const load of loads) running.use(load);
     // As many as during the outage: the memory of a young process grows with the code that it compiles.
     await until(() => requests() > sized({ short: 30, full: 2_000 }), Boolean, 120_000);
     const normal = { calls: whole.latencies.length, p99: percentile(whole.latencies, 0.99), memory: memory() };

@@ -11,10 +11,16 @@ import { somePrompt } from './support/workload.ts';
 /** Begun before each restart: so many streams, as many calls that are not streamed, and as many jobs of several calls. */
 const each = sized({ short: 3, full: 15 });
 const perSecond = sized({ short: 4, full: 10 });
-/** An answer has about eleven pieces: a stream of 3 or 45 s. */
-const everyMs = isFull ? 4_500 : 300;
+/** What each stream and each call takes, less than the drain. The prompt has ten words, with a pause before each but the first. */
+const lastsMs = isFull ? 45_000 : 3_000;
+const models = {
+  stream: `sim-echo-every-${Math.ceil(lastsMs / 9)}`,
+  call: `sim-echo-slow-${lastsMs}`,
+  quick: 'sim-echo',
+};
 
-const settings = { DRAIN_SECONDS: '60', LAME_DUCK_SECONDS: '1' };
+/** The balancer needs a part of a second to notice; it shares its event loop with the clients and the upstream. */
+const settings = { DRAIN_SECONDS: '60', LAME_DUCK_SECONDS: isFull ? '5' : '2' };
 const installation = installationForTests({ apis: 2, workers: 2, settings });
 const given = givenIn(installation);
 
@@ -37,31 +43,27 @@ test(
   'no request fails, is cut off or is made twice while every api and worker is restarted in turn under streams, calls and jobs',
   async () => {
     const { apis, workers, checker, pool, simulator } = installation.current;
-    const balancer = await Balancer.open(() => apis.map((api) => api.listening));
+    await using balancer = await Balancer.open(() => apis.map((api) => api.listening));
     const throughBalancer = { ...installation.current, url: balancer.url };
-    const models = { slow: `sim-echo-slow-${everyMs * 10}-every-${everyMs}`, quick: 'sim-echo' };
-    const [slow, quick] = [
-      await given.team({ credits: 10_000, models: [models.slow] }),
-      await given.team({ credits: 10_000, models: [models.quick] }),
+    const clientOf = async (model: string) =>
+      new RetryingClient(throughBalancer, await given.team({ credits: 10_000, models: [model] }));
+    const [streams, calls, quick] = [
+      await clientOf(models.stream),
+      await clientOf(models.call),
+      await clientOf(models.quick),
     ];
-    const clients = {
-      slow: new RetryingClient(throughBalancer, slow),
-      quick: new RetryingClient(throughBalancer, quick),
-    };
+    const clients = [streams, calls, quick];
+    const requested = (model: string): number => simulator.counts().models[model] ?? 0;
     await until(() => apis.every((api) => balancer.isReady(api.listening)));
     checker.watch();
-    const load = startLoad(clients.quick, perSecond);
+    await using load = startLoad(quick, perSecond);
     const inFlight: Promise<unknown>[] = [];
     const tookMs: string[] = [];
 
-    for (const one of [apis[0]!, workers[0]!, apis[1]!, workers[1]!]) {
+    for (const [turn, one] of [apis[0]!, workers[0]!, apis[1]!, workers[1]!].entries()) {
       for (let n = 0; n < each; n += 1)
-        inFlight.push(
-          clients.slow.createAndStream(somePrompt()),
-          clients.slow.createAndCall(somePrompt()),
-          jobOfThreeCalls(clients.slow),
-        );
-      await until(() => simulator.counts().running >= each, Boolean, 60_000);
+        inFlight.push(streams.createAndStream(somePrompt()), calls.createAndCall(somePrompt()), jobOfThreeCalls(calls));
+      await until(() => requested(models.stream) === (turn + 1) * each, Boolean, 60_000);
       const startedAt = Date.now();
       expect(await one.end('SIGTERM')).toBe(0);
       tookMs.push(`${one.kind} ${Date.now() - startedAt}`);
@@ -72,18 +74,18 @@ test(
     await load.stop();
 
     const { rows } = await pool.query('select count(*)::int as calls from calls');
-    const requests = Object.values(models).reduce((sum, model) => sum + (simulator.counts().models[model] ?? 0), 0);
+    const requests = Object.values(models).reduce((sum, model) => sum + requested(model), 0);
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
-    expect(Object.keys({ ...clients.slow.statuses, ...clients.quick.statuses })).toEqual(['200']);
-    expect([clients.slow.streams.failed, clients.quick.streams.failed]).toEqual([0, 0]);
+    expect([...balancer.lost, ...clients.flatMap(({ unanswered }) => unanswered)]).toEqual([]);
+    expect(clients.flatMap(({ statuses }) => Object.keys(statuses))).toEqual(['200', '200', '200']);
+    expect([streams.streams, quick.streams.failed]).toEqual([{ whole: 4 * each, failed: 0 }, 0]);
     expect(await callsAskedTwice(installation.current)).toEqual([]);
     expect(requests).toBe(rows[0].calls);
     expect(await checker.conclude()).toEqual([]);
-    await balancer.close();
     figures('rolling restart', {
       'calls, requests to the upstream': `${rows[0].calls}, ${requests}`,
-      'answers by status': JSON.stringify([clients.slow.statuses, clients.quick.statuses]),
-      'slowest quick request (ms)': Math.round(percentile(clients.quick.latencies, 1)),
+      'answers by status': JSON.stringify(clients.map(({ statuses }) => statuses)),
+      'slowest quick request (ms)': Math.round(percentile(quick.latencies, 1)),
       'SIGTERM to the exit (ms)': tookMs.join(', '),
     });
   },

@@ -29,7 +29,7 @@ test.each(faults)(
     const client = new RetryingClient(installation.current, team);
     checker.watch();
     const openJob = await client.createJob();
-    const load = startLoad(client, perSecond);
+    await using load = startLoad(client, perSecond);
     await until(() => client.latencies.length > 3);
 
     await Promise.all(linksTo('temporal').map(begin));

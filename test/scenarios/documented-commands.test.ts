@@ -1,26 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { canMakeCalls } from '../../tools/dev/can-make-calls.ts';
 import { freePort } from '../../tools/dev/services/free-port.ts';
+import { commandsOf, executeCommands } from '../support/documented-commands.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { expectOk, givenIn, singleOf } from '../support/given.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
-
-const project = fileURLToPath(new URL('../../', import.meta.url));
-const document = readFileSync(join(project, 'docs/operations.md'), 'utf8');
-
-/** The commands of a section, block by block. */
-function commandsOf(section: string): string[] {
-  const [, after = ''] = document.split(`\n## ${section}\n`);
-  const [text = ''] = after.split('\n## ');
-  return [...text.matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)].map(([, commands]) => commands!);
-}
 
 const gateway = gatewayForTests({ worker: false });
 const given = givenIn(gateway);
@@ -38,20 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Executes commands as an operator does, in the folder of the project. */
-async function execute(commands: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
-  const env = {
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    HOME: process.env.HOME,
-    // As in the image.
-    NODE_OPTIONS: '--disable-warning=ExperimentalWarning --max-semi-space-size=16',
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    ...gateway.current.environment,
-    ...environment,
-  };
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euc', commands], { cwd: project, env });
-  return stdout;
-}
+const execute = (commands: string, environment: NodeJS.ProcessEnv = {}): Promise<string> =>
+  executeCommands(commands, { ...gateway.current.environment, ...environment });
 
 /** `echo $!` is the process that the commands have started last. */
 const start = async (

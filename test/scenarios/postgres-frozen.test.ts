@@ -3,7 +3,7 @@ import { cloneDatabase } from '../support/database.ts';
 import { startFreezingProxy } from '../support/freezing-proxy.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../support/given.ts';
-import type { Answer } from '../support/send-request.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { until } from '../support/until.ts';
 
 async function gatewayBehindProxy({ worker = true } = {}) {
@@ -139,3 +139,26 @@ test('requests while PostgreSQL accepts no new connection are answered on the op
   expect(answers.filter(({ ms }) => ms > longMs)).toEqual([]);
   expect(new Set(answers.map(({ answer }) => answer.status))).toEqual(new Set([200, 503]));
 });
+
+test('while PostgreSQL is frozen an api stays ready for five seconds, answers each probe at once, and is ready again after it', async () => {
+  await using gateway = await gatewayBehindProxy({ worker: false });
+  const probe = () => timed(() => sendRequest(gateway.current.url, 'get', '/health/ready'));
+  const took: number[] = [];
+  const statusOfProbe = async () => {
+    const { answer, ms } = await probe();
+    took.push(ms);
+    return answer.status;
+  };
+  expect(await statusOfProbe()).toBe(200);
+
+  gateway.proxy.freeze();
+  const startedAt = performance.now();
+  await until(statusOfProbe, (status) => status === 503, 30_000);
+  const readyMs = performance.now() - startedAt;
+  gateway.proxy.thaw();
+  await until(statusOfProbe, (status) => status === 200);
+
+  expect(readyMs).toBeGreaterThan(5_000);
+  // A balancer counts a late answer as none. The probe itself takes 0.2 s.
+  expect(took.sort((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(900);
+}, 60_000);

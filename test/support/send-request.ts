@@ -41,6 +41,14 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, text, body: asJson(text) };
 }
 
+/** Why a request had no answer, such as `ECONNRESET`: `fetch` itself says "fetch failed" only. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  if (!(cause instanceof Error)) return String(error);
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code === undefined ? message : `${code} ${message}`;
+}
+
 function asJson(text: string): Json {
   try {
     return JSON.parse(text);

@@ -1,4 +1,10 @@
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type Worker,
+  type WorkerDeploymentOptions,
+} from '@temporalio/worker';
 import { observeScheduledCalls } from '../../../activities/call-upstream/speculative-start.ts';
 import { createActivities } from '../../../activities/index.ts';
 import type { ActivityDeps } from '../../../activities/ports.ts';
@@ -53,6 +59,7 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     shutdownGraceTime: drainMs,
     shutdownForceTime: drainMs + forceMs,
     ...workflowsOf(config),
+    ...deploymentOf(config),
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: temporal.taskQueue,
@@ -72,7 +79,8 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     await metrics?.close();
     await worker.connection?.close();
   });
-  log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url }, 'worker: started');
+  const { WORKER_DEPLOYMENT: deployment, WORKER_BUILD_ID: build_id } = config;
+  log.info({ task_queue: temporal.taskQueue, metrics_url: metrics?.url, deployment, build_id }, 'worker: started');
   return {
     shutdown() {
       deps.speculativeStarts.close();
@@ -81,6 +89,20 @@ export async function runWorker(deps: WorkerDeps): Promise<RunningWorker> {
     },
     stopped,
   };
+}
+
+/**
+ * With both settings the worker belongs to a version of a Worker Deployment and gets the tasks that Temporal routes to this version.
+ * Each run moves to the version that is current with its next task, because any code runs any job that it knows: decision 47.
+ */
+function deploymentOf({ WORKER_DEPLOYMENT: deploymentName, WORKER_BUILD_ID: buildId }: Config) {
+  if (!deploymentName || !buildId) return {};
+  const workerDeploymentOptions: WorkerDeploymentOptions = {
+    useWorkerVersioning: true,
+    version: { deploymentName, buildId },
+    defaultVersioningBehavior: 'AUTO_UPGRADE',
+  };
+  return { workerDeploymentOptions };
 }
 
 /** Messages are ids and small numbers: to compress them costs more than to send them. */

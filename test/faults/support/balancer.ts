@@ -3,28 +3,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
+import { reasonOf } from '../../support/send-request.ts';
 
 const probeEveryMs = 200;
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'host'];
 
 /**
  * A load balancer as an operator has one: it sends each request to an api whose `/health/ready` was 200 at the last probe, on
- * connections that it keeps, and repeats nothing. A request that an api does not answer loses its connection.
+ * connections that it keeps, and repeats nothing. A request that an api does not answer loses its connection, and is named in `lost`.
  */
-export class Balancer {
+export class Balancer implements AsyncDisposable {
+  /** Requests without an answer, or without all of it: when, to which api, and why. */
+  readonly lost: string[] = [];
   private readonly agent = new Agent();
   private readonly server: Server;
   private readonly targets: () => string[];
   private readonly ready = new Set<string>();
+  private readonly probing: Promise<void>;
   private next = 0;
   private isOpen = true;
 
   private constructor(targets: () => string[]) {
     this.targets = targets;
-    this.server = createServer((request, response) => {
-      this.forward(request, response).catch(() => response.destroy());
-    });
-    void this.probe();
+    this.server = createServer((request, response) => void this.forward(request, response));
+    // The client closes a connection that it does not use. If both did after the same time, its next request could be lost.
+    this.server.keepAliveTimeout = 0;
+    this.probing = this.probeAll();
   }
 
   static async open(targets: () => string[]): Promise<Balancer> {
@@ -42,34 +46,46 @@ export class Balancer {
     return this.ready.has(target);
   }
 
-  async close(): Promise<void> {
+  /** Resolves when nothing reads the targets any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.isOpen = false;
     this.server.closeAllConnections();
     this.server.close();
     await this.agent.destroy();
+    await this.probing;
   }
 
-  private async probe(): Promise<void> {
+  private async probeAll(): Promise<void> {
     while (this.isOpen) {
       const targets = this.targets();
-      const answers = await Promise.all(
-        targets.map((target) =>
-          fetch(`${target}/health/ready`).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        ),
-      );
-      this.ready.clear();
-      for (const target of targets.filter((_, n) => answers[n])) this.ready.add(target);
+      for (const target of this.ready) if (!targets.includes(target)) this.ready.delete(target);
+      await Promise.all(targets.map((target) => this.probe(target)));
       await pause(probeEveryMs);
     }
+  }
+
+  private async probe(target: string): Promise<void> {
+    const isReady = await fetch(`${target}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) this.ready.add(target);
+    else this.ready.delete(target);
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ready = [...this.ready];
     const target = ready[this.next++ % ready.length];
-    if (target === undefined) throw new Error('no api is ready');
+    try {
+      if (target === undefined) throw new Error('no api is ready');
+      await this.forwardTo(target, request, response);
+    } catch (error) {
+      if (this.isOpen) this.lost.push(`${new Date().toISOString()} ${request.url} to ${target}: ${reasonOf(error)}`);
+      response.destroy();
+    }
+  }
+
+  private async forwardTo(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hopByHop.includes(name)));
     const answer = await this.agent.request({
       origin: target,

@@ -9,7 +9,10 @@ import { until } from '../../support/until.ts';
 
 const name = (n: number): string => `api-${n}`;
 
-/** As in docs/operations.md: a probe every half second, one 503 takes an api out; nothing is repeated and nothing delayed. */
+/**
+ * As in docs/operations.md: a probe every half second, one 503 takes an api out, and a late answer does not; nothing is repeated and
+ * nothing delayed.
+ */
 const configuration = (port: number, socket: string, apis: number): string => `
 global
   stats socket ${socket} level admin
@@ -18,6 +21,7 @@ defaults
   timeout connect 2s
   timeout client 120s
   timeout server 120s
+  timeout check 3s
   retries 0
   option http-no-delay
   option httpchk GET /health/ready
@@ -40,7 +44,7 @@ async function freePort(): Promise<number> {
 }
 
 /** A real HAProxy, from the PATH, in front of apis whose ports change when they are restarted. */
-export class HaProxy {
+export class HaProxy implements AsyncDisposable {
   readonly url: string;
   private readonly folder: string;
   private readonly child: ChildProcess;
@@ -79,7 +83,7 @@ export class HaProxy {
     return rows.some(([proxy, server, ...rest]) => proxy === 'apis' && server === name(n) && rest[15] === 'UP');
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.child.kill('SIGKILL');
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
     rmSync(this.folder, { recursive: true });

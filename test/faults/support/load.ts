@@ -4,8 +4,8 @@ import type { RetryingClient } from './retrying-client.ts';
 import { somePrompt } from './workload.ts';
 
 /** Work at a constant rate, during which a fault is injected. Each turn is one job with one call, streamed or not. */
-export interface Load {
-  /** Begins no new turns. Resolves when the turns in flight have ended. */
+export interface Load extends AsyncDisposable {
+  /** Begins no new turns. Resolves when the turns in flight have ended. A test that fails before stops it by `await using`. */
   stop(): Promise<void>;
 }
 
@@ -22,13 +22,12 @@ export function startLoad(client: RetryingClient, perSecond: number, turn: Turn 
       await pause(1_000 / perSecond);
     }
   })();
-  return {
-    async stop() {
-      stopped = true;
-      await beginning;
-      await Promise.allSettled(turns);
-    },
+  const stop = async () => {
+    stopped = true;
+    await beginning;
+    await Promise.allSettled(turns);
   };
+  return { stop, [Symbol.asyncDispose]: stop };
 }
 
 export type Turn = (client: RetryingClient, count: number) => Promise<Json>;

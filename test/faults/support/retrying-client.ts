@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobEnd } from '../../../src/domain/job-state.ts';
 import { readEvents } from '../../support/events.ts';
 import { expectOk, type GivenTeam } from '../../support/given.ts';
-import { type Answer, type Json, sendRequest } from '../../support/send-request.ts';
+import { type Answer, type Json, reasonOf, sendRequest } from '../../support/send-request.ts';
 import type { Installation } from './installation.ts';
 
 /** No answer, or not all of it. */
@@ -28,6 +28,8 @@ export class RetryingClient {
   private readonly team: GivenTeam;
   /** The number of answers with each status; 0: no answer. */
   readonly statuses: Record<number, number> = {};
+  /** Why there was no answer, with the request and the time, so that a test that expects answers only shows what was lost. */
+  readonly unanswered: string[] = [];
   /** Milliseconds to each 200. */
   readonly latencies: number[] = [];
   /** Milliseconds to each 503. */
@@ -119,7 +121,11 @@ export class RetryingClient {
     const startedAt = performance.now();
     const headers = key === undefined ? undefined : { 'Idempotency-Key': key };
     const answer = await sendRequest(this.installation.url, 'post', path, { key: this.team.key, body, headers }).catch(
-      () => noAnswer,
+      (error: unknown) => {
+        const afterMs = Math.round(performance.now() - startedAt);
+        this.unanswered.push(`${new Date().toISOString()} ${path} after ${afterMs} ms: ${reasonOf(error)}`);
+        return noAnswer;
+      },
     );
     const tookMs = performance.now() - startedAt;
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;

@@ -19,8 +19,8 @@ export const getReadiness = route(
   },
   async ({ deps }) => {
     if (deps.drain.isDraining()) throw refuse('not_ready', 'draining');
-    const dependencies = await deps.health();
-    if (dependencies.database === 'down') throw refuse('not_ready', 'database away');
+    const { isReady, dependencies } = await deps.readiness();
+    if (!isReady) throw refuse('not_ready', 'database away');
     return serializeHealth(dependencies);
   },
 );
