@@ -8,8 +8,12 @@ export type JobFilters = Query;
 const pageSize = 100;
 
 /** One page of the list. `cursor` is empty for the first one. */
-export const getJobs = (filters: JobFilters, cursor: string, signal?: AbortSignal): Promise<JobList> =>
-  get('/api/jobs', { ...filters, cursor: cursor || undefined, limit: pageSize, count: 'none' }, signal);
+export const getJobs = (
+  filters: JobFilters,
+  cursor: string,
+  signal?: AbortSignal,
+  limit = pageSize,
+): Promise<JobList> => get('/api/jobs', { ...filters, cursor: cursor || undefined, limit, count: 'none' }, signal);
 
 /** Jobs page by page, each found as fast as the first. */
 export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>

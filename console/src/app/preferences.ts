@@ -7,9 +7,11 @@ export interface Preferences {
   zone: string;
   /** The ids of hidden columns, by table. */
   hiddenColumns: Record<string, string[]>;
+  /** Lists of jobs under a name, each the part of a URL after `?`. */
+  jobViews: { name: string; url: string }[];
 }
 
-const defaults: Preferences = { theme: 'system', zone: 'local', hiddenColumns: {} };
+const defaults: Preferences = { theme: 'system', zone: 'local', hiddenColumns: {}, jobViews: [] };
 const key = 'console.preferences';
 const listeners = new Set<() => void>();
 

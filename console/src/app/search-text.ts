@@ -36,13 +36,3 @@ export const oneIn = <Value extends string>(
   name: string,
   allowed: readonly Value[],
 ): Value | undefined => allowed.find((each) => each === textIn(search, name));
-
-export const someIn = <Value extends string>(
-  search: Record<string, unknown>,
-  name: string,
-  allowed: readonly Value[],
-): Value[] | undefined => {
-  const values = textsIn(search, name) ?? [];
-  const some = allowed.filter((each) => values.includes(each));
-  return some.length > 0 ? some : undefined;
-};

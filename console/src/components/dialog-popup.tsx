@@ -1,10 +1,15 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { type KeyMap, useKeys } from '../keys/keys.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 
+/** The keys of the page beneath do nothing meanwhile. */
+const noKeys: KeyMap = {};
+
 export function DialogPopup({ title, onClose, children, isForced = false }: DialogProps) {
+  useKeys(noKeys, { isModal: true });
   return (
     <Base.Root open onOpenChange={(open) => !open && !isForced && onClose()}>
       <Base.Portal>

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import styles from './field.module.css';
-import type { Option } from './select.tsx';
+import type { Option } from './option.ts';
 
 interface SelectFieldProps<Value extends string> {
   label: string;

@@ -1,10 +1,6 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
+import type { Option } from './option.ts';
 import styles from './select.module.css';
-
-export interface Option<Value extends string> {
-  value: Value;
-  label: string;
-}
 
 export interface SelectProps<Value extends string> {
   label: string;

@@ -23,4 +23,13 @@ export const keyList: { group: string; keys: { keys: string[]; does: string }[] 
       { keys: ['x'], does: 'Select' },
     ],
   },
+  {
+    group: 'On a receipt',
+    keys: [
+      { keys: ['n'], does: 'Next job of the list' },
+      { keys: ['p'], does: 'Job before in the list' },
+      { keys: ['u'], does: 'Back to the list' },
+      { keys: ['j', 'k'], does: 'Next item of the timeline, or the one before' },
+    ],
+  },
 ];

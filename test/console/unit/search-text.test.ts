@@ -1,7 +1,8 @@
 import { parseSearch, stringifySearch } from '../../../console/src/app/search-text.ts';
 import { momentsOf, readRange } from '../../../console/src/app/time-range.ts';
-import { activeFilters, filtersOf } from '../../../console/src/pages/jobs/filters.ts';
-import { readJobSearch } from '../../../console/src/pages/jobs/job-search.ts';
+import { activeFilters, noFilters } from '../../../console/src/components/list/filters.ts';
+import { jobFilters } from '../../../console/src/pages/jobs/job-filters.ts';
+import { filtersOf, readJobSearch } from '../../../console/src/pages/jobs/job-search.ts';
 
 test('the filters of a URL are read and written alike, and those that are not understood are left out', () => {
   const url = '?status=failed&status=cancelled&team=a%26b&metadata=key%3Dvalue&range=24h';
@@ -9,9 +10,9 @@ test('the filters of a URL are read and written alike, and those that are not un
   const search = { ...readJobSearch(parseSearch(url)), ...readRange(parseSearch(url)) };
 
   expect(stringifySearch(search)).toBe(url.replace('status=failed&status=cancelled', 'status=failed&status=cancelled'));
-  expect(readJobSearch(parseSearch('?status=unknown&metadata=nothing&minCost=much&charged=maybe'))).toEqual({
-    metadata: [],
-  });
+  expect(readJobSearch(parseSearch('?status=unknown&metadata=nothing&minCost=much&charged=maybe'))).toEqual(
+    noFilters(jobFilters),
+  );
 });
 
 test('the request of a list has the names of the API, with a metadata filter for each pair', () => {
@@ -26,16 +27,20 @@ test('the request of a list has the names of the API, with a metadata filter for
   });
 });
 
-test('each active filter has the search without it: of several states only the one that is dropped goes', () => {
-  const filters = activeFilters({ status: ['failed', 'cancelled'], team: 't1' });
+test('each active filter is dropped by itself: of several states only the one that is dropped goes', () => {
+  const search = { status: ['failed', 'in_progress'], team: 't1', charged: 'true', minDuration: '1500' };
 
-  expect(filters.map(({ name, value }) => [name, value])).toEqual([
-    ['Status', 'failed'],
-    ['Status', 'cancelled'],
+  const filters = activeFilters(jobFilters, search);
+
+  expect(filters.map(({ label, value }) => [label, value])).toEqual([
+    ['Status', 'Failed'],
+    ['Status', 'In progress'],
     ['Team', 't1'],
+    ['Charged', 'Yes'],
+    ['Duration from', '1.50 s'],
   ]);
-  expect(filters[0]!.without).toEqual({ status: ['cancelled'], team: 't1' });
-  expect(filters[2]!.without).toEqual({ status: ['failed', 'cancelled'], team: undefined });
+  expect({ ...search, ...filters[0]!.without }).toEqual({ ...search, status: ['in_progress'] });
+  expect({ ...search, ...filters[2]!.without }).toEqual({ ...search, team: undefined });
 });
 
 test('a range up to now begins that long before now, and a fixed range takes its place', () => {

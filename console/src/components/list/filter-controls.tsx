@@ -1,113 +1,114 @@
 import { ListFilter } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import { Button } from '../button.tsx';
 import { Chips } from '../chips.tsx';
-import { Dialog, DialogActions } from '../dialog.tsx';
 import { NothingMatches } from '../empty.tsx';
-import { TextField } from '../field.tsx';
 import { Select } from '../select.tsx';
-import { activeFilters, type FilterSearch, type Filters, without } from './filters.ts';
+import { activeFilters, added, type Filters, noFilters, type SearchOf, toggled } from './filters.ts';
 import styles from './list.module.css';
 
-interface FilterProps<Name extends string> {
-  filters: Filters<Name>;
-  search: FilterSearch<Name>;
-  onChange: (change: FilterSearch<Name>) => void;
+const AddFilterDialog = lazy(() =>
+  import('./add-filter-dialog.tsx').then(({ AddFilterDialog }) => ({ default: AddFilterDialog })),
+);
+
+export interface FilterProps<Declared extends Filters<string>> {
+  filters: Declared;
+  search: SearchOf<Declared>;
+  onChange: (change: SearchOf<Declared>) => void;
 }
 
+type Named<Declared> = { name: keyof Declared & string };
+
 /** A filter with a few values, in the bar above the list. */
-export function FilterSelect<Name extends string>({
-  name,
-  filters,
-  search,
-  onChange,
-}: FilterProps<Name> & { name: Name }) {
-  const { label, options = [] } = filters[name];
+export function FilterSelect<Declared extends Filters<string>>(props: FilterProps<Declared> & Named<Declared>) {
+  const { name, filters, search, onChange } = props;
+  const { label, options = [] } = filters[name]!;
   return (
     <Select
       label={label}
-      value={search[name] ?? ''}
+      value={(search[name] as string | undefined) ?? ''}
       options={[{ value: '', label: `${label}: any` }, ...options]}
-      onChange={(value) => onChange({ [name]: value || undefined } as FilterSearch<Name>)}
+      onChange={(value) => onChange({ [name]: value || undefined } as SearchOf<Declared>)}
     />
   );
 }
 
-/** One more filter: a field and its value. */
-export function AddFilter<Name extends string>({ filters, onChange }: FilterProps<Name>) {
-  const names = (Object.keys(filters) as Name[]).filter((name) => !filters[name].isInBar);
+/** A filter with a few values of which several may be chosen, each a button in the bar above the list. */
+export function FilterToggles<Declared extends Filters<string>>(props: FilterProps<Declared> & Named<Declared>) {
+  const { name, filters, search, onChange } = props;
+  const { label, options = [] } = filters[name]!;
+  return (
+    <fieldset className={styles.toggles}>
+      <legend className="visually-hidden">{label}</legend>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          className={styles.toggle}
+          aria-pressed={(search[name] as string[] | undefined)?.includes(option.value) ?? false}
+          onClick={() => onChange(toggled(filters, search, name, option.value))}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One more filter, where there is one without a control in the bar that applies to who is signed in. */
+export function AddFilter<Declared extends Filters<string>>({ filters, search, onChange }: FilterProps<Declared>) {
+  const isAdmin = useSession().kind === 'admin';
   const [isOpen, setOpen] = useState(false);
-  const [name, setName] = useState<Name>(names[0]!);
-  const [value, setValue] = useState(filters[names[0]!].options?.[0]?.value ?? '');
-  const { hint, options } = filters[name];
+  const names = Object.keys(filters).filter((name) => {
+    const { isInBar, isForAdmins } = filters[name]!;
+    return !isInBar && (isAdmin || !isForAdmins);
+  });
   return (
     <>
       <Button icon={ListFilter} onClick={() => setOpen(true)}>
         Filter
       </Button>
-      {isOpen && (
-        <Dialog title="Add a filter" onClose={() => setOpen(false)}>
-          <form
-            className={styles.addFilter}
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (value.trim() === '') return;
-              onChange({ [name]: value.trim() } as FilterSearch<Name>);
-              setOpen(false);
-            }}
-          >
-            <Select
-              label="Field"
-              value={name}
-              options={names.map((one) => ({ value: one, label: filters[one].label }))}
-              onChange={(next) => {
-                setName(next);
-                setValue(filters[next].options?.[0]?.value ?? '');
-              }}
-            />
-            {options ? (
-              <Select label="Value" value={value} options={options} onChange={setValue} />
-            ) : (
-              <TextField label="Value" hint={hint} value={value} onChange={setValue} />
-            )}
-            <DialogActions>
-              <Button type="submit" look="primary" disabled={value.trim() === ''}>
-                Add
-              </Button>
-            </DialogActions>
-          </form>
-        </Dialog>
-      )}
+      <Suspense>
+        {isOpen && (
+          <AddFilterDialog
+            filters={filters}
+            names={names}
+            onAdd={(name, value) => onChange(added(filters, search, name, value))}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
 
-export function FilterChips<Name extends string>({ filters, search, onChange }: FilterProps<Name>) {
-  const active = activeFilters(filters, search);
+export function FilterChips<Declared extends Filters<string>>({ filters, search, onChange }: FilterProps<Declared>) {
   return (
     <Chips
-      chips={active.map(({ name, label, value }) => ({ name: label, value, onDrop: () => onChange(without(name)) }))}
-      onDropAll={() => onChange(without(...active.map(({ name }) => name)))}
+      chips={activeFilters(filters, search).map(({ label, value, without }) => ({
+        name: label,
+        value,
+        onDrop: () => onChange(without),
+      }))}
+      onDropAll={() => onChange(noFilters(filters))}
     />
   );
 }
 
 /** In place of rows: which filters to drop, or without any what is passed as content. */
-export function EmptyList<Name extends string>({
-  what,
-  filters,
-  search,
-  onChange,
-  children,
-}: FilterProps<Name> & { what: string; children: ReactNode }) {
+export function EmptyList<Declared extends Filters<string>>(
+  props: FilterProps<Declared> & { what: string; children: ReactNode },
+) {
+  const { what, filters, search, onChange, children } = props;
   const active = activeFilters(filters, search);
   if (active.length === 0) return children;
   return (
     <NothingMatches what={what}>
       <p className="muted">Drop a filter:</p>
-      <div>
-        {active.map(({ name, label, value }) => (
-          <Button key={name} onClick={() => onChange(without(name))}>
+      <div className={styles.drops}>
+        {active.map(({ label, value, without }) => (
+          <Button key={`${label} ${value}`} onClick={() => onChange(without)}>
             {label} {value}
           </Button>
         ))}

@@ -1,11 +1,9 @@
 import { Download, RotateCw } from 'lucide-react';
-import { useState } from 'react';
-import { apiUrl } from '../../api/base.ts';
-import { type Query, queryText } from '../../api/request.ts';
-import { useZone } from '../../app/preferences.ts';
-import { countOf } from '../../format/number.ts';
+import { lazy, Suspense, useState } from 'react';
+import type { Query } from '../../api/request.ts';
 import { Button } from '../button.tsx';
-import { Dialog, DialogActions } from '../dialog.tsx';
+
+const ExportDialog = lazy(() => import('./export-dialog.tsx').then(({ ExportDialog }) => ({ default: ExportDialog })));
 
 /** Reads the list again. It does not do so by itself, so that no row moves. */
 export const RefreshButton = ({ list }: { list: { refresh: () => void; isRefreshing: boolean } }) => (
@@ -18,13 +16,15 @@ export const RefreshButton = ({ list }: { list: { refresh: () => void; isRefresh
   />
 );
 
-interface ExportButtonProps {
+export interface ExportButtonProps {
   /** What its rows are: `transactions`. */
   what: string;
   path: string;
   query: () => Query;
-  /** How many rows the list has. */
-  total: number | null | undefined;
+  /** How many rows the list has, where that is known. */
+  total?: number | null;
+  /** Asks how many, once the dialog is open. */
+  count?: (query: Query) => Promise<number>;
 }
 
 /** The list as a CSV file. It says first how many rows that is. */
@@ -33,36 +33,7 @@ export function ExportButton(props: ExportButtonProps) {
   return (
     <>
       <Button icon={Download} aria-label="Export as CSV" title="Export as CSV" onClick={() => setOpen(true)} />
-      {isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}
+      <Suspense>{isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
-  );
-}
-
-function ExportDialog({ what, path, query, total, onClose }: ExportButtonProps & { onClose: () => void }) {
-  const zone = useZone();
-  const href = `${apiUrl(path)}${queryText({ ...query(), format: 'csv', tz: zone })}`;
-  return (
-    <Dialog title={`Export ${what} as CSV`} onClose={onClose}>
-      <p>
-        {typeof total === 'number'
-          ? `The file has ${countOf(total, 'row')}: all ${what} that match the filters.`
-          : `The file has all ${what} that match the filters.`}
-      </p>
-      <p className="muted">Times are in the zone {zone}, with their offset. Amounts are exact.</p>
-      <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-        <Button
-          look="primary"
-          icon={Download}
-          disabled={total === 0}
-          onClick={() => {
-            window.location.assign(href);
-            onClose();
-          }}
-        >
-          Download
-        </Button>
-      </DialogActions>
-    </Dialog>
   );
 }

@@ -1,8 +1,11 @@
+import { ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './list.module.css';
 
 interface ListPageProps {
   title: string;
+  /** The rows over time, above their filters. */
+  chart?: ReactNode;
   /** The filters, on the left. */
   filters?: ReactNode;
   /** What can be done with the list as a whole, on the right. */
@@ -11,22 +14,36 @@ interface ListPageProps {
   chips?: ReactNode;
   /** Sums over the whole list, between its filters and its rows. */
   totals?: ReactNode;
+  /** What has changed since the rows were read. */
+  notice?: ReactNode;
   /** The table, and what is open beside it. */
   children: ReactNode;
 }
 
 /** A page that is one list, as high as the window. */
-export const ListPage = ({ title, filters, actions, chips, totals, children }: ListPageProps) => (
-  <div className={styles.page}>
-    <div className={styles.head}>
-      <h1 className="visually-hidden">{title}</h1>
-      <div className={styles.controls}>
-        <search className={styles.filters}>{filters}</search>
-        <div className={styles.actions}>{actions}</div>
+export const ListPage = (props: ListPageProps) => {
+  const { title, chart, filters, actions, chips, totals, notice, children } = props;
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 className="visually-hidden">{title}</h1>
+        {chart}
+        <div className={styles.controls}>
+          <search className={styles.filters}>{filters}</search>
+          <div className={styles.actions}>{actions}</div>
+        </div>
+        {chips}
+        {totals}
       </div>
-      {chips}
-      {totals}
+      {notice}
+      <div className={styles.body}>{children}</div>
     </div>
-    <div className={styles.body}>{children}</div>
-  </div>
+  );
+};
+
+/** How many rows are newer than those that are shown. They come when a person wants them. */
+export const NewerRows = ({ text, onShow }: { text: string; onShow: () => void }) => (
+  <button type="button" className={styles.newer} onClick={onShow}>
+    <ArrowUp size={13} aria-hidden /> {text}
+  </button>
 );

@@ -1,7 +1,9 @@
 import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
+import { NothingMatches } from '../empty.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import { type Column, definitionsOf, features } from './column.ts';
 import styles from './data-table.module.css';
@@ -24,7 +26,8 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   state?: { isPending: boolean; error: Error | null; refetch: () => void };
   /** In place of rows, where there are none. */
   empty: ReactNode;
-  more?: { hasMore: boolean; isLoading: boolean; load: () => void };
+  /** `isPaused`: several pages had no row, and the next ones are read when a person wants it. */
+  more?: { hasMore: boolean; isLoading: boolean; isPaused?: boolean; load: () => void };
   /** The row whose panel is open. */
   openId?: string;
   selected?: ReadonlySet<string>;
@@ -40,7 +43,7 @@ const overscan = 12;
 
 /** A list: only the rows in view are in the document, each reached by keys, with its states in place. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { id, label, columns, rows, rowId, state, empty, more, openId, selected, onSelectAll, isFlat = false } = props;
+  const { id, label, columns, rows, rowId, state, more, openId, selected, onSelectAll, isFlat = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { hidden } = useHiddenColumns(id, columns);
   const definitions = useMemo(() => definitionsOf(columns), [columns]);
@@ -72,10 +75,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useEffect(() => {
     onRange?.(first, last);
   }, [first, last]);
-  useLoadMore(more, items.at(-1)?.index, rows.length);
+  useLoadMore(state?.error ? undefined : more, items.at(-1)?.index, rows.length);
 
-  if (state?.error && rows.length === 0) return <ProblemNote error={state.error} onRetry={state.refetch} />;
-  if (rows.length === 0 && !state?.isPending) return empty;
+  const { isReading, isPaused } = readingOf(props);
+  const instead = insteadOfRows(props);
+  if (instead !== undefined) return instead;
   return (
     <div ref={scroller} className={classNames(styles.scroller, isFlat && styles.flat)}>
       <table className={styles.table} aria-label={label} aria-rowcount={props.total ?? -1} aria-busy={state?.isPending}>
@@ -102,13 +106,42 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             );
           })}
           {after > 0 && <Spacer height={after} />}
-          {(state?.isPending || more?.isLoading) && (
-            <LoadingRows columns={visible} hasSelection={selected !== undefined} />
-          )}
+          {isReading && <LoadingRows columns={visible} hasSelection={selected !== undefined} />}
         </tbody>
       </table>
+      {isPaused && <LookFurther load={more?.load} />}
       {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}
     </div>
+  );
+}
+
+/** Whether rows are being read, and whether the reading of further ones waits for a person. */
+function readingOf({ rows, state, more }: Pick<DataTableProps<object>, 'rows' | 'state' | 'more'>) {
+  const isLoading = state?.isPending || more?.isLoading || false;
+  const isPaused = !isLoading && more?.hasMore === true && more.isPaused === true;
+  const goesOn = rows.length === 0 && more?.hasMore === true && !isPaused;
+  return { isReading: isLoading || goesOn, isPaused };
+}
+
+/** Each page looks at thousands of rows, of which few may match. */
+const LookFurther = ({ load }: { load?: () => void }) => (
+  <p className={styles.further}>
+    <span className="muted">No further row among those that were looked at.</span>
+    <Button onClick={load}>Look further</Button>
+  </p>
+);
+
+function insteadOfRows(props: Pick<DataTableProps<object>, 'rows' | 'state' | 'more' | 'empty'>): ReactNode {
+  const { rows, state, more, empty } = props;
+  const { isReading, isPaused } = readingOf(props);
+  if (rows.length > 0) return undefined;
+  if (state?.error) return <ProblemNote error={state.error} onRetry={state.refetch} />;
+  if (isReading) return undefined;
+  if (!isPaused) return empty;
+  return (
+    <NothingMatches what="rows among those that were looked at">
+      <Button onClick={more?.load}>Look further</Button>
+    </NothingMatches>
   );
 }
 
@@ -120,8 +153,8 @@ const Spacer = ({ height }: { height: number }) => (
 
 /** Loads the next page when its first row comes near. */
 function useLoadMore(more: DataTableProps<never>['more'], lastShown: number | undefined, count: number): void {
-  const isNear = lastShown !== undefined && lastShown >= count - overscan;
-  const shouldLoad = isNear && more?.hasMore && !more.isLoading;
+  const isNear = count === 0 || (lastShown !== undefined && lastShown >= count - overscan);
+  const shouldLoad = isNear && more?.hasMore && !more.isLoading && !more.isPaused;
   useEffect(() => {
     if (shouldLoad) more?.load();
   }, [shouldLoad, more]);

@@ -1,13 +1,16 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { JobTimeline } from '../../api/types.ts';
+import { DetailPage, Loading } from '../../components/detail-page.tsx';
 import { Id } from '../../components/id.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { useKeys } from '../../keys/keys.ts';
+import { listOf } from '../jobs/job-search.ts';
 import styles from './job.module.css';
 import { JobActions } from './job-actions.tsx';
+import { ReceiptNav } from './neighbours/receipt-nav.tsx';
 import { ReceiptFigures } from './receipt-figures.tsx';
 import type { ReceiptSearch } from './receipt-search.ts';
 import { useTimeline } from './use-timeline.ts';
@@ -29,10 +32,20 @@ export const JobPage = () => (
 
 function LoadedJob() {
   const { jobId } = route.useParams();
+  const list = listOf(route.useSearch());
   const { data, error, refetch, refresh } = useTimeline(jobId);
-  if (data) return <Receipt timeline={data} onChanged={refresh} />;
-  if (error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  return <p className={styles.loading}>Loading the receipt …</p>;
+  return (
+    <>
+      <ReceiptNav job={data?.job} list={list} />
+      {data ? (
+        <Receipt key={jobId} timeline={data} onChanged={refresh} />
+      ) : error ? (
+        <ProblemNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the receipt" />
+      )}
+    </>
+  );
 }
 
 function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: () => void }) {
@@ -43,19 +56,16 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
   useKeys({ Escape: () => apply({ item: undefined, tab: undefined }) }, { isActive: search.item !== undefined });
   const { job, verdict } = timeline;
   return (
-    <article className={styles.receipt}>
-      <header className={styles.head}>
-        <div className={styles.title}>
-          <p className={styles.kind}>
-            <Status of={job.status} /> <span className="muted">{job.job_type}</span>
-          </p>
-          <h1 className={styles.sentence}>{verdict.sentence}</h1>
-          <p className={styles.id}>
-            <Id id={job.job_id} whole />
-          </p>
-        </div>
-        <JobActions timeline={timeline} onChanged={onChanged} />
-      </header>
+    <DetailPage
+      kind={
+        <>
+          <Status of={job.status} /> <span>{job.job_type}</span>
+        </>
+      }
+      title={verdict.sentence}
+      id={<Id id={job.job_id} whole />}
+      actions={<JobActions timeline={timeline} onChanged={onChanged} />}
+    >
       <ReceiptFigures timeline={timeline} />
       <VerdictReasons verdict={verdict} />
       <Suspense fallback={<div className={styles.timelinePlace} />}>
@@ -64,6 +74,7 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
       <Suspense>
         {search.item && (
           <ItemDetail
+            key={search.item}
             timeline={timeline}
             id={search.item}
             tab={search.tab}
@@ -71,8 +82,8 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
             onClose={() => apply({ item: undefined, tab: undefined })}
           />
         )}
-        <JobRecord timeline={timeline} onChanged={onChanged} />
+        <JobRecord timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
       </Suspense>
-    </article>
+    </DetailPage>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { CreditTransaction, Delivery } from '../../api/types.ts';
 import { Count } from '../../components/count.tsx';
 import { Id } from '../../components/id.tsx';
@@ -5,6 +6,7 @@ import { Missing } from '../../components/money.tsx';
 import { Status } from '../../components/status.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Time } from '../../components/time.tsx';
+import { SendAgain } from '../webhook/delivery-detail.tsx';
 
 export const ledgerColumns: Column<CreditTransaction>[] = [
   { id: 'at', header: 'Time', width: 150, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -29,7 +31,22 @@ export const ledgerColumns: Column<CreditTransaction>[] = [
 
 export const deliveryColumns: Column<Delivery>[] = [
   { id: 'status', header: 'Status', width: 110, cell: ({ status }) => <Status of={status} /> },
-  { id: 'event', header: 'Event', width: 140, cell: ({ event }) => event },
+  {
+    id: 'event',
+    header: 'Event',
+    width: 140,
+    cell: ({ delivery_id, event }) => (
+      <Link
+        from="/jobs/$jobId"
+        to="."
+        search={(before) => ({ ...before, item: delivery_id })}
+        replace
+        title="Its attempts"
+      >
+        {event}
+      </Link>
+    ),
+  },
   { id: 'id', header: 'Delivery', width: 100, from: 720, cell: ({ delivery_id }) => <Id id={delivery_id} /> },
   { id: 'at', header: 'Created', width: 150, from: 720, cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'attempts', header: 'Attempts', width: 80, align: 'end', cell: ({ attempts }) => <Count of={attempts} /> },
@@ -41,4 +58,12 @@ export const deliveryColumns: Column<Delivery>[] = [
     cell: ({ last_status_code }) => last_status_code ?? <Missing why="no answer" />,
   },
   { id: 'error', header: 'Error', from: 1024, cell: ({ last_error }) => last_error ?? <Missing /> },
+  {
+    id: 'again',
+    header: '',
+    width: 120,
+    align: 'end',
+    isAlways: true,
+    cell: (delivery) => <SendAgain delivery={delivery} look="quiet" />,
+  },
 ];

@@ -1,7 +1,7 @@
 import { cancelJob } from '../../api/jobs.ts';
 import type { Job } from '../../api/types.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { countOf } from '../../format/number.ts';
+import { countOf, formatNumber } from '../../format/number.ts';
 
 interface CancelJobsProps {
   jobs: readonly Job[];
@@ -9,15 +9,21 @@ interface CancelJobsProps {
   onDone: () => void;
 }
 
-/** Cancels the selected jobs that are open, one request each: a job that has ended meanwhile is left as it is. */
+/**
+ * Cancels the selected jobs that are open, one request each. Where some of them were not cancelled, such as one that has ended meanwhile,
+ * the dialog stays and says so.
+ */
 export function CancelJobs({ jobs, onClose, onDone }: CancelJobsProps) {
   const what = countOf(jobs.length, 'job');
   const run = async (reason: string | undefined, key: string) => {
     const outcomes = await Promise.allSettled(
       jobs.map(({ job_id }) => cancelJob(job_id, reason, `${key}-${job_id.slice(0, 8)}`)),
     );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed && outcomes.every(({ status }) => status === 'rejected')) throw failed.reason;
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    if (refused.length === 0) return;
+    onDone();
+    const done = `${formatNumber(jobs.length - refused.length)} of ${what} cancelled`;
+    throw new Error(`${done}. ${(refused[0]!.reason as Error).message}`);
   };
   return (
     <ConfirmDialog

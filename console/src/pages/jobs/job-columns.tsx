@@ -1,15 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { Job } from '../../api/types.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
 import { Count } from '../../components/count.tsx';
 import { shortId } from '../../components/id.tsx';
 import { Missing, Money } from '../../components/money.tsx';
 import { Status } from '../../components/status.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Age, Duration, Time } from '../../components/time.tsx';
+import type { JobListSearch } from './job-search.ts';
 import styles from './jobs.module.css';
 
-/** The columns of a list of jobs. That of the team is for those who see more than one. */
-export const jobColumns = (seesTeams: boolean): Column<Job>[] => [
+/**
+ * The columns of a list of jobs. That of the team is for those who see more than one. A receipt that is opened from it goes on
+ * through `list`.
+ */
+export const jobColumns = (seesTeams: boolean, list: JobListSearch & RangeSearch = {}): Column<Job>[] => [
   { id: 'status', header: 'Status', width: 124, isAlways: true, cell: ({ status }) => <Status of={status} /> },
   {
     id: 'job',
@@ -17,7 +22,7 @@ export const jobColumns = (seesTeams: boolean): Column<Job>[] => [
     width: 104,
     isAlways: true,
     cell: ({ job_id }) => (
-      <Link to="/jobs/$jobId" params={{ jobId: job_id }} className="mono" title={job_id}>
+      <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={list} className="mono" title={job_id}>
         {shortId(job_id)}
       </Link>
     ),
@@ -44,7 +49,7 @@ export const jobColumns = (seesTeams: boolean): Column<Job>[] => [
     header: 'Calls',
     width: 72,
     align: 'end',
-    from: 720,
+    from: 1024,
     cell: ({ total_calls }) => <Count of={total_calls} />,
   },
   {

@@ -1,31 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Maximize2, X } from 'lucide-react';
+import { Maximize2 } from 'lucide-react';
 import { timelineQuery } from '../../api/jobs.ts';
-import { Button } from '../../components/button.tsx';
+import type { RangeSearch } from '../../app/time-range.ts';
 import { Count } from '../../components/count.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Id } from '../../components/id.tsx';
+import { Peek } from '../../components/list/peek.tsx';
 import { Money } from '../../components/money.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration, Time } from '../../components/time.tsx';
+import type { JobListSearch } from './job-search.ts';
 import styles from './jobs.module.css';
 
+interface JobPeekProps {
+  jobId: string;
+  list: JobListSearch & RangeSearch;
+  onClose: () => void;
+}
+
 /** A job beside the list: what it is, what was charged and why. */
-export function JobPeek({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+export function JobPeek({ jobId, list, onClose }: JobPeekProps) {
   const { data, error, refetch } = useQuery(timelineQuery(jobId));
   return (
-    <aside className={styles.peek} aria-label="Job">
-      <header className={styles.peekHead}>
-        <Id id={jobId} />
-        <span>
-          <Link to="/jobs/$jobId" params={{ jobId }} className={styles.openLink}>
+    <Peek
+      label="Job"
+      onClose={onClose}
+      head={
+        <>
+          <Id id={jobId} />{' '}
+          <Link to="/jobs/$jobId" params={{ jobId }} search={list} className={styles.openLink}>
             <Maximize2 size={13} aria-hidden /> Receipt
           </Link>
-          <Button look="quiet" icon={X} aria-label="Close" onClick={onClose} />
-        </span>
-      </header>
+        </>
+      }
+    >
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data && (
         <>
@@ -50,6 +60,6 @@ export function JobPeek({ jobId, onClose }: { jobId: string; onClose: () => void
           />
         </>
       )}
-    </aside>
+    </Peek>
   );
 }

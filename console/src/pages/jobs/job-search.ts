@@ -1,51 +1,71 @@
-import { oneIn, someIn, textIn, textsIn } from '../../app/search-text.ts';
+import type { Query } from '../../api/request.ts';
+import { oneIn, textIn } from '../../app/search-text.ts';
+import { momentsOf, type RangeSearch } from '../../app/time-range.ts';
+import { readFilters } from '../../components/list/filters.ts';
+import { type JobFilterSearch, jobFilters } from './job-filters.ts';
 
-export const jobStatuses = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+/** A list of jobs, as in the URL of the list and of each receipt that was opened from it. Without an order the newest job is first. */
+export interface JobListSearch extends JobFilterSearch {
+  order?: 'oldest';
+}
 
-/** The filters of the list of jobs, as in its URL, and the job that is open beside it. */
-export interface JobSearch {
-  status?: (typeof jobStatuses)[number][];
-  /** The beginning of a job's id, an external id, a user's id or a job type. */
-  q?: string;
-  team?: string;
-  organization?: string;
-  type?: string;
-  user?: string;
-  external?: string;
-  model?: string;
-  charged?: 'true' | 'false';
-  failedCalls?: 'true' | 'false';
-  /** Each `key=value`. */
-  metadata?: string[];
-  minCost?: string;
-  maxCost?: string;
-  minDuration?: string;
-  maxDuration?: string;
+export interface JobSearch extends JobListSearch {
+  /** The job beside the list. */
   open?: string;
 }
 
-const flags = ['true', 'false'] as const;
+export const readJobList = (search: Record<string, unknown>): JobListSearch => ({
+  ...readFilters(jobFilters, search),
+  order: oneIn(search, 'order', ['oldest']),
+});
 
 export const readJobSearch = (search: Record<string, unknown>): JobSearch => ({
-  status: someIn(search, 'status', jobStatuses),
-  q: textIn(search, 'q'),
-  team: textIn(search, 'team'),
-  organization: textIn(search, 'organization'),
-  type: textIn(search, 'type'),
-  user: textIn(search, 'user'),
-  external: textIn(search, 'external'),
-  model: textIn(search, 'model'),
-  charged: oneIn(search, 'charged', flags),
-  failedCalls: oneIn(search, 'failedCalls', flags),
-  metadata: textsIn(search, 'metadata')?.filter((pair) => pair.includes('=')),
-  minCost: numberIn(search, 'minCost'),
-  maxCost: numberIn(search, 'maxCost'),
-  minDuration: numberIn(search, 'minDuration'),
-  maxDuration: numberIn(search, 'maxDuration'),
+  ...readJobList(search),
   open: textIn(search, 'open'),
 });
 
-const numberIn = (search: Record<string, unknown>, name: string): string | undefined => {
-  const text = textIn(search, name);
-  return text !== undefined && Number.isFinite(Number(text)) ? text : undefined;
-};
+/** Only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */
+export function listOf(search: JobListSearch & RangeSearch): JobListSearch & RangeSearch {
+  const { range, from, to } = search;
+  return { ...readJobList(search as Record<string, unknown>), range, from, to };
+}
+
+/** What the list, its histogram and its number of rows are asked with. */
+export function filtersOf(search: JobListSearch & RangeSearch, now?: number): Query {
+  const { from, to } = momentsOf(search, now);
+  const metadata = (search.metadata ?? []).map((pair) => {
+    const cut = pair.indexOf('=');
+    return [`metadata.${pair.slice(0, cut)}`, pair.slice(cut + 1)] as const;
+  });
+  return {
+    start_date: from,
+    end_date: to,
+    status: search.status,
+    q: search.q,
+    team_id: search.team,
+    organization_id: search.organization,
+    job_type: search.type,
+    user_id: search.user,
+    external_task_id: search.external,
+    model_group: search.model,
+    charged: search.charged,
+    has_failed_calls: search.failedCalls,
+    min_cost_usd: search.minCost,
+    max_cost_usd: search.maxCost,
+    min_duration_ms: search.minDuration,
+    max_duration_ms: search.maxDuration,
+    ...Object.fromEntries(metadata),
+  };
+}
+
+/** The same with the order of the list. */
+export const listQueryOf = (search: JobListSearch & RangeSearch): Query => ({
+  ...filtersOf(search),
+  order: search.order === 'oldest' ? 'asc' : undefined,
+});
+
+/** What makes two lists the same one. */
+export const listKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [listOf(search)];
+export const histogramKeyOf = (search: JobListSearch & RangeSearch): readonly unknown[] => [
+  { ...listOf(search), order: undefined },
+];

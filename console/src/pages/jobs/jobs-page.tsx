@@ -1,31 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { ArrowUp, Ban } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { isOpen, jobHistogramQuery } from '../../api/jobs.ts';
+import { Ban } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { countJobs, isOpen } from '../../api/jobs.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import type { Job } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { OutcomeBars } from '../../components/charts/lazy.tsx';
-import { Chips } from '../../components/chips.tsx';
+import { AddFilter, EmptyList, FilterChips, FilterToggles } from '../../components/list/filter-controls.tsx';
+import { ExportButton } from '../../components/list/list-actions.tsx';
+import { ListPage, NewerRows } from '../../components/list/list-page.tsx';
+import { SearchBox } from '../../components/list/search-box.tsx';
 import { PageFor } from '../../components/permission.tsx';
+import { Select } from '../../components/select.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { useKeys } from '../../keys/keys.ts';
-import { useLiveState } from '../../live/live.ts';
+import { countOf } from '../../format/number.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
-import { ExportButton } from './export-button.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { activeFilters, filtersOf, keyOf, noFilters } from './filters.ts';
 import { jobColumns } from './job-columns.tsx';
+import { jobFilters } from './job-filters.ts';
+import { JobHistogram, useJobHistogram } from './job-histogram.tsx';
 import { JobPeek } from './job-peek.tsx';
-import type { JobSearch } from './job-search.ts';
-import styles from './jobs.module.css';
-import { NoJobs } from './no-jobs.tsx';
+import { JobSample } from './job-sample.tsx';
+import { type JobSearch, listKeyOf, listOf, listQueryOf } from './job-search.ts';
 import { useJobList } from './use-job-list.ts';
+import { useSelection } from './use-selection.ts';
+import { ViewsButton } from './views/views-button.tsx';
 
 const route = getRouteApi('/frame/jobs');
-const pollMs = 5_000;
+/** A page has no more rows: of newer ones there may be more. */
+const pageSize = 100;
 
 export const JobsPage = () => (
   <PageFor needs="jobs:read" what="the jobs">
@@ -38,120 +40,100 @@ function JobList() {
   const navigate = useNavigate({ from: '/jobs' });
   const isAdmin = useSession().kind === 'admin';
   const mayCancel = useMay('jobs:cancel');
-  const live = useLiveState();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isCancelling, setCancelling] = useState(false);
+  /** As they were when the dialog opened: one that ends meanwhile does not change what it asks. */
+  const [cancelling, setCancelling] = useState<Job[]>();
 
-  const key = keyOf(search);
-  const filters = () => filtersOf(search);
-  const { query, jobs, newer, showNewer, refresh, inView } = useJobList(key, filters);
-  const histogram = useQuery(jobHistogramQuery(key, filters));
-  const columns = useMemo(() => jobColumns(isAdmin), [isAdmin]);
-  const active = activeFilters(search);
-  const chosen = jobs.filter((job) => selected.has(job.job_id) && isOpen(job));
+  const listKey = JSON.stringify(listKeyOf(search));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same list is the same object, so that no row is drawn again
+  const list = useMemo(() => listOf(search), [listKey]);
+  const columns = useMemo(() => jobColumns(isAdmin, list), [isAdmin, list]);
+  const { table, newer, showNewer, refresh, inView } = useJobList(search);
+  const histogram = useJobHistogram(search);
+  const selection = useSelection(listKey);
+  const chosen = table.rows.filter((job) => selection.ids.has(job.job_id) && isOpen(job));
 
-  useEffect(() => {
-    if (live !== 'polling') return;
-    const timer = setInterval(refresh, pollMs);
-    return () => clearInterval(timer);
-  }, [live, refresh]);
-
-  const apply = (change: Partial<JobSearch>) => void navigate({ search: (before) => ({ ...before, ...change }) });
-  const open = ({ job_id }: Job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } });
-  const peek = ({ job_id }: Job) => apply({ open: search.open === job_id ? undefined : job_id });
-  const select = ({ job_id }: Job) =>
-    setSelected((before) => {
-      const next = new Set(before);
-      if (!next.delete(job_id)) next.add(job_id);
-      return next;
-    });
-  useKeys({ Escape: () => apply({ open: undefined }) }, { isActive: search.open !== undefined });
+  const apply = (change: JobSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const filter = { filters: jobFilters, search, onChange: apply };
 
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
-        <h1 className="visually-hidden">Jobs</h1>
-        <div className={styles.chartPlace}>
-          {histogram.data && (
-            <OutcomeBars
-              label="Jobs by outcome"
-              bucket={histogram.data.bucket}
-              points={histogram.data.points}
-              onSelect={(from, to) =>
-                void navigate({
-                  search: (before) => ({ ...before, range: undefined, from, to: endOf(to, histogram.data.bucket) }),
-                })
-              }
-            />
+    <ListPage
+      title="Jobs"
+      chart={<JobHistogram search={search} />}
+      filters={
+        <>
+          <ViewsButton list={list} />
+          <SearchBox label="id or external id" value={search.q} onChange={(q) => apply({ q })} />
+          <FilterToggles name="status" {...filter} />
+          <AddFilter {...filter} />
+          <Select
+            label="Order"
+            value={search.order ?? 'newest'}
+            options={[
+              { value: 'newest', label: 'Newest first' },
+              { value: 'oldest', label: 'Oldest first' },
+            ]}
+            onChange={(order) => apply({ order: order === 'oldest' ? order : undefined })}
+          />
+        </>
+      }
+      actions={
+        <>
+          {selection.ids.size > 0 && mayCancel && (
+            <Button
+              look="danger"
+              icon={Ban}
+              unavailable={chosen.length === 0 && 'All selected jobs have ended'}
+              onClick={() => setCancelling(chosen)}
+            >
+              Cancel {chosen.length}
+              {chosen.length < selection.ids.size && ` of ${selection.ids.size}`}
+            </Button>
           )}
-        </div>
-        <div className={styles.controls}>
-          <FilterBar search={search} onChange={apply} />
-          <div className={styles.actions}>
-            {chosen.length > 0 && mayCancel && (
-              <Button look="danger" icon={Ban} onClick={() => setCancelling(true)}>
-                Cancel {chosen.length}
-              </Button>
-            )}
-            <ExportButton filters={filters} />
-            <ColumnMenu tableId="jobs" columns={columns} />
-          </div>
-        </div>
-        <Chips
-          chips={active.map(({ without, ...filter }) => ({ ...filter, onDrop: () => apply(without) }))}
-          onDropAll={() => apply(noFilters)}
-        />
-      </div>
-      {newer > 0 && (
-        <button type="button" className={styles.newer} onClick={showNewer}>
-          <ArrowUp size={13} aria-hidden />{' '}
-          {newer >= 100 ? '100 or more newer jobs' : newer === 1 ? '1 newer job' : `${newer} newer jobs`}
-        </button>
-      )}
-      <div className={styles.body}>
-        <DataTable
-          id="jobs"
-          label="Jobs"
-          columns={columns}
-          rows={jobs}
-          rowId={idOf}
-          total={histogram.data?.complete ? histogram.data.total : null}
-          state={{ isPending: query.isPending, error: query.error, refetch: () => void query.refetch() }}
-          more={{
-            hasMore: query.hasNextPage,
-            isLoading: query.isFetchingNextPage,
-            load: () => void query.fetchNextPage(),
-          }}
-          empty={<NoJobs active={active} onDrop={apply} />}
-          openId={search.open}
-          onOpen={open}
-          onPeek={peek}
-          onRange={(first, last) => {
-            inView.current = [first, last];
-          }}
-          selected={mayCancel ? selected : undefined}
-          onSelect={mayCancel ? select : undefined}
-          onSelectAll={(all) => setSelected(new Set(all ? jobs.map(idOf) : []))}
-        />
-        {search.open && <JobPeek jobId={search.open} onClose={() => apply({ open: undefined })} />}
-      </div>
-      {isCancelling && (
+          <ExportButton what="jobs" path="/api/jobs" query={() => listQueryOf(search)} count={countJobs} />
+          <ColumnMenu tableId="jobs" columns={columns} />
+        </>
+      }
+      chips={<FilterChips {...filter} />}
+      notice={newer > 0 && <NewerRows text={newerText(newer)} onShow={showNewer} />}
+    >
+      <DataTable
+        id="jobs"
+        label="Jobs"
+        columns={columns}
+        {...table}
+        rowId={idOf}
+        total={histogram?.complete ? histogram.total : null}
+        empty={
+          <EmptyList what="jobs in this time range" {...filter}>
+            <JobSample />
+          </EmptyList>
+        }
+        openId={search.open}
+        onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id }, search: list })}
+        onPeek={({ job_id }) => apply({ open: search.open === job_id ? undefined : job_id })}
+        onRange={(first, last) => {
+          inView.current = [first, last];
+        }}
+        selected={mayCancel ? selection.ids : undefined}
+        onSelect={mayCancel ? ({ job_id }) => selection.toggle(job_id) : undefined}
+        onSelectAll={(all) => selection.set(all ? table.rows.map(idOf) : [])}
+      />
+      {search.open && <JobPeek jobId={search.open} list={list} onClose={() => apply({ open: undefined })} />}
+      {cancelling && (
         <CancelJobs
-          jobs={chosen}
-          onClose={() => setCancelling(false)}
+          jobs={cancelling}
+          onClose={() => setCancelling(undefined)}
           onDone={() => {
-            setSelected(new Set());
+            selection.clear();
             refresh();
           }}
         />
       )}
-    </div>
+    </ListPage>
   );
 }
 
 const idOf = ({ job_id }: Job): string => job_id;
 
-const hourMs = 3_600_000;
-/** The last moment of a bucket. */
-const endOf = (at: string, bucket: 'hour' | 'day'): string =>
-  new Date(Date.parse(at) + (bucket === 'hour' ? hourMs : 24 * hourMs) - 1).toISOString();
+const newerText = (count: number): string =>
+  count >= pageSize ? `${pageSize} or more newer jobs` : countOf(count, 'newer job');

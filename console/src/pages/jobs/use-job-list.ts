@@ -1,18 +1,32 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { getJobs, isOpen, type JobFilters, jobsQuery } from '../../api/jobs.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { getJobs, jobsQuery } from '../../api/jobs.ts';
 import type { Changes } from '../../api/types.ts';
-import { useChanges } from '../../live/live.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
+import { useChanges, useLiveState } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
-import { mergePage, newerThan, type Pages, patchStatuses } from './merge-jobs.ts';
+import {
+  mergePage,
+  newerThan,
+  newestPageOf,
+  type Pages,
+  pagesToRead,
+  patchStatuses,
+  trailingEmpty,
+} from './job-pages.ts';
+import { type JobListSearch, listKeyOf, listQueryOf } from './job-search.ts';
+
+const pollMs = 5_000;
+/** After so many pages without a match a person is asked whether to go on: each looks at thousands of jobs. */
+const mostEmptyPages = 8;
 
 /**
  * The list as it was read, in which only unfinished rows change: an event sets their state at once, and their page is read again for
  * their figures. Newer jobs are counted and not inserted, so that no row moves by itself.
  */
-export function useJobList(key: readonly unknown[], filters: () => JobFilters) {
+export function useJobList(search: JobListSearch & RangeSearch) {
   const cache = useQueryClient();
-  const options = jobsQuery(key, filters);
+  const options = jobsQuery(listKeyOf(search), () => listQueryOf(search));
   const query = useInfiniteQuery(options);
   const [newer, setNewer] = useState(0);
   const pages = query.data?.pages;
@@ -23,10 +37,11 @@ export function useJobList(key: readonly unknown[], filters: () => JobFilters) {
   const refresh = useThrottled(async () => {
     const data = cache.getQueryData(options.queryKey);
     if (!data) return;
-    for (const index of pagesToRead(data, inView.current)) {
-      const fresh = await getJobs(filters(), data.pageParams[index] as string).catch(() => undefined);
+    const newest = newestPageOf(data, search.order);
+    for (const index of pagesToRead(data, inView.current, newest)) {
+      const fresh = await getJobs(listQueryOf(search), data.pageParams[index] as string).catch(() => undefined);
       if (!fresh) return;
-      if (index === 0) setNewer(newerThan(data.pages[0]!.jobs, fresh.jobs));
+      if (index === newest) setNewer(newerThan(data, fresh.jobs));
       cache.setQueryData(options.queryKey, (now: Pages | undefined) => now && mergePage(now, index, fresh.jobs));
     }
   });
@@ -40,22 +55,33 @@ export function useJobList(key: readonly unknown[], filters: () => JobFilters) {
     [cache, options.queryKey, refresh],
   );
   useChanges(onChanges, refresh);
+  usePolling(refresh);
 
   const showNewer = () => {
     setNewer(0);
     void cache.resetQueries({ queryKey: options.queryKey });
     void cache.invalidateQueries({ queryKey: ['jobs', 'histogram'] });
   };
-  return { query, jobs, newer, showNewer, refresh, inView };
+  const empty = trailingEmpty(query.data);
+  const table = {
+    rows: jobs,
+    state: { isPending: query.isPending, error: query.error, refetch: () => void query.refetch() },
+    more: {
+      hasMore: query.hasNextPage,
+      isLoading: query.isFetchingNextPage,
+      isPaused: empty > 0 && empty % mostEmptyPages === 0,
+      load: () => void query.fetchNextPage(),
+    },
+  };
+  return { table, newer, showNewer, refresh, inView };
 }
 
-/** The first page, for newer jobs, and each with an unfinished row on the screen. */
-function pagesToRead({ pages }: Pages, [first, last]: readonly [number, number]): number[] {
-  let end = 0;
-  return pages.flatMap(({ jobs }, index) => {
-    const start = end;
-    end += jobs.length;
-    const shown = jobs.slice(Math.max(0, first - start), Math.max(0, last + 1 - start));
-    return index === 0 || shown.some(isOpen) ? [index] : [];
-  });
+/** While there is no stream of events. */
+function usePolling(refresh: () => void): void {
+  const live = useLiveState();
+  useEffect(() => {
+    if (live !== 'polling') return;
+    const timer = setInterval(refresh, pollMs);
+    return () => clearInterval(timer);
+  }, [live, refresh]);
 }

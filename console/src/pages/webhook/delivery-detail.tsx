@@ -1,23 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { RotateCw, X } from 'lucide-react';
 import { redeliver } from '../../api/jobs.ts';
 import { useMay } from '../../api/session.ts';
-import type { DeliveryDetail as Detail } from '../../api/types.ts';
+import type { DeliveryOfTeam } from '../../api/types.ts';
 import { deliveryQuery } from '../../api/webhooks.ts';
 import { Button } from '../../components/button.tsx';
-import { CopyBlock } from '../../components/copy-block.tsx';
-import { Columns, None, Section } from '../../components/detail-page.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { useRefreshAll } from '../../components/form-dialog.tsx';
 import { Id } from '../../components/id.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { Status } from '../../components/status.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
-import { Time } from '../../components/time.tsx';
 import { addToast } from '../../components/toast-queue.ts';
 import { useKeys } from '../../keys/keys.ts';
-import { attemptColumns } from './attempt-columns.tsx';
+import { DeliveryContent } from './delivery-content.tsx';
 import styles from './webhook.module.css';
 
 interface DeliveryDetailProps {
@@ -39,12 +32,17 @@ export function DeliveryDetail({ deliveryId, onClose }: DeliveryDetailProps) {
         </span>
       </header>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {data && <Content delivery={data} />}
+      {data && <DeliveryContent delivery={data} />}
     </section>
   );
 }
 
-function SendAgain({ delivery: { delivery_id, status } }: { delivery: Detail }) {
+interface SendAgainProps {
+  delivery: Pick<DeliveryOfTeam, 'delivery_id' | 'status'>;
+  look?: 'quiet';
+}
+
+export function SendAgain({ delivery: { delivery_id, status }, look }: SendAgainProps) {
   const mayWrite = useMay('webhooks:write');
   const refresh = useRefreshAll();
   const mutation = useMutation({
@@ -58,6 +56,7 @@ function SendAgain({ delivery: { delivery_id, status } }: { delivery: Detail }) 
   if (!mayWrite) return null;
   return (
     <Button
+      look={look}
       icon={RotateCw}
       disabled={mutation.isPending}
       unavailable={status === 'pending' && 'Attempts are still to come'}
@@ -67,54 +66,3 @@ function SendAgain({ delivery: { delivery_id, status } }: { delivery: Detail }) 
     </Button>
   );
 }
-
-const Content = ({ delivery }: { delivery: Detail }) => (
-  <>
-    <Columns>
-      <Facts
-        facts={[
-          ['Status', <Status key="status" of={delivery.status} />],
-          ['Event', delivery.event],
-          [
-            'Job',
-            delivery.job_id && (
-              <Link key="job" to="/jobs/$jobId" params={{ jobId: delivery.job_id }} className="mono">
-                {delivery.job_id}
-              </Link>
-            ),
-          ],
-          ['Happened', <Time key="created" at={delivery.created_at} />],
-          ['Ended', delivery.finished_at && <Time key="finished" at={delivery.finished_at} />],
-          ['Next attempt', delivery.next_attempt_at && <Time key="next" at={delivery.next_attempt_at} />],
-          ['Error', delivery.last_error],
-        ]}
-      />
-      <Section title="Headers of the last attempt">
-        {delivery.signature_headers ? (
-          <CopyBlock text={headersOf(delivery.signature_headers)} label="Copy the headers" />
-        ) : (
-          <None>None before the first attempt.</None>
-        )}
-      </Section>
-    </Columns>
-    <Section title="Attempts">
-      <DataTable
-        id="attempts"
-        label="Attempts"
-        isFlat
-        columns={attemptColumns}
-        rows={delivery.attempts_log}
-        rowId={({ attempt_number }) => String(attempt_number)}
-        empty={<None>None yet.</None>}
-      />
-    </Section>
-    <Section title="Body">
-      <CopyBlock text={JSON.stringify(delivery.payload, null, 2)} label="Copy the body" />
-    </Section>
-  </>
-);
-
-const headersOf = (headers: Record<string, string>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');

@@ -7,6 +7,7 @@ import { Status } from '../../../components/status.tsx';
 import { DataTable } from '../../../components/table/data-table.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
 import { Duration, Time } from '../../../components/time.tsx';
+import { CopyCurl } from '../copy-curl.tsx';
 import type { DetailTab } from '../receipt-search.ts';
 import { attemptColumns } from './attempt-columns.tsx';
 import { CallTexts } from './call-texts.tsx';
@@ -28,6 +29,7 @@ export function CallDetail({ jobId, call, tab, onTab }: CallDetailProps) {
     <>
       <h2 className={styles.title}>
         <Status of={call.status} /> Call #{call.position} <Id id={call.call_id} />
+        <CopyCurl path={`/api/jobs/${jobId}/calls/${call.call_id}?include=request,response`} does="reads this call" />
       </h2>
       <Tabs
         label="Parts of the call"

@@ -5,7 +5,9 @@ import type { Call, CallWithPayload } from '../../../api/types.ts';
 import { Button } from '../../../components/button.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { formatBytes } from '../../../format/number.ts';
+import { CopyRepetition } from '../copy-curl.tsx';
 import { Conversation } from './conversation.tsx';
+import styles from './detail.module.css';
 import { JsonBlock } from './json-block.tsx';
 
 type Part = 'conversation' | 'request' | 'response' | 'raw';
@@ -43,5 +45,16 @@ function Text({ part, call }: { part: Part; call: CallWithPayload }) {
   if (part === 'conversation') return <Conversation call={call} />;
   if (part === 'raw') return <JsonBlock value={call} />;
   const value = call[part];
-  return value === null || value === undefined ? <p className="muted">There is none.</p> : <JsonBlock value={value} />;
+  if (value === null || value === undefined) return <p className="muted">There is none.</p>;
+  const isWhole = typeof value === 'object';
+  return (
+    <>
+      {part === 'request' && isWhole && (
+        <p className={styles.above}>
+          <CopyRepetition call={call} />
+        </p>
+      )}
+      <JsonBlock value={value} />
+    </>
+  );
 }

@@ -10,6 +10,7 @@ import { actionSentence } from '../../../format/audit.ts';
 import type { DetailTab } from '../receipt-search.ts';
 import { type Item, itemsOf } from '../timeline/items.ts';
 import { CallDetail } from './call-detail.tsx';
+import { DeliveryItem } from './delivery-item.tsx';
 import styles from './detail.module.css';
 import { JsonBlock } from './json-block.tsx';
 
@@ -69,19 +70,7 @@ function OtherDetail({ item }: { item: Exclude<Item, { kind: 'call' }> }) {
         />
       );
     case 'delivery':
-      return (
-        <Facts
-          facts={[
-            ['Delivery', <Id key="id" id={item.id} whole />],
-            ['Event', item.delivery.event],
-            ['Status', <Status key="status" of={item.delivery.status} />],
-            ['Attempts', item.delivery.attempts],
-            ['Last answer', item.delivery.last_status_code],
-            ['Last error', item.delivery.last_error],
-            ['Webhook', <Id key="webhook" id={item.delivery.webhook_id} whole />],
-          ]}
-        />
-      );
+      return <DeliveryItem deliveryId={item.id} />;
     case 'audit':
       return (
         <>

@@ -1,4 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
+import { isOpen } from '../../api/jobs.ts';
 import type { Job, JobList, JobStatus } from '../../api/types.ts';
 
 export type Pages = InfiniteData<JobList, unknown>;
@@ -32,9 +33,41 @@ export function mergePage(data: Pages, index: number, fresh: readonly Job[]): Pa
 
 const same = (a: Job, b: Job): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** How many jobs of the first page as it is now are newer than those that are shown. */
-export function newerThan(shown: readonly Job[], fresh: readonly Job[]): number {
-  const known = new Set(shown.map(({ job_id }) => job_id));
-  const newest = shown[0]?.created_at ?? '';
+/** How many of the jobs are newer than all that are shown. */
+export function newerThan(shown: Pages, fresh: readonly Job[]): number {
+  const jobs = shown.pages.flatMap((page) => page.jobs);
+  const known = new Set(jobs.map(({ job_id }) => job_id));
+  const newest =
+    jobs
+      .map(({ created_at }) => created_at)
+      .toSorted()
+      .at(-1) ?? '';
   return fresh.filter(({ job_id, created_at }) => !known.has(job_id) && created_at >= newest).length;
 }
+
+/** The page in which newer jobs appear: the last one of a list that begins with the oldest job, once all of it is loaded. */
+export function newestPageOf({ pages }: Pages, order: 'oldest' | undefined): number | undefined {
+  if (order !== 'oldest') return 0;
+  return pages.at(-1)?.next_cursor === null ? pages.length - 1 : undefined;
+}
+
+/** The page of newer jobs, and each with an unfinished row on the screen. */
+export function pagesToRead(
+  { pages }: Pages,
+  [first, last]: readonly [number, number],
+  newest: number | undefined,
+): number[] {
+  let end = 0;
+  return pages.flatMap(({ jobs }, index) => {
+    const start = end;
+    end += jobs.length;
+    const shown = jobs.slice(Math.max(0, first - start), Math.max(0, last + 1 - start));
+    return index === newest || shown.some(isOpen) ? [index] : [];
+  });
+}
+
+/** How many pages at the end have no job. */
+export const trailingEmpty = (data: Pages | undefined): number => {
+  const pages = data?.pages ?? [];
+  return pages.length - 1 - pages.findLastIndex(({ jobs }) => jobs.length > 0);
+};

@@ -1,0 +1,55 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowDown, ArrowLeft, ArrowUp } from 'lucide-react';
+import { useZone } from '../../../app/preferences.ts';
+import type { RangeSearch } from '../../../app/time-range.ts';
+import { Button } from '../../../components/button.tsx';
+import { useKeys } from '../../../keys/keys.ts';
+import { describeList } from '../../jobs/describe-list.ts';
+import type { JobListSearch } from '../../jobs/job-search.ts';
+import type { Place } from './find-neighbour.ts';
+import styles from './receipt-nav.module.css';
+import { useNeighbour } from './use-neighbour.ts';
+
+interface ReceiptNavProps {
+  /** Undefined until it is read. */
+  job: Place | undefined;
+  list: JobListSearch & RangeSearch;
+}
+
+/** Back to the list, and through it: `u`, `p`, `n`. The list is that of the URL, so that a link to the receipt has it too. */
+export function ReceiptNav({ job, list }: ReceiptNavProps) {
+  const navigate = useNavigate();
+  const open = (jobId: string) => void navigate({ to: '/jobs/$jobId', params: { jobId }, search: list });
+  const previous = useNeighbour(job, list, 'previous', open);
+  const next = useNeighbour(job, list, 'next', open);
+  useKeys({
+    p: previous.go,
+    n: next.go,
+    u: () => void navigate({ to: '/jobs', search: list }),
+  });
+  const steps = [
+    { name: 'Previous', key: 'p', icon: ArrowUp, step: previous, end: 'This is the first job of the list' },
+    { name: 'Next', key: 'n', icon: ArrowDown, step: next, end: 'This is the last job of the list' },
+  ];
+  return (
+    <nav className={styles.nav} aria-label="Through the list">
+      <Link to="/jobs" search={list} className={styles.back}>
+        <ArrowLeft size={14} aria-hidden /> Back to the list
+      </Link>
+      <span className={styles.list}>{describeList(list, useZone())}</span>
+      {/* Not disabled while the next receipt is read: a button that is disabled loses the focus. */}
+      {steps.map(({ name, key, icon, step, end }) => (
+        <Button
+          key={name}
+          look="quiet"
+          icon={icon}
+          aria-disabled={step.isEnd || !step.isReady}
+          title={step.isEnd ? end : `${name} job of the list (${key})`}
+          onClick={step.go}
+        >
+          {name}
+        </Button>
+      ))}
+    </nav>
+  );
+}

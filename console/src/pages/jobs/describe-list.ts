@@ -1,0 +1,15 @@
+import { type RangeSearch, ranges } from '../../app/time-range.ts';
+import { activeFilters } from '../../components/list/filters.ts';
+import { formatMoment } from '../../format/time.ts';
+import { jobFilters } from './job-filters.ts';
+import type { JobListSearch } from './job-search.ts';
+
+/** What a list of jobs shows, in few words: `Status Failed · oldest first · last 7 days`. Times are in the zone. */
+export function describeList(list: JobListSearch & RangeSearch, zone: string): string {
+  const parts = activeFilters(jobFilters, list).map(({ label, value }) => `${label} ${value}`);
+  if (list.order === 'oldest') parts.push('oldest first');
+  if (list.range) parts.push(ranges[list.range].label.toLowerCase());
+  if (list.from) parts.push(`from ${formatMoment(list.from, zone)}`);
+  if (list.to) parts.push(`to ${formatMoment(list.to, zone)}`);
+  return parts.join(' · ');
+}

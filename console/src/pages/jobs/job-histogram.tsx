@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { jobHistogramQuery } from '../../api/jobs.ts';
+import { bucketRange } from '../../app/answered-range.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
+import { OutcomeBars } from '../../components/charts/lazy.tsx';
+import { filtersOf, histogramKeyOf, type JobListSearch } from './job-search.ts';
+import styles from './jobs.module.css';
+
+/** The jobs of the list over time, by outcome, in any order of the list. */
+export const useJobHistogram = (search: JobListSearch & RangeSearch) =>
+  useQuery(jobHistogramQuery(histogramKeyOf(search), () => filtersOf(search))).data;
+
+/** A drag over the bars becomes the time range. */
+export function JobHistogram({ search }: { search: JobListSearch & RangeSearch }) {
+  const histogram = useJobHistogram(search);
+  const navigate = useNavigate({ from: '/jobs' });
+  return (
+    <div className={styles.chartPlace}>
+      {histogram && (
+        <OutcomeBars
+          label="Jobs by outcome"
+          bucket={histogram.bucket}
+          points={histogram.points}
+          onSelect={(first, last) =>
+            void navigate({ search: (before) => ({ ...before, ...bucketRange(first, last, histogram.bucket) }) })
+          }
+        />
+      )}
+    </div>
+  );
+}

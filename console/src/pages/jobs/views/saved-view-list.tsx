@@ -1,0 +1,94 @@
+import { Pencil, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { TextField } from '../../../components/field.tsx';
+import { longestName, renamed, type SavedView, withoutView, withView } from './saved-views.ts';
+import { ViewLink } from './view-link.tsx';
+import styles from './views.module.css';
+
+interface SavedViewsProps {
+  saved: readonly SavedView[];
+  current: SavedView | undefined;
+  onChange: (views: SavedView[]) => void;
+  onOpen: () => void;
+}
+
+/** Each can be renamed and deleted. What was deleted can be restored until the dialog is closed. */
+export function SavedViews({ saved, current, onChange, onOpen }: SavedViewsProps) {
+  const [edited, setEdited] = useState<string>();
+  const [deleted, setDeleted] = useState<SavedView>();
+  return (
+    <>
+      {saved.length === 0 && !deleted && <p className="muted">None yet.</p>}
+      <ul className={styles.views} aria-label="Views that are saved in this browser">
+        {saved.map((view) => (
+          <li key={view.name} className={styles.row}>
+            {edited === view.name ? (
+              <Rename
+                view={view}
+                onRename={(name) => {
+                  onChange(renamed(saved, view.name, name));
+                  setEdited(undefined);
+                }}
+              />
+            ) : (
+              <>
+                <ViewLink view={view} isCurrent={view === current} onOpen={onOpen} />
+                <Button
+                  look="quiet"
+                  icon={Pencil}
+                  aria-label={`Rename ${view.name}`}
+                  title="Rename"
+                  onClick={() => setEdited(view.name)}
+                />
+                <Button
+                  look="quiet"
+                  icon={Trash2}
+                  aria-label={`Delete ${view.name}`}
+                  title="Delete"
+                  onClick={() => {
+                    onChange(withoutView(saved, view.name));
+                    setDeleted(view);
+                  }}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {deleted && (
+        <p className={styles.deleted} role="status">
+          Deleted {deleted.name}
+          <Button
+            look="quiet"
+            icon={Undo2}
+            onClick={() => {
+              onChange(withView(saved, deleted));
+              setDeleted(undefined);
+            }}
+          >
+            Restore
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Rename({ view, onRename }: { view: SavedView; onRename: (name: string) => void }) {
+  const [text, setText] = useState(view.name);
+  return (
+    <form
+      className={styles.rename}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onRename(text.trim());
+      }}
+    >
+      <TextField label="New name" value={text} onChange={setText} maxLength={longestName} autoFocus />
+      <Button type="submit" disabled={text.trim() === ''}>
+        Rename
+      </Button>
+    </form>
+  );
+}

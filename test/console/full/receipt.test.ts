@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { as, expectOk } from '../../support/given.ts';
+import { until } from '../../support/until.ts';
+import { answering, closeReceivers, startReceiver } from '../../webhooks/receiver.ts';
+import { testInBrowser } from '../support/chromium.ts';
+import { consoleForTests } from '../support/console-for-tests.ts';
+
+const { gateway, given, openAsOwner, openAsTeam } = consoleForTests({
+  settings: { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', WEBHOOK_RETRY_DELAYS: '0ms,50ms' },
+});
+afterEach(closeReceivers);
+
+const run = promisify(execFile);
+const atReceipt = (page: Page, id: string) => page.waitForURL(`**/console/jobs/${id}*`);
+
+testInBrowser('next and previous on a receipt walk the filtered list, also after it is loaded again', async () => {
+  const team = await given.team();
+  const oldest = await given.job(team, { job_type: 'wanted' });
+  await given.job(team);
+  const middle = await given.job(team, { job_type: 'wanted' });
+  const newest = await given.job(team, { job_type: 'wanted' });
+  const { page, problems } = await openAsTeam(team.key, '/jobs?type=wanted&range=24h');
+
+  await page.getByRole('link', { name: newest.slice(0, 8) }).click();
+  await atReceipt(page, newest);
+  const previous = page.getByRole('button', { name: 'Previous' });
+  await page.getByText('Type wanted · last 24 hours').waitFor();
+  await page.locator('button[aria-disabled="true"]', { hasText: 'Previous' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await atReceipt(page, middle);
+  await page.reload();
+  await page.locator('button[aria-disabled="false"]', { hasText: 'Next' }).waitFor();
+  await page.keyboard.press('n');
+  await atReceipt(page, oldest);
+  await page.locator('button[aria-disabled="true"]', { hasText: 'Next' }).waitFor();
+  await previous.click();
+  await atReceipt(page, middle);
+  await page.locator('button[aria-disabled="false"]', { hasText: 'Previous' }).waitFor();
+  await page.keyboard.press('p');
+  await atReceipt(page, newest);
+  await page.keyboard.press('u');
+  await page.waitForURL('**/console/jobs?*');
+
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ type: 'wanted', range: '24h' });
+  expect(problems).toEqual([]);
+});
+
+testInBrowser(
+  'a receipt shows each attempt at a webhook delivery with what was answered, and sends it again',
+  async () => {
+    const team = await given.team();
+    let status = 503;
+    const receiver = await startReceiver((response, request) =>
+      status === 200 ? answering(200)(response, request) : response.writeHead(status).end('busy: try later'),
+    );
+    expectOk(
+      await as(gateway, team).post('/api/webhooks/register', {
+        team_id: team.teamId,
+        webhook_url: receiver.url,
+        events: ['job.created'],
+      }),
+    );
+    const job = await given.job(team);
+    await until(
+      () => receiver.requests.length,
+      (count) => count === 2,
+    );
+    const { page } = await openAsTeam(team.key, `/jobs/${job}`);
+    const deliveries = page.getByRole('table', { name: 'Webhook deliveries of this job' });
+    await deliveries.getByText('Exhausted').waitFor();
+
+    await deliveries.getByRole('link', { name: 'job.created' }).click();
+    const attempts = page.getByRole('table', { name: 'Attempts' });
+    await attempts.getByText('503').first().waitFor();
+    const shown = await attempts.locator('tbody tr').count();
+    await page.getByText('What attempt 2 was answered, 503').click();
+    await page.locator('pre', { hasText: 'busy: try later' }).first().waitFor();
+    status = 200;
+    await page.getByRole('region', { name: 'Selected item' }).getByRole('button', { name: 'Send again' }).click();
+
+    await deliveries.getByText('Delivered').waitFor();
+    await attempts.getByText('200').waitFor();
+    expect(shown).toBe(2);
+  },
+);
+
+/** What the shell prints for the line that the page has copied, with the key in its environment. */
+async function runCopied(page: Page, environment: Record<string, string>): Promise<string> {
+  const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const env = { ...environment, PATH: process.env.PATH };
+  const { stdout } = await run('sh', ['-c', line.replace(/^curl/, 'curl -s')], { env, timeout: 10_000 });
+  return stdout;
+}
+
+testInBrowser(
+  'copied curl lines read the receipt and a call, make the call again, and have no key in them',
+  async () => {
+    const team = await given.team();
+    const key = { VIRTUAL_KEY: team.key };
+    const messages = [{ role: 'user', content: `It's "$HOME" and \`id\`` }];
+    const job = expectOk(await as(gateway, team).single({ messages })).job_id as string;
+    const { page } = await openAsTeam(team.key, `/jobs/${job}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('that reads this receipt').waitFor();
+    const receipt = JSON.parse(await runCopied(page, key));
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: '#1' }).click();
+    const item = page.getByRole('region', { name: 'Selected item' });
+    await item.getByRole('button', { name: 'Copy as curl', exact: true }).click();
+    await page.getByText('that reads this call').waitFor();
+    const call = JSON.parse(await runCopied(page, key));
+    await item.getByRole('tab', { name: 'Request' }).click();
+    await item.getByRole('button', { name: 'makes the call again' }).click();
+    await page.getByText('that makes this call again').waitFor();
+    const line = String(await page.evaluate('navigator.clipboard.readText()'));
+    const again = JSON.parse(await runCopied(page, key));
+
+    expect(receipt.job.job_id).toBe(job);
+    expect(call.request.messages).toEqual(messages);
+    expect(again.choices[0].message.content).toBe(call.response.content);
+    expect(line).not.toContain(team.key);
+  },
+);
+
+testInBrowser('an admin copies a curl line that works with the key of an admin', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { page } = await openAsOwner(`/jobs/${job}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByText('that reads this receipt').waitFor();
+
+  expect(JSON.parse(await runCopied(page, { API_KEY: gateway.current.masterKey })).job.job_id).toBe(job);
+});
+
+testInBrowser('a receipt with calls, metadata, ledger rows and deliveries is printed on one A4 page', async () => {
+  const team = await given.team();
+  const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`name_${n}`, `a value ${n}`]));
+  const job = await given.job(team, { metadata });
+  for (let n = 0; n < 3; n++) expectOk(await as(gateway, team).call(job));
+  expectOk(await as(gateway, team).complete(job));
+  const { page } = await openAsOwner(`/jobs/${job}`);
+  await page.getByRole('table', { name: 'Ledger rows of this job' }).waitFor();
+
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
