@@ -1,14 +1,18 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useKeys } from '../keys/keys.ts';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 
-export function DialogPopup({ title, onClose, children, isForced = false }: DialogProps) {
+export function DialogPopup({ title, onClose, children, isForced = false, hidesPage = false }: DialogProps) {
+  // Keys of the page below do nothing.
+  useKeys({}, { isModal: true });
   return (
     <Base.Root open onOpenChange={(open) => !open && !isForced && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
+        <Base.Backdrop className={classNames(styles.backdrop, hidesPage && styles.hiding)} />
         <Base.Popup className={styles.popup}>
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>

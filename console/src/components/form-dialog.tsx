@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
-import { type EffectLine, Effects } from './effects.tsx';
+import type { EffectLine } from './effect-line.ts';
+import { Effects } from './effects.tsx';
 import { FormProblem } from './field.tsx';
 import { addToast } from './toast-queue.ts';
 

@@ -16,7 +16,6 @@ import { Status } from '../../components/status.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Time } from '../../components/time.tsx';
 import { addToast } from '../../components/toast-queue.ts';
-import { useKeys } from '../../keys/keys.ts';
 import { attemptColumns } from './attempt-columns.tsx';
 import styles from './webhook.module.css';
 
@@ -28,7 +27,6 @@ interface DeliveryDetailProps {
 /** What was sent, how it was signed, and what each attempt was answered. */
 export function DeliveryDetail({ deliveryId, onClose }: DeliveryDetailProps) {
   const { data, error, refetch } = useQuery(deliveryQuery(deliveryId));
-  useKeys({ Escape: onClose });
   return (
     <section className={styles.detail} aria-label="Delivery">
       <header className={styles.head}>
