@@ -6,14 +6,15 @@ import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 
-export function DialogPopup({ title, onClose, children, isForced = false, hidesPage = false }: DialogProps) {
+export function DialogPopup(props: DialogProps) {
+  const { title, onClose, children, isForced = false, isWide = false, hidesPage = false } = props;
   // Keys of the page below do nothing.
   useKeys({}, { isModal: true });
   return (
     <Base.Root open onOpenChange={(open) => !open && !isForced && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={classNames(styles.backdrop, hidesPage && styles.hiding)} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup className={classNames(styles.popup, isWide && styles.wide, hidesPage && styles.aboveAll)}>
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isForced && <Base.Close render={<Button look="quiet" icon={X} aria-label="Close" />} />}

@@ -55,9 +55,7 @@ export function JobOutcomes({ overview: { bucket, outcomes, complete_until } }: 
         points={outcomes}
         completeUntil={complete_until}
         height={150}
-        onSelect={(first, last) =>
-          void navigate({ to: '/jobs', search: (before) => ({ ...before, ...bucketRange(first, last, bucket) }) })
-        }
+        onSelect={(first, last) => void navigate({ to: '/jobs', search: bucketRange(first, last, bucket) })}
       />
     </Section>
   );

@@ -56,11 +56,16 @@ testInBrowser(
     await reason.pressSequentially(text, { delay: ((idleSeconds + 3) * 1_000) / text.length });
     const lockedWhileTyping = await locked.isVisible();
     await locked.waitFor({ timeout: 30_000 });
+    const { x, y } = (await page.getByRole('dialog', { name: 'Cancel this job?', includeHidden: true }).boundingBox())!;
+    const covering = await page.evaluate(
+      `getComputedStyle(document.elementFromPoint(${x + 5}, ${y + 20})).backdropFilter`,
+    );
     await locked.getByLabel('Virtual key').fill(team.key);
     await locked.getByRole('button', { name: 'Sign in' }).click();
     await locked.waitFor({ state: 'detached' });
 
     expect(lockedWhileTyping).toBe(false);
+    expect(covering).toMatch(/^blur/);
     expect(await reason.inputValue()).toBe(text);
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.getByText('The job is cancelled').waitFor();

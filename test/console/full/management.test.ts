@@ -93,6 +93,7 @@ testInBrowser('on a narrow screen every page is reached from the bar and what is
   await page.setViewportSize({ width: 360, height: 760 });
   const bar = page.getByRole('navigation', { name: 'Pages', exact: true });
   const sheet = page.getByRole('navigation', { name: 'More pages' });
+  await bar.getByRole('link', { name: 'Jobs' }).waitFor();
   const inBar = await bar.getByRole('link').filter({ visible: true }).count();
 
   await bar.getByRole('button', { name: 'More' }).click();

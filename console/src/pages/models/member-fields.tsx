@@ -56,6 +56,7 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
               />
               <input
                 aria-label={`${what}: input price, USD per million tokens`}
+                placeholder="In, $/M"
                 inputMode="decimal"
                 disabled={!hasPrices}
                 value={hasPrices ? input : ''}
@@ -63,6 +64,7 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
               />
               <input
                 aria-label={`${what}: output price, USD per million tokens`}
+                placeholder="Out, $/M"
                 inputMode="decimal"
                 disabled={!hasPrices}
                 value={hasPrices ? output : ''}

@@ -57,6 +57,7 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
       title={isNew ? `New ${noun}` : `Edit ${name}`}
       action={isNew ? `Create the ${noun}` : 'Save'}
       isComplete={isComplete}
+      isWide={hasModels}
       effects={effects.length > 0 ? effects : undefined}
       run={(key) => (isNew ? createModel(kind, body, key) : updateModel(kind, name, body))}
       done={isNew ? `Created ${newName.trim()}` : `Changed ${name}`}

@@ -105,7 +105,7 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
                 {row.display_name && <span className="muted">{row.display_name}</span>}
               </div>
               <span className={styles.groupActions}>
-                <AuditLink kind={auditKinds[kind]} id={nameOf(row)} />
+                <AuditLink kind={auditKinds[kind]} id={nameOf(row)} isIcon />
                 {mayWrite && (
                   <>
                     <Button look="quiet" icon={Pencil} onClick={() => setEdited(row)}>
