@@ -56,16 +56,19 @@ testInBrowser(
     await reason.pressSequentially(text, { delay: ((idleSeconds + 3) * 1_000) / text.length });
     const lockedWhileTyping = await locked.isVisible();
     await locked.waitFor({ timeout: 30_000 });
-    const { x, y } = (await page.getByRole('dialog', { name: 'Cancel this job?', includeHidden: true }).boundingBox())!;
-    const covering = await page.evaluate(
-      `getComputedStyle(document.elementFromPoint(${x + 5}, ${y + 20})).backdropFilter`,
-    );
+    const [filter, isAbove] = await page.evaluate<[string, boolean]>(`(() => {
+      const styleOf = (element) => getComputedStyle(element);
+      const cover = styleOf(document.elementFromPoint(3, 3));
+      const form = [...document.querySelectorAll('[role=dialog]')].find((one) => one.textContent.includes('Cancel the job'));
+      return [cover.backdropFilter, Number(cover.zIndex) > Number(styleOf(form).zIndex)];
+    })()`);
     await locked.getByLabel('Virtual key').fill(team.key);
     await locked.getByRole('button', { name: 'Sign in' }).click();
     await locked.waitFor({ state: 'detached' });
 
     expect(lockedWhileTyping).toBe(false);
-    expect(covering).toMatch(/^blur/);
+    expect(filter).toMatch(/^blur/);
+    expect(isAbove).toBe(true);
     expect(await reason.inputValue()).toBe(text);
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.getByText('The job is cancelled').waitFor();
