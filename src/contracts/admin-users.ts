@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminRoles } from '../domain/admin-roles.ts';
 import { csvFormat } from './csv.ts';
-import { arrayPage } from './cursor.ts';
+import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { JsonObject, Offset, optional, SearchText, StoredObject, timestamp, Uuid } from './fields.ts';
 import { answered } from './shared-fields.ts';
@@ -153,7 +153,8 @@ export const AuditQuery = z
     ...arrayPage,
     ...csvFormat,
   })
-  .refine(isOrdered, notOrdered);
+  .refine(isOrdered, notOrdered)
+  .refine(beginsOnce, beginsTwice);
 
 export const AdminUserListQuery = z.object({
   q: SearchText.optional().describe('Only users whose e-mail or display name contains this text, in any case'),

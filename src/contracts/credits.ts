@@ -3,7 +3,7 @@ import { budgetModes, defaultRates, largestBalance, transactionTypes } from '../
 import { refillPeriods } from '../domain/refill.ts';
 import { lowBalancePolicies } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
-import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { Limit, message, Offset, optional, timestamp } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
@@ -82,25 +82,25 @@ export const CreditTransaction = z
 
 const transactions = z.array(CreditTransaction).describe('The transactions of this page, newest first');
 
-export const TeamTransactionsQuery = z.object({
-  limit: Limit,
-  offset: Offset,
-  cursor: Cursor.optional(),
-  ...csvFormat,
-});
+const transactionPage = { limit: Limit, offset: Offset, cursor: Cursor.optional(), ...csvFormat };
+
+export const TeamTransactionsQuery = z.object(transactionPage).refine(beginsOnce, beginsTwice);
 
 export const TeamTransactions = z
   .object({ team_id: answered.team_id, transactions, next_cursor: shownWithCursor })
   .meta({ id: 'TeamTransactions' });
 
-export const TransactionListQuery = TeamTransactionsQuery.extend({
-  team_id: given.team_id
-    .optional()
-    .describe(
-      "Id of the team. An admin has to name it; with a virtual key it is that key's team, and no other is allowed",
-    ),
-  transaction_type: TransactionType.optional().describe('Only transactions of this type; without it, of any'),
-});
+export const TransactionListQuery = z
+  .object({
+    ...transactionPage,
+    team_id: given.team_id
+      .optional()
+      .describe(
+        "Id of the team. An admin has to name it; with a virtual key it is that key's team, and no other is allowed",
+      ),
+    transaction_type: TransactionType.optional().describe('Only transactions of this type; without it, of any'),
+  })
+  .refine(beginsOnce, beginsTwice);
 
 export const TransactionList = z
   .object({ team_id: answered.team_id, total: answered.total, transactions, next_cursor: shownWithCursor })

@@ -39,7 +39,7 @@ export const Cursor = z
   })
   .describe(
     'Where the page begins: the `next_cursor` of the page before, with the same filters and order. Empty: the first page. ' +
-      'A page by cursor is found as fast at any depth; `offset` has no effect then',
+      'A page by cursor is found as fast at any depth. Not together with an `offset`',
   );
 
 /** Of an answer that has a `total`. */
@@ -47,6 +47,11 @@ const Count = z
   .enum(['exact', 'none'])
   .default('exact')
   .describe('`none` leaves out the total, which then is null: counting may take longer than reading a page');
+
+/** For `refine` of a query that has an `offset` too: a page begins at one place. */
+export const beginsOnce = ({ cursor, offset }: { cursor?: ListPosition | null | undefined; offset: number }): boolean =>
+  cursor === undefined || offset === 0;
+export const beginsTwice = { path: ['offset'], message: 'A page by cursor has no offset' };
 
 /** The parameters of a page by cursor. */
 export const cursorPage = { cursor: Cursor.optional(), count: Count };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callStatuses } from '../domain/call-state.ts';
 import { csvFormat } from './csv.ts';
-import { cursorPage, next_cursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { Limit, Offset, timestamp, Uuid } from './fields.ts';
 import { callForAdmins } from './jobs.ts';
 import { answered, given, tokens } from './shared-fields.ts';
@@ -55,10 +55,7 @@ export const JobCallsQuery = z
     ...csvFormat,
     status: CallStatus.optional().describe('Only calls in this status; without it, in any'),
   })
-  .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
-    path: ['offset'],
-    message: 'A page by cursor has no offset',
-  });
+  .refine(beginsOnce, beginsTwice);
 
 export const JobCalls = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobSortFields, jobStatuses } from '../domain/job-state.ts';
 import { csvFormat } from './csv.ts';
-import { cursorPage, next_cursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, cursorPage, next_cursor } from './cursor.ts';
 import { CallerId, Limit, noControlCharacters, Offset, timestamp } from './fields.ts';
 import { Job, JobStatus, JobType, jobInList, UserId } from './jobs.ts';
 import { answered, given } from './shared-fields.ts';
@@ -123,10 +123,7 @@ export const JobListQuery = z
     order: z.enum(['asc', 'desc']).default('desc').describe('Direction of the sort: smallest or oldest first, or last'),
   })
   .refine(isOrdered, notOrdered)
-  .refine(({ cursor, offset }) => cursor === undefined || offset === 0, {
-    path: ['offset'],
-    message: 'A page by cursor has no offset',
-  });
+  .refine(beginsOnce, beginsTwice);
 
 /** A job with its sums. */
 export const ListedJob = Job.extend({

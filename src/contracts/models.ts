@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isForbiddenField } from '../domain/extra-fields.ts';
 import { csvFormat } from './csv.ts';
-import { arrayPage } from './cursor.ts';
+import { arrayPage, beginsOnce, beginsTwice } from './cursor.ts';
 import { CallerId, ExactNumber, Limit, Offset, optional, SearchText } from './fields.ts';
 import { answered } from './shared-fields.ts';
 
@@ -19,14 +19,16 @@ const DisplayName = z.string().max(255);
 const Description = z.string().max(2_000);
 export const ModelStatus = z.enum(['active', 'inactive']).describe('`inactive`: no call can use it');
 
-export const ModelListQuery = z.object({
-  status: ModelStatus.optional().describe('Only entries in this status; without it, in either'),
-  q: SearchText.optional().describe('Only entries whose name or display name contains this text, in any case'),
-  limit: Limit,
-  offset: Offset,
-  ...arrayPage,
-  ...csvFormat,
-});
+export const ModelListQuery = z
+  .object({
+    status: ModelStatus.optional().describe('Only entries in this status; without it, in either'),
+    q: SearchText.optional().describe('Only entries whose name or display name contains this text, in any case'),
+    limit: Limit,
+    offset: Offset,
+    ...arrayPage,
+    ...csvFormat,
+  })
+  .refine(beginsOnce, beginsTwice);
 
 /** Names without repetitions, the first of equal ones stays. */
 export const Names = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationStatuses } from '../domain/team.ts';
 import { csvFormat } from './csv.ts';
-import { Cursor, shownWithCursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import { CallerId, keptObject, Limit, Offset, optional, Period, SearchText, StoredObject } from './fields.ts';
 import { answered, given } from './shared-fields.ts';
 import { OrganizationUsage } from './usage.ts';
@@ -47,18 +47,20 @@ export const Organization = z
   })
   .meta({ id: 'Organization' });
 
-export const OrganizationListQuery = z.object({
-  organization_id: given.organization_id.optional().describe('Only the organization with this id'),
-  status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
-  q: SearchText.optional().describe('Only organizations whose id or name contains this text, in any case'),
-  usage_period: Period.optional().describe(
-    'A calendar month, UTC: `YYYY-MM`. With it, each organization has its number of teams and its usage in that month',
-  ),
-  limit: Limit,
-  offset: Offset,
-  cursor: Cursor.optional(),
-  ...csvFormat,
-});
+export const OrganizationListQuery = z
+  .object({
+    organization_id: given.organization_id.optional().describe('Only the organization with this id'),
+    status: OrganizationStatus.optional().describe('Only organizations in this status; without it, in any'),
+    q: SearchText.optional().describe('Only organizations whose id or name contains this text, in any case'),
+    usage_period: Period.optional().describe(
+      'A calendar month, UTC: `YYYY-MM`. With it, each organization has its number of teams and its usage in that month',
+    ),
+    limit: Limit,
+    offset: Offset,
+    cursor: Cursor.optional(),
+    ...csvFormat,
+  })
+  .refine(beginsOnce, beginsTwice);
 
 export const OrganizationInList = Organization.extend({
   team_count: z.int().optional().describe('How many teams the organization has. Only with a `usage_period`'),

@@ -5,7 +5,7 @@ import { isTaskIdSource, mostTaskIdSources, normalizeTaskIdSource } from '../dom
 import { joblessCallPolicies, lowBalancePolicies, teamStatuses } from '../domain/team.ts';
 import { accountSettings, CreditsPerDollar, credits, meaningOf, TokensPerCredit } from './credits.ts';
 import { csvFormat } from './csv.ts';
-import { Cursor, shownWithCursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, Cursor, shownWithCursor } from './cursor.ts';
 import {
   CallerId,
   ExactNumber,
@@ -189,15 +189,17 @@ export const TeamWithKey = z
   })
   .meta({ id: 'TeamWithKey' });
 
-export const TeamListQuery = z.object({
-  organization_id: given.organization_id.optional().describe('Only teams of this organization'),
-  status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
-  q: SearchText.optional().describe('Only teams whose id or alias contains this text, in any case'),
-  limit: Limit,
-  offset: Offset,
-  cursor: Cursor.optional(),
-  ...csvFormat,
-});
+export const TeamListQuery = z
+  .object({
+    organization_id: given.organization_id.optional().describe('Only teams of this organization'),
+    status: z.enum(teamStatuses).optional().describe('Only teams in this status; without it, in any'),
+    q: SearchText.optional().describe('Only teams whose id or alias contains this text, in any case'),
+    limit: Limit,
+    offset: Offset,
+    cursor: Cursor.optional(),
+    ...csvFormat,
+  })
+  .refine(beginsOnce, beginsTwice);
 
 export const TeamList = z
   .object({

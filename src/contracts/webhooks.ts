@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '../domain/webhook-delivery.ts';
 import { csvFormat } from './csv.ts';
-import { Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
+import { beginsOnce, beginsTwice, Cursor, countedTotal, cursorPage, next_cursor, shownWithCursor } from './cursor.ts';
 import { dateRange, isOrdered, notOrdered } from './date-range.ts';
 import { JsonObject, Limit, Offset, optional, timestamp, Uuid } from './fields.ts';
 import { DayOrMoment } from './job-lists.ts';
@@ -111,24 +111,26 @@ const failing = {
 const webhookOrders = ['oldest', 'failing'] as const;
 
 /** `spec 19.63` */
-export const WebhookListQuery = z.object({
-  team_id: given.teamIdOfCaller
-    .optional()
-    .describe(
-      "Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams",
-    ),
-  order: z
-    .enum(webhookOrders)
-    .optional()
-    .describe(
-      '`failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. ' +
-        'Default: `oldest` with a `team_id`, else `failing`',
-    ),
-  limit: Limit,
-  offset: Offset,
-  cursor: Cursor.optional(),
-  ...csvFormat,
-});
+export const WebhookListQuery = z
+  .object({
+    team_id: given.teamIdOfCaller
+      .optional()
+      .describe(
+        "Id of the team. With a virtual key it must be that key's team, which is the default. Default for an admin: all teams",
+      ),
+    order: z
+      .enum(webhookOrders)
+      .optional()
+      .describe(
+        '`failing`: those that fail first, the longest of them first, with `failing_since`, `last_status_code` and totals. ' +
+          'Default: `oldest` with a `team_id`, else `failing`',
+      ),
+    limit: Limit,
+    offset: Offset,
+    cursor: Cursor.optional(),
+    ...csvFormat,
+  })
+  .refine(beginsOnce, beginsTwice);
 
 export const WebhookQuery = z.object({
   include: z.literal('failures').optional().describe('`failures`: with `failing_since` and `last_status_code`'),
@@ -179,7 +181,9 @@ export const DeliveryAnswer = z
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryAnswer = z.output<typeof DeliveryAnswer>;
 
-export const DeliveryListQuery = z.object({ limit: Limit, offset: Offset, cursor: Cursor.optional(), ...csvFormat });
+export const DeliveryListQuery = z
+  .object({ limit: Limit, offset: Offset, cursor: Cursor.optional(), ...csvFormat })
+  .refine(beginsOnce, beginsTwice);
 
 export const DeliveryList = z
   .object({

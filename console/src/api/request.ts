@@ -1,6 +1,7 @@
 import { apiUrl } from './base.ts';
 import { Problem, problemOf } from './problem.ts';
 import { endSession } from './session-end.ts';
+import { beginRequest } from './session-use.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
@@ -37,7 +38,8 @@ export async function requestWithHeaders<Answer>(
   options: RequestOptions = {},
 ): Promise<Received<Answer>> {
   const { query = {}, body, signal, idempotencyKey } = options;
-  const headers: Record<string, string> = { Accept: 'application/json', 'X-Console': '1' };
+  const use = beginRequest(method);
+  const headers: Record<string, string> = { Accept: 'application/json', 'X-Console': use.isUse ? '1' : '0' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   const response = await fetch(apiUrl(path) + queryText(query), {
@@ -46,9 +48,11 @@ export async function requestWithHeaders<Answer>(
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   }).catch((error: Error) => {
+    use.lost();
     if (error.name === 'AbortError') throw error;
     throw new Problem(0, 'The service does not answer', null);
   });
+  use.answered();
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return { answer: answer as Answer, headers: response.headers };
   const problem = problemOf(response.status, answer, response.headers.get('X-Request-Id'));

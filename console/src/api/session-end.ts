@@ -1,20 +1,22 @@
+/** Why the page shows the sign-in dialog: the service has refused a request, or nobody has used the page for too long. */
+export type SessionEnd = 'refused' | 'idle';
 type Listener = () => void;
 
 const listeners = new Set<Listener>();
-let hasEnded = false;
+let end: SessionEnd | undefined;
 
-const set = (ended: boolean): void => {
-  if (hasEnded === ended) return;
-  hasEnded = ended;
+const set = (next: SessionEnd | undefined): void => {
+  if (end === next) return;
+  end = next;
   for (const listener of listeners) listener();
 };
 
-/** A request was answered 401: the frame shows the sign-in dialog, and the page with its forms stays. */
-export const endSession = (): void => set(true);
+/** The frame shows the sign-in dialog, and the page with its forms stays. The first reason is kept. */
+export const endSession = (why: SessionEnd = 'refused'): void => set(end ?? why);
 
-export const resumeSession = (): void => set(false);
+export const resumeSession = (): void => set(undefined);
 
-export const sessionHasEnded = (): boolean => hasEnded;
+export const sessionEnd = (): SessionEnd | undefined => end;
 
 export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener);

@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { Problem } from './problem.ts';
 import { get, request } from './request.ts';
 import { resumeSession } from './session-end.ts';
@@ -28,9 +28,29 @@ export const sessionQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
-  localStorage.setItem(signedIn, 'yes');
+  // The time makes it another text each time, which is what other tabs are told of.
+  localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
   return session;
+}
+
+/** Calls back when somebody has signed in in another tab, whose session is that of this tab too. */
+export function onSignInElsewhere(listener: () => void): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === signedIn && newValue !== null) listener();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+/** Goes on with a new session. A page of somebody else is loaded again; returns whether that is so. */
+export function resumeAs(cache: QueryClient, before: Session, session: Session): boolean {
+  const isSame = session.user?.user_id === before.user?.user_id && session.team?.team_id === before.team?.team_id;
+  cache.setQueryData(sessionQuery.queryKey, session);
+  resumeSession();
+  if (isSame) void cache.invalidateQueries();
+  else window.location.reload();
+  return !isSame;
 }
 
 export function signOut(): Promise<unknown> {

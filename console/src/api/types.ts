@@ -1,123 +1,86 @@
 import type { z } from 'zod';
-import type {
-  AdminUserAnswer,
-  AuditEntryAnswer,
-  SetupStatus as SetupStatusSchema,
-} from '../../../src/contracts/admin-users.ts';
-import type { BurnRate as BurnRateSchema } from '../../../src/contracts/burn-rate.ts';
-import type {
-  CreditTransaction as CreditTransactionSchema,
-  LedgerCheck as LedgerCheckSchema,
-  Ledger as LedgerSchema,
-  TeamCredits as TeamCreditsSchema,
-} from '../../../src/contracts/credits.ts';
-import type { Changes as ChangesSchema } from '../../../src/contracts/events.ts';
-import type {
-  CallRecord as CallSchema,
-  CallWithPayload as CallWithPayloadSchema,
-} from '../../../src/contracts/job-calls.ts';
-import type {
-  JobHistogram as JobHistogramSchema,
-  JobList as JobListSchema,
-  ListedJob as ListedJobSchema,
-} from '../../../src/contracts/job-lists.ts';
-import type { JobTimeline as JobTimelineSchema } from '../../../src/contracts/job-timeline.ts';
-import type { Margins as MarginsSchema } from '../../../src/contracts/margins.ts';
-import type { ModelAccessGroupAnswer } from '../../../src/contracts/model-access-groups.ts';
-import type { ModelAliasAnswer } from '../../../src/contracts/model-aliases.ts';
-import type {
-  ModelGroupAnswer,
-  ModelResolution as ModelResolutionSchema,
-} from '../../../src/contracts/model-groups.ts';
-import type { ModelHealth as ModelHealthSchema } from '../../../src/contracts/model-health.ts';
-import type {
-  OrganizationList as OrganizationListSchema,
-  Organization as OrganizationSchema,
-} from '../../../src/contracts/organizations.ts';
-import type { Overview as OverviewSchema } from '../../../src/contracts/overview.ts';
-import type {
-  SearchHit as SearchHitSchema,
-  SearchResults as SearchResultsSchema,
-} from '../../../src/contracts/search.ts';
-import type {
-  OwnSessionList as OwnSessionListSchema,
-  Session as SessionSchema,
-} from '../../../src/contracts/sessions.ts';
-import type { Live as LiveSchema, System as SystemSchema } from '../../../src/contracts/system.ts';
-import type {
-  CreatedTeam as CreatedTeamSchema,
-  RotatedKey as RotatedKeySchema,
-  TeamList as TeamListSchema,
-  TeamWithKey as TeamWithKeySchema,
-} from '../../../src/contracts/teams.ts';
-import type { OrganizationUsage as OrganizationUsageSchema } from '../../../src/contracts/usage.ts';
-import type { UsageSeries as UsageSeriesSchema } from '../../../src/contracts/usage-series.ts';
-import type {
-  Deliveries as DeliveriesSchema,
-  DeliveryDetail as DeliveryDetailSchema,
-  RegisteredWebhook as RegisteredWebhookSchema,
-  WebhookList as WebhookListSchema,
-  WebhookWithFailures as WebhookSchema,
-} from '../../../src/contracts/webhooks.ts';
+import type * as adminUsers from '../../../src/contracts/admin-users.ts';
+import type * as burnRate from '../../../src/contracts/burn-rate.ts';
+import type * as credits from '../../../src/contracts/credits.ts';
+import type * as events from '../../../src/contracts/events.ts';
+import type * as jobCalls from '../../../src/contracts/job-calls.ts';
+import type * as jobLists from '../../../src/contracts/job-lists.ts';
+import type * as jobTimeline from '../../../src/contracts/job-timeline.ts';
+import type * as margins from '../../../src/contracts/margins.ts';
+import type * as modelAccessGroups from '../../../src/contracts/model-access-groups.ts';
+import type * as modelAliases from '../../../src/contracts/model-aliases.ts';
+import type * as modelGroups from '../../../src/contracts/model-groups.ts';
+import type * as modelHealth from '../../../src/contracts/model-health.ts';
+import type * as organizations from '../../../src/contracts/organizations.ts';
+import type * as overview from '../../../src/contracts/overview.ts';
+import type * as search from '../../../src/contracts/search.ts';
+import type * as sessions from '../../../src/contracts/sessions.ts';
+import type * as system from '../../../src/contracts/system.ts';
+import type * as teams from '../../../src/contracts/teams.ts';
+import type * as usage from '../../../src/contracts/usage.ts';
+import type * as usageSeries from '../../../src/contracts/usage-series.ts';
+import type * as webhooks from '../../../src/contracts/webhooks.ts';
 
 /** What the API answers, from its own schemas. Only types: zod is not part of the console. */
-export type Session = z.output<typeof SessionSchema>;
+type Of<Schema extends z.ZodType> = z.output<Schema>;
+
+export type Session = Of<typeof sessions.Session>;
 export type Permission = Session['permissions'][number];
-export type OwnSessions = z.output<typeof OwnSessionListSchema>;
-export type SetupStatus = z.output<typeof SetupStatusSchema>;
-export type AdminUser = AdminUserAnswer;
-export type AuditEntry = AuditEntryAnswer;
-export type Changes = z.output<typeof ChangesSchema>;
+export type OwnSessions = Of<typeof sessions.OwnSessionList>;
+export type SetupStatus = Of<typeof adminUsers.SetupStatus>;
+export type AdminUser = adminUsers.AdminUserAnswer;
+export type AuditEntry = adminUsers.AuditEntryAnswer;
+export type Changes = Of<typeof events.Changes>;
 
-export type Job = z.output<typeof ListedJobSchema>;
+export type Job = Of<typeof jobLists.ListedJob>;
 export type JobStatus = Job['status'];
-export type JobList = z.output<typeof JobListSchema>;
-export type JobHistogram = z.output<typeof JobHistogramSchema>;
+export type JobList = Of<typeof jobLists.JobList>;
+export type JobHistogram = Of<typeof jobLists.JobHistogram>;
 
-export type JobTimeline = z.output<typeof JobTimelineSchema>;
+export type JobTimeline = Of<typeof jobTimeline.JobTimeline>;
 export type Verdict = JobTimeline['verdict'];
-export type Call = z.output<typeof CallSchema>;
+export type Call = Of<typeof jobCalls.CallRecord>;
 export type CallAttempt = NonNullable<Call['attempts']>[number];
-export type CallWithPayload = z.output<typeof CallWithPayloadSchema>;
-export type CreditTransaction = z.output<typeof CreditTransactionSchema>;
-export type TeamCredits = z.output<typeof TeamCreditsSchema>;
+export type CallWithPayload = Of<typeof jobCalls.CallWithPayload>;
+export type CreditTransaction = Of<typeof credits.CreditTransaction>;
+export type TeamCredits = Of<typeof credits.TeamCredits>;
 export type Delivery = JobTimeline['deliveries'][number];
 
-export type SearchResults = z.output<typeof SearchResultsSchema>;
-export type SearchHit = z.output<typeof SearchHitSchema>;
+export type SearchResults = Of<typeof search.SearchResults>;
+export type SearchHit = Of<typeof search.SearchHit>;
 
-export type Overview = z.output<typeof OverviewSchema>;
+export type Overview = Of<typeof overview.Overview>;
 export type Attention = NonNullable<Overview['attention']>;
-export type UsageSeries = z.output<typeof UsageSeriesSchema>;
-export type Margins = z.output<typeof MarginsSchema>;
-export type Live = z.output<typeof LiveSchema>;
-export type System = z.output<typeof SystemSchema>;
+export type UsageSeries = Of<typeof usageSeries.UsageSeries>;
+export type Margins = Of<typeof margins.Margins>;
+export type Live = Of<typeof system.Live>;
+export type System = Of<typeof system.System>;
 
-export type TeamList = z.output<typeof TeamListSchema>;
+export type TeamList = Of<typeof teams.TeamList>;
 export type Team = TeamList['teams'][number];
-export type TeamWithKey = z.output<typeof TeamWithKeySchema>;
-export type CreatedTeam = z.output<typeof CreatedTeamSchema>;
-export type RotatedKey = z.output<typeof RotatedKeySchema>;
-export type BurnRate = z.output<typeof BurnRateSchema>;
+export type TeamWithKey = Of<typeof teams.TeamWithKey>;
+export type CreatedTeam = Of<typeof teams.CreatedTeam>;
+export type RotatedKey = Of<typeof teams.RotatedKey>;
+export type BurnRate = Of<typeof burnRate.BurnRate>;
 
-export type OrganizationList = z.output<typeof OrganizationListSchema>;
+export type OrganizationList = Of<typeof organizations.OrganizationList>;
 export type OrganizationInList = OrganizationList['organizations'][number];
-export type Organization = z.output<typeof OrganizationSchema>;
-export type OrganizationUsage = z.output<typeof OrganizationUsageSchema>;
+export type Organization = Of<typeof organizations.Organization>;
+export type OrganizationUsage = Of<typeof usage.OrganizationUsage>;
 
-export type Ledger = z.output<typeof LedgerSchema>;
+export type Ledger = Of<typeof credits.Ledger>;
 export type LedgerTransaction = Ledger['transactions'][number];
-export type LedgerCheck = z.output<typeof LedgerCheckSchema>;
+export type LedgerCheck = Of<typeof credits.LedgerCheck>;
 
-export type ModelGroup = ModelGroupAnswer;
-export type ModelAlias = ModelAliasAnswer;
-export type ModelAccessGroup = ModelAccessGroupAnswer;
-export type ModelResolution = z.output<typeof ModelResolutionSchema>;
-export type ModelHealth = z.output<typeof ModelHealthSchema>;
+export type ModelGroup = modelGroups.ModelGroupAnswer;
+export type ModelAlias = modelAliases.ModelAliasAnswer;
+export type ModelAccessGroup = modelAccessGroups.ModelAccessGroupAnswer;
+export type ModelResolution = Of<typeof modelGroups.ModelResolution>;
+export type ModelHealth = Of<typeof modelHealth.ModelHealth>;
 
-export type Webhook = z.output<typeof WebhookSchema>;
-export type WebhookList = z.output<typeof WebhookListSchema>;
-export type RegisteredWebhook = z.output<typeof RegisteredWebhookSchema>;
-export type Deliveries = z.output<typeof DeliveriesSchema>;
+export type Webhook = Of<typeof webhooks.WebhookWithFailures>;
+export type WebhookList = Of<typeof webhooks.WebhookList>;
+export type RegisteredWebhook = Of<typeof webhooks.RegisteredWebhook>;
+export type Deliveries = Of<typeof webhooks.Deliveries>;
 export type DeliveryOfTeam = Deliveries['deliveries'][number];
-export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;
+export type DeliveryDetail = Of<typeof webhooks.DeliveryDetail>;

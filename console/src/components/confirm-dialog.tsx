@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
-import { type EffectLine, Effects } from './effects.tsx';
+import type { EffectLine } from './effect-line.ts';
+import { Effects } from './effects.tsx';
 import { FormProblem, TextArea } from './field.tsx';
 import { addToast } from './toast-queue.ts';
 

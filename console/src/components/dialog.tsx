@@ -7,6 +7,10 @@ export interface DialogProps {
   children: ReactNode;
   /** Only its own content closes it. */
   isForced?: boolean;
+  /** For a form with several fields in a row. */
+  isWide?: boolean;
+  /** What is behind it cannot be read. */
+  hidesPage?: boolean;
 }
 
 const Popup = lazy(() => import('./dialog-popup.tsx').then(({ DialogPopup }) => ({ default: DialogPopup })));

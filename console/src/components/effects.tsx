@@ -1,11 +1,5 @@
-import type { ReactNode } from 'react';
+import type { EffectLine } from './effect-line.ts';
 import styles from './effects.module.css';
-
-export interface EffectLine {
-  what: string;
-  before: ReactNode;
-  after: ReactNode;
-}
 
 /** What an action changes, before and after. */
 export const Effects = ({ lines }: { lines: readonly EffectLine[] }) => (

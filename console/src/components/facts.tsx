@@ -1,8 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
 import styles from './facts.module.css';
 
+export type FactList = readonly (readonly [name: string, value: ReactNode])[];
+
 /** Names and values, one a line. A value that is null or undefined is left out. */
-export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const Facts = ({ facts }: { facts: FactList }) => (
   <dl className={styles.facts}>
     {facts
       .filter(([, value]) => value !== null && value !== undefined)

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
-import { type EffectLine, Effects } from './effects.tsx';
+import type { EffectLine } from './effect-line.ts';
+import { Effects } from './effects.tsx';
 import { FormProblem } from './field.tsx';
 import { addToast } from './toast-queue.ts';
 
@@ -16,6 +17,7 @@ interface FormDialogProps<Answer> {
   /** The word on the button: what it does. */
   action: string;
   isDangerous?: boolean;
+  isWide?: boolean;
   isComplete?: boolean;
   run: (idempotencyKey: string) => Promise<Answer>;
   /** The sentence about what was done. */
@@ -28,7 +30,7 @@ interface FormDialogProps<Answer> {
 
 /** A form in a dialog. What the page shows is read again when it is done. */
 export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
-  const { title, children, effects, action, isDangerous, isComplete = true, run, done } = props;
+  const { title, children, effects, action, isDangerous, isWide, isComplete = true, run, done } = props;
   const { onClose, closesWhenDone = true, onDone } = props;
   const refresh = useRefreshAll();
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
@@ -47,7 +49,7 @@ export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
   });
   const problems = mutation.error instanceof Problem ? mutation.error.fields : {};
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isWide={isWide} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useMay } from '../api/session.ts';
-import { onSessionChange, sessionHasEnded } from '../api/session-end.ts';
 import { Toasts } from '../components/toasts.tsx';
 import { useKeys } from '../keys/keys.ts';
 import { startLive } from '../live/live.ts';
@@ -9,6 +8,7 @@ import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
 import { ReloadBar } from './reload-bar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useSessionGuard } from './use-session-guard.ts';
 import { useWindowTitle } from './use-window-title.ts';
 
 const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })));
@@ -20,9 +20,9 @@ type Overlay = 'palette' | 'keys' | null;
 /** What surrounds every page: the rail, the bar above, and the dialogs that open everywhere. */
 export function Frame() {
   const [overlay, setOverlay] = useState<Overlay>(null);
-  const hasEnded = useSyncExternalStore(onSessionChange, sessionHasEnded);
+  const end = useSessionGuard();
   const close = () => setOverlay(null);
-  const mayWatch = useMay('events:read');
+  const mayWatch = useMay('events:read') && end === undefined;
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
   useWindowTitle();
   useKeys({ 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('keys') });
@@ -42,7 +42,7 @@ export function Frame() {
       <Suspense>
         {overlay === 'palette' && <Palette onClose={close} />}
         {overlay === 'keys' && <KeySheet onClose={close} />}
-        {hasEnded && <SignInDialog />}
+        {end && <SignInDialog why={end} />}
       </Suspense>
       <Toasts />
     </div>

@@ -1,5 +1,6 @@
 import { useMatches } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
+import { Permission } from '../components/permission.tsx';
 import { mod } from '../keys/list.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
@@ -21,7 +22,9 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         </button>
         {hasRange && <RangePicker />}
         <ZonePicker />
-        <LiveIndicator />
+        <Permission needs="events:read">
+          <LiveIndicator />
+        </Permission>
       </div>
     </header>
   );

@@ -1,35 +1,45 @@
 const isMac = navigator.platform.startsWith('Mac');
 export const mod = isMac ? '⌘' : 'Ctrl';
 
-/** What the sheet behind `?` shows. */
-export const keyList: { group: string; keys: { keys: string[]; does: string }[] }[] = [
+interface KeyGroup {
+  group: string;
+  keys: { name: string; shown: readonly string[]; does: string }[];
+}
+
+/** What each key does that a page may have, in the order of the sheet behind `?`. `name` is that of `useKeys`. */
+const known: KeyGroup[] = [
   {
     group: 'Everywhere',
     keys: [
-      { keys: [mod, 'K'], does: 'Search: paste any id, e-mail or external id' },
-      { keys: ['?'], does: 'Show this list' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { name: 'mod+k', shown: [mod, 'K'], does: 'Search: paste any id, e-mail or external id' },
+      { name: '?', shown: ['?'], does: 'Show this list' },
     ],
   },
   {
-    group: 'In a list',
+    group: 'On this page',
     keys: [
-      { keys: ['/'], does: 'Filter' },
-      { keys: ['j'], does: 'Next row' },
-      { keys: ['k'], does: 'Row before' },
-      { keys: ['Enter'], does: 'Open' },
-      { keys: ['Space'], does: 'Peek' },
-      { keys: ['c'], does: 'Copy the id' },
-      { keys: ['x'], does: 'Select' },
+      { name: '/', shown: ['/'], does: 'Filter' },
+      { name: 'j', shown: ['j', '↓'], does: 'Next row' },
+      { name: 'k', shown: ['k', '↑'], does: 'Row before' },
+      { name: 'Enter', shown: ['Enter'], does: 'Open the row' },
+      { name: 'Space', shown: ['Space'], does: 'Peek: show the row beside the list' },
+      { name: 'c', shown: ['c'], does: 'Copy the id of the row' },
+      { name: 'x', shown: ['x'], does: 'Select the row' },
+      { name: 'Escape', shown: ['Esc'], does: 'Close what is open' },
     ],
   },
   {
     group: 'On a receipt',
     keys: [
-      { keys: ['n'], does: 'Next job of the list' },
-      { keys: ['p'], does: 'Job before in the list' },
-      { keys: ['u'], does: 'Back to the list' },
-      { keys: ['j', 'k'], does: 'Next item of the timeline, or the one before' },
+      { name: 'n', shown: ['n'], does: 'Next job of the list' },
+      { name: 'p', shown: ['p'], does: 'Job before in the list' },
+      { name: 'u', shown: ['u'], does: 'Back to the list' },
     ],
   },
 ];
+
+/** The keys that do something on the page as it is. */
+export const keySheet = (active: ReadonlySet<string>): KeyGroup[] =>
+  known
+    .map(({ group, keys }) => ({ group, keys: keys.filter(({ name }) => active.has(name)) }))
+    .filter(({ keys }) => keys.length > 0);

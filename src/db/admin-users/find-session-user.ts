@@ -1,6 +1,6 @@
 import type { AdminRole } from '../../domain/admin-roles.ts';
 import type { Database } from '../connection/database.ts';
-import { notIdle, touch } from '../sessions/idle.ts';
+import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
 
 export interface SessionUser {
@@ -39,13 +39,13 @@ export async function findSessionUser(
   return row;
 }
 
-/** The same for a cookie, whose session also ends when it was not used for `idleSeconds`. Notes that it is used. */
+/** The same for a cookie, whose session also ends when it was not used for `idle_seconds`. Notes its use. */
 export async function findCookieSessionUser(
   database: Database,
   tokenHashes: readonly Buffer[],
-  idleSeconds: number,
+  use: SessionUse,
 ): Promise<(SessionUser & { expires_at: Date }) | undefined> {
-  const values = { token_hashes: tokenHashes, idle_seconds: idleSeconds };
+  const values = { token_hashes: tokenHashes, ...use };
   const [row] = await database.query<SessionUser & { expires_at: Date }>(byCookieSql, values);
   return row;
 }

@@ -9,14 +9,14 @@ export interface BurnFigures {
   days: number;
 }
 
-/** Six whole days and today, in UTC as the sums of days; a younger team since its creation. An hour at least, so that no rate is beyond measure. */
+/** Six whole days and today, in UTC as the sums of days; a younger team since its creation. */
 const sql = statement(
   'burn_rate',
   `select a.credits_remaining, a.credit_limit,
           (select coalesce(sum(c.credits_used), 0) from daily_credits c
             where c.team_id = a.team_id and c.day > (now() at time zone 'utc')::date - 7)::bigint as credits_used,
-          greatest(extract(epoch from now() - greatest(t.created_at, (date_trunc('day', now(), 'utc') - interval '6 days'))) / 86400,
-                   1 / 24.0)::float as days
+          extract(epoch from now() - greatest(t.created_at, (date_trunc('day', now(), 'utc') - interval '6 days')))::float
+            / 86400 as days
      from credit_accounts a join teams t on t.team_id = a.team_id where a.team_id = :team_id`,
 );
 

@@ -94,7 +94,7 @@ export interface KeysetListing {
 
 export interface KeysetPage {
   limit: number;
-  /** Counts without a cursor only. */
+  /** Not together with a cursor. */
   offset?: number;
   /** Null or absent: from the first row on. */
   cursor?: ListPosition | null | undefined;

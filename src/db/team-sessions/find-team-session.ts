@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import type { TeamOfKey } from '../keys/find-team-by-key.ts';
-import { notIdle, touch } from '../sessions/idle.ts';
+import { notIdle, type SessionUse, touch } from '../sessions/idle.ts';
 import { statement } from '../sql/statement.ts';
 
 /** The team of a session, as its key identifies it. */
@@ -33,8 +33,8 @@ const sql = statement(
 export async function findTeamSession(
   database: Database,
   tokenHashes: readonly Buffer[],
-  idleSeconds: number,
+  use: SessionUse,
 ): Promise<TeamOfSession | undefined> {
-  const [row] = await database.query<TeamOfSession>(sql, { token_hashes: tokenHashes, idle_seconds: idleSeconds });
+  const [row] = await database.query<TeamOfSession>(sql, { token_hashes: tokenHashes, ...use });
   return row;
 }

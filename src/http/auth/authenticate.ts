@@ -106,7 +106,10 @@ function requireSetting({ config, secrets }: Deps, { headers }: Request, setting
 }
 
 /** What a route says about who may use it. */
-export type RouteAccess = Pick<RouteSpec, 'auth' | 'mayUse' | 'protectedBy' | 'method' | 'openToTeamSessions'>;
+export type RouteAccess = Pick<
+  RouteSpec,
+  'auth' | 'mayUse' | 'protectedBy' | 'method' | 'openToTeamSessions' | 'streams'
+>;
 
 /** The caller, if it may use this route; else throws a 401 or 403. `spec 2.2` */
 export async function authenticate(deps: Deps, request: Request, spec: RouteAccess): Promise<Caller> {

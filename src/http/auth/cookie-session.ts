@@ -2,12 +2,13 @@ import type { Request, Response } from 'express';
 import { isTeamSessionToken } from '../../auth/team-session-token.ts';
 import { isGenuineToken } from '../../auth/tokens.ts';
 import { findCookieSessionUser } from '../../db/admin-users/find-session-user.ts';
+import type { SessionUse } from '../../db/sessions/idle.ts';
 import { findTeamSession } from '../../db/team-sessions/find-team-session.ts';
 import { refuse } from '../../errors.ts';
 import type { Deps } from '../ports.ts';
 import type { RouteAccess } from './authenticate.ts';
 import { type Caller, noteCaller, type TeamCaller, teamCaller, type UserCaller } from './caller.ts';
-import { isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
+import { isByItself, isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cookie.ts';
 
 /**
  * The caller of a request without another credential, by the cookie of its session; undefined without a cookie. Throws 401 for a
@@ -16,7 +17,7 @@ import { isFromOwnPage, readSessionToken, sessionCookieOf } from './session-cook
 export async function callerOfCookie(
   deps: Deps,
   request: Request,
-  { auth: audience, method, openToTeamSessions = false }: RouteAccess,
+  { auth: audience, method, openToTeamSessions = false, streams }: RouteAccess,
 ): Promise<Caller | undefined> {
   if (request.headers['x-admin-key'] !== undefined) return undefined;
   const token = readSessionToken(request);
@@ -25,7 +26,9 @@ export async function callerOfCookie(
   const cookie = sessionCookieOf(request);
   if (method !== 'get' && !isFromOwnPage(request)) throw refuse('cross_site_request');
   if (cookie.isFromOtherOrigin) return undefined;
-  const caller = isTeamSessionToken(token) ? await findTeam(deps, token) : await findUser(deps, token);
+  // A stream is opened again and again by itself.
+  const isUse = !streams && !isByItself(request);
+  const caller = isTeamSessionToken(token) ? await findTeam(deps, token, isUse) : await findUser(deps, token, isUse);
   if (!caller) throw refuse('session_ended').with({ 'Set-Cookie': cookie.cleared });
   noteCaller(request, caller);
   if (caller.kind === 'team') {
@@ -41,11 +44,14 @@ function forbidCaching(response: Response): void {
   response.vary('Authorization, X-Admin-Key, Cookie');
 }
 
-const idleSeconds = ({ config }: Pick<Deps, 'config'>): number => config.CONSOLE_IDLE_TIMEOUT / 1_000;
+const useOf = ({ config }: Pick<Deps, 'config'>, isUse: boolean): SessionUse => ({
+  idle_seconds: config.CONSOLE_IDLE_TIMEOUT / 1_000,
+  is_use: isUse,
+});
 
-async function findUser(deps: Deps, token: string): Promise<UserCaller | undefined> {
+async function findUser(deps: Deps, token: string, isUse: boolean): Promise<UserCaller | undefined> {
   if (!isGenuineToken(deps.secrets.jwtKeys, token)) return undefined;
-  const user = await findCookieSessionUser(deps.database, deps.secrets.lookupHashes(token), idleSeconds(deps));
+  const user = await findCookieSessionUser(deps.database, deps.secrets.lookupHashes(token), useOf(deps, isUse));
   return (
     user && {
       kind: 'user',
@@ -58,8 +64,8 @@ async function findUser(deps: Deps, token: string): Promise<UserCaller | undefin
   );
 }
 
-async function findTeam(deps: Deps, token: string): Promise<TeamCaller | undefined> {
-  const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), idleSeconds(deps));
+async function findTeam(deps: Deps, token: string, isUse: boolean): Promise<TeamCaller | undefined> {
+  const team = await findTeamSession(deps.database, deps.secrets.lookupHashes(token), useOf(deps, isUse));
   if (!team) return undefined;
   const cookie = { sessionId: team.session_id, expiresAt: team.expires_at };
   return { ...teamCaller([team.key_hash], team, { isVerified: true }), cookie };

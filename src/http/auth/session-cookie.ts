@@ -63,6 +63,12 @@ function isFromOtherOrigin(request: Request): boolean {
 }
 
 /**
+ * A page of the console says with `X-Console: 0` that nobody has used it since its request before: what it asks by itself does not
+ * keep a session. `spec 19.3`
+ */
+export const isByItself = ({ headers }: Request): boolean => headers['x-console'] === '0';
+
+/**
  * Whether a script of a page of this very origin sent the request. Other origins cannot set `X-Console`, nor say a wrong
  * `Sec-Fetch-Site` or `Origin`. `spec 19.3`
  */

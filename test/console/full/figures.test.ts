@@ -60,6 +60,6 @@ testInBrowser('without a price of a credit the margin says which setting is miss
 
   const margin = figure(page, 'Margin');
 
-  expect(await margin.textContent()).toBe('not set');
+  expect(await margin.textContent()).toBe('–a credit has no price');
   await page.getByText('USD_PER_CREDIT').waitFor();
 });

@@ -28,6 +28,7 @@ export const pagesOf = ({ jobId, teamId, organizationId, webhookId }: Shown) => 
     `/organizations/${organizationId}`,
     '/system',
     '/teams',
+    `/teams?open=${teamId}`,
     `/teams/${teamId}`,
     `/teams/${teamId}?tab=activity`,
     `/teams/${teamId}?tab=credits`,

@@ -3,6 +3,7 @@ import { gatewayForTests } from '../../support/gateway.ts';
 import { expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
 import { maintain } from '../../support/maintain.ts';
 import { adminsIn, goodPassword } from '../admin-users/admins.ts';
+import { readEvents } from '../events/event-reader.ts';
 import { type Browser, browserIn } from './browser.ts';
 
 const gateway = gatewayForTests({ settings: { CONSOLE_IDLE_TIMEOUT: '30m' } });
@@ -132,6 +133,51 @@ test('the use of a session is noted at most once a minute', async () => {
   const earlier = await set('70 seconds');
   await read(session);
   expect(await seen()).not.toBe(earlier);
+});
+
+test.each<[string, (session: Browser) => Promise<unknown>]>([
+  [
+    'a request that a page sends by itself',
+    async ({ send }) => expectOk(await send('get', '/api/session', { headers: { 'x-console': '0' } })),
+  ],
+  [
+    'a stream of events',
+    async ({ cookie }) => {
+      const reader = await readEvents(gateway.current.url, { cookie });
+      await reader.event('ready');
+      await reader.leave();
+    },
+  ],
+])('%s is answered and is no use of its session, of a team or an admin', async (_what, send) => {
+  const team = await given.team();
+  const { email } = await admins.created({ role: 'admin' });
+  const sessions = [
+    await browser.signedIn({ virtual_key: team.key }),
+    await browser.signedIn({ email, password: goodPassword }),
+  ];
+  const seen = async () => {
+    const { rows } = await sql(
+      `select seen_at::text from team_sessions where ${ofTeam}
+       union all select seen_at::text from admin_sessions join admin_users using (user_id) where email = $2`,
+      [team.teamId, email],
+    );
+    return rows.map(({ seen_at }) => seen_at);
+  };
+  await sql(`update team_sessions set seen_at = now() - interval '20 minutes' where ${ofTeam}`, [team.teamId]);
+  await sql(
+    `update admin_sessions set seen_at = now() - interval '20 minutes'
+      where user_id in (select user_id from admin_users where email = $1)`,
+    [email],
+  );
+  const before = await seen();
+
+  for (const session of sessions) await send(session);
+  const after = await seen();
+  for (const session of sessions) await read(session);
+
+  expect(before).toHaveLength(2);
+  expect(after).toEqual(before);
+  expect((await seen()).filter((at) => before.includes(at))).toEqual([]);
 });
 
 test('a session by cookie that is used goes on beyond the idle timeout, and a bearer token knows none', async () => {

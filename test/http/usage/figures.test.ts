@@ -256,7 +256,7 @@ test('a team sees its own figures, without the price of credits', async () => {
     credits_remaining: 4,
     is_estimate: true,
   });
-  expect(overview.burn_rate.lasts_days).toBeGreaterThan(0);
+  expect(overview.burn_rate.lasts_days).toBeNull();
   expect(series.groups).toEqual([{ key: team.teamId, label: team.teamId, total: 1 }]);
   expect((await own.get('/api/usage/series?metric=revenue_usd')).status).toBe(403);
   expect((await own.get('/api/overview?team_id=acme-one')).status).toBe(403);
@@ -266,18 +266,36 @@ test('a team sees its own figures, without the price of credits', async () => {
 test('credits last for days only where a fixed budget is used', async () => {
   const [used, unused, unlimited] = [await given.team(), await given.team(), await given.team({ credit_limit: null })];
   const { database } = gateway.current.deps;
+  const { pool } = database;
+  await pool.query(`update teams set created_at = now() - interval '2 days' where team_id = any ($1)`, [
+    [used, unused, unlimited].map(({ teamId }) => teamId),
+  ]);
   for (const { teamId } of [used, unlimited])
     await recordJob(database, { team: teamId, created_at: daysAgo(0), end: 'completed', credits: 2 });
 
   const rates = await Promise.all([used, unused, unlimited].map(({ teamId }) => get(`/api/teams/${teamId}/burn-rate`)));
 
-  // Teams of this moment count as an hour old.
   expect(rates).toMatchObject([
-    { credits_remaining: 3, credits_used: 2, credits_per_day: 48, lasts_days: 0.06 },
+    { credits_remaining: 3, credits_used: 2, days: 2, credits_per_day: 1, lasts_days: 3 },
     { credits_remaining: 5, credits_used: 0, credits_per_day: 0, lasts_days: null },
-    { credits_remaining: 3, credit_limit: null, credits_per_day: 48, lasts_days: null },
+    { credits_remaining: 3, credit_limit: null, credits_per_day: 1, lasts_days: null },
   ]);
   expect(await admin.get('/api/teams/nobody/burn-rate')).toMatchObject({ status: 404 });
+});
+
+test('a team that is less than a day old has no rate of use, and nothing is said of how long its credits last', async () => {
+  const { teamId } = await given.team();
+  await recordJob(gateway.current.deps.database, {
+    team: teamId,
+    created_at: daysAgo(0),
+    end: 'completed',
+    credits: 2,
+  });
+
+  const rate = await get(`/api/teams/${teamId}/burn-rate`);
+
+  expect(rate).toMatchObject({ credits_used: 2, credits_per_day: null, lasts_days: null });
+  expect(rate.days).toBeLessThan(1);
 });
 
 test('an admin reads the figures of one team, and of one organization', async () => {

@@ -36,6 +36,8 @@ export interface DataTableProps<Row> extends RowActions<Row> {
   onRange?: (first: number, last: number) => void;
   /** As high as its rows, without a scroll bar of its own: for a short table within a page. */
   isFlat?: boolean;
+  /** Its keys work wherever the focus is: it is the list of its page. Default: unless it is flat. */
+  isMain?: boolean;
 }
 
 const rowHeight = 34;
@@ -44,6 +46,7 @@ const overscan = 12;
 /** A list: only the rows in view are in the document, each reached by keys, with its states in place. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { id, label, columns, rows, rowId, state, more, openId, selected, onSelectAll, isFlat = false } = props;
+  const { isMain = !isFlat } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { hidden } = useHiddenColumns(id, columns);
   const definitions = useMemo(() => definitionsOf(columns), [columns]);
@@ -61,10 +64,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: isFlat ? rows.length : overscan,
   });
-  const { focused, setFocused } = useRowKeys({
+  const { focused, setFocused, setHasFocus } = useRowKeys({
     ...props,
-    scrollTo: (index) => virtual.scrollToIndex(index),
-    isActive: !isFlat,
+    container: scroller,
+    scrollTo: (index) => {
+      if (!isFlat) virtual.scrollToIndex(index);
+    },
+    isWholePage: isMain,
   });
   const items = isFlat ? rows.map((_, index) => ({ index, start: 0, end: 0 })) : virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
@@ -82,7 +88,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   if (instead !== undefined) return instead;
   return (
     <div ref={scroller} className={classNames(styles.scroller, isFlat && styles.flat)}>
-      <table className={styles.table} aria-label={label} aria-rowcount={props.total ?? -1} aria-busy={state?.isPending}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={props.total ?? -1}
+        aria-busy={state?.isPending}
+        onFocus={() => setHasFocus(true)}
+        onBlur={({ currentTarget, relatedTarget }) => setHasFocus(currentTarget.contains(relatedTarget))}
+      >
         <TableHead columns={visible} selected={selected} rowCount={rows.length} onSelectAll={onSelectAll} />
         <tbody>
           {before > 0 && <Spacer height={before} />}

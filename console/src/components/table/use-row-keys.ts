@@ -1,27 +1,37 @@
-import { useEffect, useState } from 'react';
-import { useKeys } from '../../keys/keys.ts';
+import { type RefObject, useEffect, useState } from 'react';
+import { type KeyMap, useKeys } from '../../keys/keys.ts';
 import { copyText } from '../id.tsx';
 import { addToast } from '../toast-queue.ts';
 
 export interface RowActions<Row> {
   onOpen?: (row: Row) => void;
+  /** Shows the row beside the list, or no longer where it is the open one. */
   onPeek?: (row: Row) => void;
   onSelect?: (row: Row) => void;
 }
 
 interface RowKeysOptions<Row> extends RowActions<Row> {
+  container: RefObject<HTMLElement | null>;
   rows: readonly Row[];
   rowId: (row: Row) => string;
+  /** The row that is shown beside the list. */
+  openId?: string;
   /** Brings the row into view, so that it exists. */
   scrollTo: (index: number) => void;
-  isActive: boolean;
+  /** Without, the keys work while the focus is inside. */
+  isWholePage: boolean;
 }
 
-/** `j` and `k` move through the rows, Enter opens, Space peeks, `c` copies the id and `x` selects. Returns the row that has the focus. */
-export function useRowKeys<Row>({ rows, rowId, scrollTo, isActive, onOpen, onPeek, onSelect }: RowKeysOptions<Row>) {
+/**
+ * `j` and `k` move through the rows, and an open panel goes along; Enter opens, Space peeks, `c` copies the id and `x` selects, as
+ * far as the rows have that. Returns the row that has the focus, and handlers that tell whether it is inside.
+ */
+export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
+  const { container, rows, rowId, openId, scrollTo, isWholePage, onOpen, onPeek, onSelect } = options;
   const [focused, setFocused] = useState<string>();
   const [isMoved, setMoved] = useState(false);
-  const index = rows.findIndex((row) => rowId(row) === focused);
+  const [hasFocus, setHasFocus] = useState(false);
+  const index = rows.findIndex((row) => rowId(row) === (focused ?? openId));
   const current = rows[index];
 
   const move = (step: number) => {
@@ -31,32 +41,33 @@ export function useRowKeys<Row>({ rows, rowId, scrollTo, isActive, onOpen, onPee
     scrollTo(next);
     setFocused(rowId(row));
     setMoved(true);
+    if (openId !== undefined && rowId(row) !== openId) onPeek?.(row);
   };
-  const withRow = (act: ((row: Row) => void) | undefined) => () => {
-    if (current && act) act(current);
+  const withRow = (act: (row: Row) => void) => () => {
+    if (current) act(current);
   };
   const copy = (row: Row) => {
     void copyText(rowId(row));
     addToast(`Copied ${rowId(row)}`);
   };
-  const keys = {
+  const open = onOpen ?? onPeek;
+  const keys: KeyMap = {
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Enter: withRow(onOpen ?? onPeek),
-    Space: withRow(onPeek),
-    c: withRow(copy),
-    x: withRow(onSelect),
+    ...(open && { Enter: withRow(open), c: withRow(copy) }),
+    ...(onPeek && { Space: withRow(onPeek) }),
+    ...(onSelect && { x: withRow(onSelect) }),
   };
-  useKeys(keys, { isActive });
+  useKeys(keys, { isActive: rows.length > 0 && (isWholePage || hasFocus) });
 
   // After the render in which the row came into view.
   useEffect(() => {
     if (!isMoved || focused === undefined) return;
     setMoved(false);
-    document.querySelector<HTMLElement>(`[data-row="${CSS.escape(focused)}"]`)?.focus();
-  }, [isMoved, focused]);
+    container.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(focused)}"]`)?.focus();
+  }, [isMoved, focused, container]);
 
-  return { focused, setFocused };
+  return { focused, setFocused, setHasFocus };
 }

@@ -12,7 +12,7 @@ export function addressOf({ type, id, label, job_id, team_id }: SearchHit): stri
     case 'delivery':
       return job_id ? `/jobs/${part(job_id)}?item=${part(id)}` : team_id ? `/teams/${part(team_id)}` : undefined;
     case 'admin_user':
-      return `/users?q=${part(label)}`;
+      return `/users?q=${part(label)}&open=${part(id)}`;
     case 'model_alias':
       return `/models?tab=aliases&q=${part(id)}`;
     case 'model_group':

@@ -32,7 +32,10 @@ const columnsWith = (users: ReadonlyMap<string, AdminUser>): Column<AuditEntry>[
     from: 1024,
     cell: ({ resource_type, resource_id }) =>
       resource_id ? (
-        <Link to="/audit" search={{ kind: resource_type, resource: resource_id, range: '90d' }}>
+        <Link
+          to="/audit"
+          search={{ kind: resource_type, resource: resource_id, range: '90d', from: undefined, to: undefined }}
+        >
           All about it
         </Link>
       ) : (
@@ -55,7 +58,7 @@ interface AuditListProps {
   empty: ReactNode;
   isFlat?: boolean;
   openId?: string;
-  onOpen?: (entry: AuditEntry) => void;
+  onPeek?: (entry: AuditEntry) => void;
 }
 
 /** Entries of the audit log as sentences. */

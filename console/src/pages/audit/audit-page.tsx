@@ -14,6 +14,7 @@ import { Peek } from '../../components/list/peek.tsx';
 import { SearchBox } from '../../components/list/search-box.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { PageFor } from '../../components/permission.tsx';
+import { useOpenRow } from '../../components/table/use-open-row.ts';
 import { Time } from '../../components/time.tsx';
 import { type AuditFilter, auditFilters } from './audit-filters.ts';
 import { AuditList, useUsers } from './audit-list.tsx';
@@ -30,7 +31,8 @@ export const AuditPage = () => (
 );
 
 function Audit() {
-  const { range, from, to, open, q, kind, user, action, resource } = route.useSearch();
+  const { range, from, to, q, kind, user, action, resource } = route.useSearch();
+  const { open, close, toggle } = useOpenRow();
   const search = { q, kind, user, action, resource };
   const navigate = useNavigate({ from: '/audit' });
   const query = () => ({
@@ -48,7 +50,7 @@ function Audit() {
     rowsOf: asRows<AuditEntry>,
     counts: true,
   });
-  const apply = (change: FilterSearch<AuditFilter> & { open?: string }) =>
+  const apply = (change: FilterSearch<AuditFilter>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const filter = { filters: auditFilters, search, onChange: apply };
   const opened = list.rows.find(({ audit_id }) => audit_id === open);
@@ -75,7 +77,7 @@ function Audit() {
         id="audit"
         table={list.table}
         openId={open}
-        onOpen={({ audit_id }) => apply({ open: open === audit_id ? undefined : audit_id })}
+        onPeek={({ audit_id }) => toggle(audit_id)}
         empty={
           <EmptyList what="entries" {...filter}>
             <NothingYet what="entries in this time range">
@@ -84,7 +86,7 @@ function Audit() {
           </EmptyList>
         }
       />
-      {opened && <AuditPeek entry={opened} onClose={() => apply({ open: undefined })} />}
+      {opened && <AuditPeek entry={opened} onClose={close} />}
     </ListPage>
   );
 }

@@ -25,7 +25,7 @@ const isAboutOneself = ({ action, user_id, resource_id, resource_type }: AuditEn
 function Actor({ entry: { user_id, details }, users }: AuditSentenceProps) {
   if (user_id)
     return (
-      <Link to="/audit" search={(before) => ({ ...before, user: user_id })}>
+      <Link to="/audit" search={(before) => ({ ...before, user: user_id, open: undefined })}>
         <strong>{users.get(user_id)?.display_name ?? `Account ${shortId(user_id)}`}</strong>
       </Link>
     );

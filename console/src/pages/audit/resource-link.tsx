@@ -56,7 +56,11 @@ export function ResourceLink({ type, id, label }: ResourceLinkProps) {
         </Link>
       );
     case 'admin_user':
-      return <Link to="/users">{text}</Link>;
+      return (
+        <Link to="/users" search={{ open: id }}>
+          {text}
+        </Link>
+      );
     default:
       return <span title={id}>{text}</span>;
   }

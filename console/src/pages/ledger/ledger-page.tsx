@@ -12,11 +12,13 @@ import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { PageFor } from '../../components/permission.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PeekTable } from '../../components/table/peek-table.tsx';
+import { useOpenRow } from '../../components/table/use-open-row.ts';
 import { formatNumber } from '../../format/number.ts';
 import { LedgerCheckNote } from './ledger-check.tsx';
 import { type LedgerFilter, ledgerFilters, ledgerFiltersOfTeam } from './ledger-filters.ts';
 import { transactionColumns } from './transaction-columns.tsx';
+import { transactionFacts, transactionLinks } from './transaction-facts.tsx';
 
 const route = getRouteApi('/frame/ledger');
 const path = '/api/transactions';
@@ -32,6 +34,7 @@ function LedgerList() {
   const search = { type, job, team, organization };
   const isAdmin = useSession().kind === 'admin';
   const navigate = useNavigate({ from: '/ledger' });
+  const { toggle } = useOpenRow();
   const columns = useMemo(() => transactionColumns(isAdmin), [isAdmin]);
   const query = () => ({
     ...momentsOf({ range, from, to }),
@@ -71,15 +74,19 @@ function LedgerList() {
       chips={<FilterChips {...filter} />}
       totals={<Totals totals={totalsOf(list.first?.whole)} />}
     >
-      <DataTable
+      <PeekTable
         id="ledger"
         label="Ledger"
         columns={columns}
         {...list.table}
         rowId={({ transaction_id }) => transaction_id}
-        onOpen={({ job_id }) => {
+        onOpen={({ job_id, transaction_id }) => {
           if (job_id) void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } });
+          else toggle(transaction_id);
         }}
+        noun="Ledger row"
+        factsOf={transactionFacts}
+        linksOf={(row) => transactionLinks(row, isAdmin)}
         empty={
           <EmptyList what="ledger rows" {...filter}>
             <NothingYet what="ledger rows in this time range">

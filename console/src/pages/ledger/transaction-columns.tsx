@@ -8,7 +8,7 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber } from '../../format/number.ts';
 
 /** The amount with its sign: what a deduction has taken away is a positive amount in the ledger. */
-function changeOf({ transaction_type, credits_amount }: LedgerTransaction): string {
+export function changeOf({ transaction_type, credits_amount }: LedgerTransaction): string {
   const change = transaction_type === 'deduction' ? -credits_amount : credits_amount;
   return `${change > 0 ? '+' : ''}${formatNumber(change)}`;
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Margins } from '../../api/types.ts';
 import type { RangeSearch } from '../../app/time-range.ts';
 import { Figure, Figures } from '../../components/figure.tsx';
-import { Money } from '../../components/money.tsx';
+import { Missing, Money } from '../../components/money.tsx';
 import { NoPrice } from '../../components/no-price.tsx';
 import { exactUsd } from '../../format/money.ts';
 import { formatNumber } from '../../format/number.ts';
@@ -34,7 +34,7 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
         </Link>
       </Figure>
       <Figure label="Revenue" note={price}>
-        {total.revenue_usd === null ? 'not set' : <Money usd={total.revenue_usd} />}
+        {total.revenue_usd === null ? <Missing why="a credit has no price" /> : <Money usd={total.revenue_usd} />}
       </Figure>
       <Figure label="Cost at the providers">
         <Link to="/jobs" search={jobs}>
@@ -42,7 +42,7 @@ export function MarginFigures({ margins: { total, usd_per_credit }, jobs }: Marg
         </Link>
       </Figure>
       <Figure label="Margin" note={marginNote(total)}>
-        {total.margin_usd === null ? 'not set' : <Money usd={total.margin_usd} />}
+        {total.margin_usd === null ? <Missing why="a credit has no price" /> : <Money usd={total.margin_usd} />}
       </Figure>
       <Figure label="Cost of failed jobs" note={`${formatNumber(total.failed_jobs)} failed`}>
         <Link to="/jobs" search={{ ...jobs, status: ['failed'] }}>

@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
+import { formatDuration } from '../../format/time.ts';
 import styles from './me.module.css';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -28,7 +29,7 @@ export function MePage() {
             ['Organization', team && (team.organization_name ?? team.organization_id)],
             ['Last login', user?.last_login && <Time key="login" at={user.last_login} />],
             ['Session ends', session.expires_at && <Time key="end" at={session.expires_at} />],
-            ['Locked when idle for', `${Math.round(session.idle_timeout_seconds / 60)} min`],
+            ['Locked when idle for', formatDuration(session.idle_timeout_seconds * 1_000)],
           ]}
         />
       </section>

@@ -39,6 +39,7 @@ export const AccessGroupsTab = ({ q, onFilter }: NameFilter) => (
         onClose={onClose}
       />
     )}
+    refused="Calls of its teams to aliases that they reach through no other group"
     purpose="An access group lets teams reach aliases."
   />
 );

@@ -57,6 +57,7 @@ export const AliasesTab = ({ q, onFilter }: NameFilter) => (
         onClose={onClose}
       />
     )}
+    refused="Calls with this name"
     purpose="An alias names one model and its fallbacks. Teams reach it through access groups."
   />
 );

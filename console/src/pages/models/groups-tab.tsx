@@ -48,6 +48,7 @@ export const GroupsTab = ({ q, onFilter }: NameFilter) => (
         onClose={onClose}
       />
     )}
+    refused="Calls with this name"
     purpose="A model group names a primary model and its fallbacks. Teams are given groups, and calls name them."
   />
 );

@@ -1,43 +1,20 @@
 import { ArrowUp, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../components/button.tsx';
+import { classNames } from '../../components/class-names.ts';
+import type { Draft } from './member-drafts.ts';
 import styles from './models.module.css';
-
-/** A model of the form, as text. */
-export interface Draft {
-  id: number;
-  model: string;
-  input: string;
-  output: string;
-  isActive: boolean;
-}
-
-export interface StoredMember {
-  model_name: string;
-  input_price_per_million: number | null;
-  output_price_per_million: number | null;
-  is_active?: boolean;
-}
-
-export const draftsOf = (members: readonly StoredMember[]): Draft[] =>
-  members.map(({ model_name, input_price_per_million, output_price_per_million, is_active = true }, id) => ({
-    id,
-    model: model_name,
-    input: String(input_price_per_million ?? ''),
-    output: String(output_price_per_million ?? ''),
-    isActive: is_active,
-  }));
 
 interface MemberFieldsProps {
   drafts: readonly Draft[];
   onChange: (drafts: Draft[]) => void;
-  /** Whether each fallback has prices of its own. */
-  hasFallbackPrices: boolean;
+  /** Of a group, each model has prices of its own and can be switched off. An alias has one pair of prices for all. */
+  isGroup: boolean;
   problem?: string;
 }
 
 /** The models in the order in which a call tries them. */
-export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: MemberFieldsProps) {
+export function MemberFields({ drafts, onChange, isGroup, problem }: MemberFieldsProps) {
   const nextId = useRef(drafts.length);
   const set = (id: number, change: Partial<Draft>) =>
     onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...change } : draft)));
@@ -54,18 +31,19 @@ export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: M
     <fieldset className={styles.memberSet}>
       <legend>Models, in the order in which they are tried</legend>
       <ol className={styles.members}>
-        <li className={`${styles.member} ${styles.memberHead}`} aria-hidden>
+        <li className={classNames(styles.member, isGroup && styles.switched, styles.memberHead)} aria-hidden>
           <span />
           <span>Model</span>
           <span>In, $/M</span>
           <span>Out, $/M</span>
+          {isGroup && <span>Used</span>}
           <span />
         </li>
-        {drafts.map(({ id, model, input, output }, index) => {
-          const hasPrices = hasFallbackPrices || index === 0;
+        {drafts.map(({ id, model, input, output, isActive }, index) => {
+          const hasPrices = isGroup || index === 0;
           const what = index === 0 ? 'Primary model' : `Fallback ${index}`;
           return (
-            <li key={id} className={styles.member}>
+            <li key={id} className={classNames(styles.member, isGroup && styles.switched)}>
               <span aria-hidden className="muted">
                 {index + 1}
               </span>
@@ -78,6 +56,7 @@ export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: M
               />
               <input
                 aria-label={`${what}: input price, USD per million tokens`}
+                placeholder="In, $/M"
                 inputMode="decimal"
                 disabled={!hasPrices}
                 value={hasPrices ? input : ''}
@@ -85,11 +64,22 @@ export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: M
               />
               <input
                 aria-label={`${what}: output price, USD per million tokens`}
+                placeholder="Out, $/M"
                 inputMode="decimal"
                 disabled={!hasPrices}
                 value={hasPrices ? output : ''}
                 onChange={(event) => set(id, { output: event.target.value })}
               />
+              {isGroup && (
+                <label className={styles.switch}>
+                  <input
+                    type="checkbox"
+                    aria-label={`${what} is used by calls`}
+                    checked={isActive}
+                    onChange={(event) => set(id, { isActive: event.target.checked })}
+                  />
+                </label>
+              )}
               <span>
                 <Button
                   look="quiet"
@@ -109,7 +99,7 @@ export function MemberFields({ drafts, onChange, hasFallbackPrices, problem }: M
           );
         })}
       </ol>
-      {!hasFallbackPrices && <p className="muted">The prices hold for the fallbacks too.</p>}
+      {!isGroup && <p className="muted">The prices hold for the fallbacks too.</p>}
       {problem && <p className={styles.bad}>{problem}</p>}
       <Button icon={Plus} onClick={add}>
         Add a model

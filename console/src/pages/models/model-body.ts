@@ -1,5 +1,5 @@
 import type { ModelKind } from '../../api/models.ts';
-import type { Draft } from './member-fields.tsx';
+import type { Draft } from './member-drafts.ts';
 
 interface Fields {
   newName: string | undefined;
@@ -8,6 +8,7 @@ interface Fields {
   status: 'active' | 'inactive';
   drafts: readonly Draft[];
   links: readonly string[];
+  extraFields: readonly string[];
 }
 
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
@@ -26,13 +27,14 @@ const pricesOf = ({ input, output }: Draft) => ({
 });
 
 /** The body of the request that creates or changes an entry. The order of the models is that in which they are tried. */
-export function bodyOf(kind: ModelKind, { newName, display, description, status, drafts, links }: Fields) {
+export function bodyOf(kind: ModelKind, { newName, display, description, status, drafts, links, extraFields }: Fields) {
   const named = drafts.filter(({ model }) => model.trim() !== '');
   const [first, ...fallbacks] = named;
   return {
     ...(newName === undefined ? { status } : { [nameFieldOf(kind)]: newName }),
     display_name: display.trim() || null,
     description: description.trim() || null,
+    ...(kind !== 'model-access-groups' && { extra_fields: extraFields }),
     ...(kind === 'model-groups' && {
       models: named.map((draft) => ({
         model_name: draft.model.trim(),

@@ -5,15 +5,25 @@ import { CheckList } from '../../components/check-list.tsx';
 import { TextArea, TextField } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { type Draft, draftsOf, MemberFields, type StoredMember } from './member-fields.tsx';
+import { namesIn } from '../../format/names.ts';
+import { type Draft, draftsOf, type StoredMember } from './member-drafts.ts';
+import { MemberFields } from './member-fields.tsx';
 import { bodyOf, nameFieldOf } from './model-body.ts';
+import { modelEffects } from './model-effects.ts';
 
 export interface ModelFormProps {
   kind: ModelKind;
   noun: string;
   /** Undefined for a new one. */
   name: string | undefined;
-  entry: { display_name: string | null; description: string | null; status: 'active' | 'inactive' } | undefined;
+  entry:
+    | {
+        display_name: string | null;
+        description: string | null;
+        status: 'active' | 'inactive';
+        extra_fields?: readonly string[];
+      }
+    | undefined;
   members?: readonly StoredMember[];
   /** The access groups of an alias, or the aliases of an access group. */
   linked?: readonly string[];
@@ -28,16 +38,18 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
   const [status, setStatus] = useState<'active' | 'inactive'>(entry?.status ?? 'active');
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(members));
   const [links, setLinks] = useState<string[]>([...linked]);
+  const [extra, setExtra] = useState(entry?.extra_fields?.join(', ') ?? '');
   const isNew = name === undefined;
   const hasModels = kind !== 'model-access-groups';
-  const body = bodyOf(kind, {
-    display,
-    description,
-    status,
-    drafts,
-    links,
-    newName: isNew ? newName.trim() : undefined,
-  });
+  const after = { status, drafts, links, extraFields: namesIn(extra) };
+  const before = {
+    status: entry?.status ?? 'active',
+    drafts: draftsOf(members),
+    links: linked,
+    extraFields: entry?.extra_fields ?? [],
+  };
+  const effects = isNew ? [] : modelEffects(before, after, linksLabelOf(kind));
+  const body = bodyOf(kind, { ...after, display, description, newName: isNew ? newName.trim() : undefined });
   const isComplete =
     (!isNew || newName.trim() !== '') && (kind !== 'model-aliases' || drafts.some(({ model }) => model.trim() !== ''));
   return (
@@ -45,6 +57,8 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
       title={isNew ? `New ${noun}` : `Edit ${name}`}
       action={isNew ? `Create the ${noun}` : 'Save'}
       isComplete={isComplete}
+      isWide={hasModels}
+      effects={effects.length > 0 ? effects : undefined}
       run={(key) => (isNew ? createModel(kind, body, key) : updateModel(kind, name, body))}
       done={isNew ? `Created ${newName.trim()}` : `Changed ${name}`}
       onClose={onClose}
@@ -71,12 +85,22 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
           />
           <TextArea label="Description" maxLength={2_000} rows={2} value={description} onChange={setDescription} />
           {hasModels && (
-            <MemberFields
-              drafts={drafts}
-              onChange={setDrafts}
-              hasFallbackPrices={kind === 'model-groups'}
-              problem={problems.models ?? problems.model_name ?? problems.fallbacks}
-            />
+            <>
+              <MemberFields
+                drafts={drafts}
+                onChange={setDrafts}
+                isGroup={kind === 'model-groups'}
+                problem={problems.models ?? problems.model_name ?? problems.fallbacks}
+              />
+              <TextField
+                label="Extra fields"
+                spellCheck={false}
+                value={extra}
+                onChange={setExtra}
+                hint="Fields of chat completions that go upstream although the gateway does not know them, such as top_k, with commas"
+                problem={problems.extra_fields}
+              />
+            </>
           )}
           {kind !== 'model-groups' && <Links kind={kind} values={links} onChange={setLinks} />}
           {!isNew && (
@@ -96,6 +120,8 @@ export function ModelForm({ kind, noun, name, entry, members = [], linked = [], 
   );
 }
 
+const linksLabelOf = (kind: ModelKind): string => (kind === 'model-aliases' ? 'Access groups' : 'Aliases');
+
 interface LinksProps {
   kind: 'model-aliases' | 'model-access-groups';
   values: readonly string[];
@@ -107,7 +133,5 @@ function Links({ kind, values, onChange }: LinksProps) {
   const groups = useQuery({ ...accessGroupsQuery, enabled: isAlias }).data ?? [];
   const aliases = useQuery({ ...modelAliasesQuery, enabled: !isAlias }).data ?? [];
   const options = isAlias ? groups.map(({ group_name }) => group_name) : aliases.map(({ alias_name }) => alias_name);
-  return (
-    <CheckList label={isAlias ? 'Access groups' : 'Aliases'} options={options} values={values} onChange={onChange} />
-  );
+  return <CheckList label={linksLabelOf(kind)} options={options} values={values} onChange={onChange} />;
 }

@@ -3,6 +3,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { deleteModel, type ModelKind } from '../../api/models.ts';
 import { useMay } from '../../api/session.ts';
+import { AuditLink } from '../../components/audit-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Loading } from '../../components/detail-page.tsx';
@@ -12,6 +13,13 @@ import { SearchBox } from '../../components/list/search-box.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import styles from './models.module.css';
+
+/** What an entry of the audit log calls them. */
+const auditKinds: Record<ModelKind, string> = {
+  'model-groups': 'model_group',
+  'model-aliases': 'model_alias',
+  'model-access-groups': 'model_access_group',
+};
 
 interface Described {
   display_name: string | null;
@@ -37,13 +45,28 @@ interface ModelListProps<Row> extends NameFilter {
   content: (row: Row) => ReactNode;
   /** The form of a new entry, or of one that is changed. */
   form: (row: Row | undefined, onClose: () => void) => ReactNode;
+  /** What is refused when the entry is gone. */
+  refused: string;
   /** What it is for, where there is none. */
   purpose: string;
 }
 
 /** Model groups, aliases or access groups, each with what it stands for. */
 export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
-  const { kind, noun, plural = `${noun}s`, query, nameOf, isShown, content, form, purpose, q, onFilter } = props;
+  const {
+    kind,
+    noun,
+    plural = `${noun}s`,
+    query,
+    nameOf,
+    isShown,
+    content,
+    form,
+    refused,
+    purpose,
+    q,
+    onFilter,
+  } = props;
   const mayWrite = useMay('models:write');
   const refresh = useRefreshAll();
   const [edited, setEdited] = useState<Row | 'new'>();
@@ -81,19 +104,22 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
                 <h2 className="mono">{nameOf(row)}</h2>
                 {row.display_name && <span className="muted">{row.display_name}</span>}
               </div>
-              {mayWrite && (
-                <span>
-                  <Button look="quiet" icon={Pencil} onClick={() => setEdited(row)}>
-                    Edit
-                  </Button>
-                  <Button
-                    look="quiet"
-                    icon={Trash2}
-                    aria-label={`Delete ${nameOf(row)}`}
-                    onClick={() => setDeleted(row)}
-                  />
-                </span>
-              )}
+              <span className={styles.groupActions}>
+                <AuditLink kind={auditKinds[kind]} id={nameOf(row)} isIcon />
+                {mayWrite && (
+                  <>
+                    <Button look="quiet" icon={Pencil} onClick={() => setEdited(row)}>
+                      Edit
+                    </Button>
+                    <Button
+                      look="quiet"
+                      icon={Trash2}
+                      aria-label={`Delete ${nameOf(row)}`}
+                      onClick={() => setDeleted(row)}
+                    />
+                  </>
+                )}
+              </span>
             </header>
             {row.description && <p className={styles.description}>{row.description}</p>}
             {content(row)}
@@ -106,7 +132,7 @@ export function ModelList<Row extends Described>(props: ModelListProps<Row>) {
           title={`Delete the ${noun} ${nameOf(deleted)}?`}
           action={`Delete the ${noun}`}
           isDangerous
-          effects={[{ what: 'Calls with this name', before: 'made', after: 'refused' }]}
+          effects={[{ what: refused, before: 'made', after: 'refused' }]}
           run={() => deleteModel(kind, nameOf(deleted))}
           done={`Deleted the ${noun} ${nameOf(deleted)}`}
           onClose={() => setDeleted(undefined)}

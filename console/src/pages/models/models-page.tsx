@@ -1,13 +1,18 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { PageFor } from '../../components/permission.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { AccessGroupsTab } from './access-groups-tab.tsx';
-import { AliasesTab } from './aliases-tab.tsx';
 import { GroupsTab } from './groups-tab.tsx';
-import { HealthTab } from './health-tab.tsx';
 import styles from './models.module.css';
-import type { ModelsSearch } from './models-search.ts';
-import { ResolveModel } from './resolve-model.tsx';
+import type { ModelsSearch, ModelTab } from './models-search.ts';
+
+// The first tab is part of the page, each other one is loaded when it is opened.
+const AccessGroupsTab = lazy(() =>
+  import('./access-groups-tab.tsx').then(({ AccessGroupsTab }) => ({ default: AccessGroupsTab })),
+);
+const AliasesTab = lazy(() => import('./aliases-tab.tsx').then(({ AliasesTab }) => ({ default: AliasesTab })));
+const HealthTab = lazy(() => import('./health-tab.tsx').then(({ HealthTab }) => ({ default: HealthTab })));
+const ResolveModel = lazy(() => import('./resolve-model.tsx').then(({ ResolveModel }) => ({ default: ResolveModel })));
 
 const route = getRouteApi('/frame/models');
 
@@ -23,6 +28,19 @@ function Models() {
   const apply = (change: ModelsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const filter = { q, onFilter: (text: string | undefined) => apply({ q: text }) };
+  const tabs: { value: ModelTab; label: string; content: React.ReactNode }[] = [
+    { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
+    { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
+    { value: 'access', label: 'Access groups', content: <AccessGroupsTab {...filter} /> },
+    { value: 'health', label: 'Health', content: <HealthTab /> },
+    {
+      value: 'resolve',
+      label: 'Resolve for a team',
+      content: (
+        <ResolveModel team={team} name={name} onAsk={(asked) => apply({ team: asked.team, name: asked.name })} />
+      ),
+    },
+  ];
   return (
     <article className={styles.page}>
       <h1 className="visually-hidden">Models</h1>
@@ -30,19 +48,7 @@ function Models() {
         label="Kinds"
         value={tab}
         onChange={(next) => apply({ tab: next, q: undefined })}
-        tabs={[
-          { value: 'groups', label: 'Groups', content: <GroupsTab {...filter} /> },
-          { value: 'aliases', label: 'Aliases', content: <AliasesTab {...filter} /> },
-          { value: 'access', label: 'Access groups', content: <AccessGroupsTab {...filter} /> },
-          { value: 'health', label: 'Health', content: <HealthTab /> },
-          {
-            value: 'resolve',
-            label: 'Resolve for a team',
-            content: (
-              <ResolveModel team={team} name={name} onAsk={(asked) => apply({ team: asked.team, name: asked.name })} />
-            ),
-          },
-        ]}
+        tabs={tabs.map((one) => ({ ...one, content: <Suspense>{one.content}</Suspense> }))}
       />
     </article>
   );

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { organizationQuery, organizationUsageQuery } from '../../api/organizations.ts';
 import type { OrganizationUsage } from '../../api/types.ts';
 import { rangeOfMonth, thisMonth } from '../../app/month.ts';
+import { AuditLink } from '../../components/audit-link.tsx';
 import { Count } from '../../components/count.tsx';
 import { DetailPage, Loading, Section } from '../../components/detail-page.tsx';
 import { Figure, Figures } from '../../components/figure.tsx';
@@ -46,7 +47,11 @@ function OrganizationDetail() {
         </>
       }
       title={name}
-      id={<Id id={organizationId} whole />}
+      id={
+        <>
+          <Id id={organizationId} whole /> <AuditLink kind="organization" id={organizationId} />
+        </>
+      }
       actions={<OrganizationActions organization={organization.data} />}
     >
       <Section

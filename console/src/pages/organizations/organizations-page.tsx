@@ -15,9 +15,10 @@ import { useList } from '../../components/list/use-list.ts';
 import { MonthSelect } from '../../components/month-select.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PeekTable } from '../../components/table/peek-table.tsx';
 import { CreateOrganization } from './create-organization.tsx';
 import { organizationColumns } from './organization-columns.tsx';
+import { organizationFacts, organizationLinks } from './organization-facts.tsx';
 import { type OrganizationFilter, organizationFilters } from './organization-filters.ts';
 
 const route = getRouteApi('/frame/organizations');
@@ -48,7 +49,7 @@ function Organizations() {
     void navigate({
       to: '/organizations/$organizationId',
       params: { organizationId: organization_id },
-      search: (before) => before,
+      search: { month },
     });
   const filter = { filters: organizationFilters, search, onChange: apply };
   const create = mayWrite && (
@@ -77,13 +78,16 @@ function Organizations() {
       }
       chips={<FilterChips {...filter} />}
     >
-      <DataTable
+      <PeekTable
         id="organizations"
         label="Organizations"
         columns={organizationColumns}
         {...list.table}
         rowId={({ organization_id }) => organization_id}
         onOpen={open}
+        noun="Organization"
+        factsOf={organizationFacts}
+        linksOf={(row) => organizationLinks(row, month)}
         empty={
           <EmptyList what="organizations" {...filter}>
             <NothingYet what="organizations">

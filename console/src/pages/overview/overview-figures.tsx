@@ -4,48 +4,28 @@ import { linkedRange } from '../../app/answered-range.ts';
 import { Change } from '../../components/change.tsx';
 import { Sparkline } from '../../components/charts/lazy.tsx';
 import { Figure, Figures } from '../../components/figure.tsx';
+import { JobFigures } from '../../components/job-figures.tsx';
 import { Missing, Money } from '../../components/money.tsx';
 import { NoPrice } from '../../components/no-price.tsx';
 import { Duration } from '../../components/time.tsx';
-import { formatNumber, formatPercent } from '../../format/number.ts';
+import { formatNumber } from '../../format/number.ts';
 
 /** Each figure leads to the list of what it is the sum of, in the days that were summed. */
 export function OverviewFigures({ overview }: { overview: Overview }) {
-  const { jobs, success_rate, credits_charged, cost_usd, margin_usd, p95_latency_ms } = overview;
+  const { credits_charged, margin_usd, p95_latency_ms } = overview;
   const days = linkedRange(overview);
   return (
     <Figures>
-      <Figure label="Jobs" note={<Change {...jobs} />}>
-        <Link to="/jobs" search={days}>
-          {formatNumber(jobs.value)}
-        </Link>
-        <Sparkline values={jobs.spark} />
-      </Figure>
-      <Figure label="Completed of ended" note={<Change {...success_rate} isRate />}>
-        {success_rate.value === null ? (
-          <Missing why="no job has ended" />
-        ) : (
-          <Link to="/jobs" search={{ ...days, status: ['completed', 'failed', 'cancelled'] }}>
-            {formatPercent(success_rate.value)}
-          </Link>
-        )}
-        <Sparkline values={success_rate.spark} />
-      </Figure>
+      <JobFigures overview={overview} />
       <Figure label="Credits charged" note={<Change {...credits_charged} />}>
         <Link to="/margins" search={days}>
           {formatNumber(credits_charged.value)}
         </Link>
         <Sparkline values={credits_charged.spark} />
       </Figure>
-      <Figure label="Cost at the providers" note={<Change {...cost_usd} />}>
-        <Link to="/usage" search={{ ...days, metric: 'cost_usd', by: 'job_type' }}>
-          <Money usd={cost_usd.value} />
-        </Link>
-        <Sparkline values={cost_usd.spark} />
-      </Figure>
       <Figure label="Margin" note={margin_usd.value === null ? <NoPrice /> : <Change {...margin_usd} />}>
         <Link to="/margins" search={days}>
-          {margin_usd.value === null ? 'not set' : <Money usd={margin_usd.value} />}
+          {margin_usd.value === null ? <Missing why="a credit has no price" /> : <Money usd={margin_usd.value} />}
         </Link>
         {margin_usd.value !== null && <Sparkline values={margin_usd.spark} />}
       </Figure>

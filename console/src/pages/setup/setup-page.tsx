@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import { sessionQuery, setupQuery, signIn } from '../../api/session.ts';
+import { AccountFields, accountBody, noAccount } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
-import { FormProblem, TextField } from '../../components/field.tsx';
+import { FormProblem } from '../../components/field.tsx';
 import styles from '../login/login.module.css';
 
 /** Creates the first owner. It is offered once, and to whom the setting SETUP allows it. */
@@ -38,13 +39,12 @@ export function SetupPage() {
 function SetupForm() {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  const [draft, setDraft] = useState(noAccount);
   const mutation = useMutation({
     mutationFn: async () => {
-      await request('POST', '/api/admin-users/setup', { body: { email, password, display_name: name } });
-      return signIn({ email, password });
+      const account = accountBody(draft);
+      await request('POST', '/api/admin-users/setup', { body: account });
+      return signIn({ email: account.email, password: account.password });
     },
     onSuccess: (session) => {
       cache.clear();
@@ -62,34 +62,7 @@ function SetupForm() {
       }}
     >
       <p className="muted">The first account is the owner: it manages every other one.</p>
-      <TextField
-        label="Your name"
-        required
-        autoComplete="name"
-        value={name}
-        onChange={setName}
-        problem={fields.display_name}
-      />
-      <TextField
-        label="E-mail"
-        type="email"
-        required
-        autoComplete="username"
-        value={email}
-        onChange={setEmail}
-        problem={fields.email}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        required
-        minLength={8}
-        autoComplete="new-password"
-        value={password}
-        onChange={setPassword}
-        hint="At least 8 characters"
-        problem={fields.password}
-      />
+      <AccountFields draft={draft} onChange={setDraft} problems={fields} isOwn />
       <FormProblem error={mutation.error} />
       <Button type="submit" look="primary" className={styles.submit} disabled={mutation.isPending}>
         Create the owner

@@ -6,14 +6,16 @@ import { updateTeam } from '../../api/teams.ts';
 import type { TeamWithKey } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Columns, Section } from '../../components/detail-page.tsx';
-import { FormProblem, TextField } from '../../components/field.tsx';
+import { Effects } from '../../components/effects.tsx';
+import { FormProblem, TextArea, TextField } from '../../components/field.tsx';
 import { useRefreshAll } from '../../components/form-dialog.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { addToast } from '../../components/toast-queue.ts';
+import { type Setting, settings } from './setting-fields.ts';
 import styles from './team-detail.module.css';
-import { changesOf, draftOf, type SettingsDraft } from './team-settings.ts';
+import { changesOf, draftOf, settingEffects } from './team-settings.ts';
 
-/** The settings of a team. Only what was changed is sent. */
+/** The settings of a team. Only what was changed is sent, and shown first as it is now and will be. */
 export function SettingsTab({ team }: { team: TeamWithKey }) {
   const mayWrite = useMay('teams:write');
   const refresh = useRefreshAll();
@@ -28,14 +30,18 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
     },
   });
   const problems = mutation.error instanceof Problem ? mutation.error.fields : {};
-  const text = (name: keyof SettingsDraft) => ({
-    value: draft[name],
-    onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-  });
-  const choice = <Name extends keyof SettingsDraft>(name: Name) => ({
-    value: draft[name],
-    onChange: (value: SettingsDraft[Name]) => setDraft((before) => ({ ...before, [name]: value })),
-  });
+  const fieldsOf = (section: Setting['section']) =>
+    settings
+      .filter((setting) => setting.section === section)
+      .map((setting) => (
+        <SettingField
+          key={setting.name}
+          setting={setting}
+          value={draft[setting.name]}
+          problem={problems[setting.name]}
+          onChange={(value) => setDraft((before) => ({ ...before, [setting.name]: value }))}
+        />
+      ));
   return (
     <form
       onSubmit={(event) => {
@@ -46,107 +52,15 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       <fieldset className={styles.settings} disabled={!mayWrite}>
         <legend className="visually-hidden">Settings of the team</legend>
         <Columns>
-          <Section title="Team">
-            <TextField label="Name" maxLength={255} problem={problems.team_alias} {...text('team_alias')} />
-            <TextField
-              label="LLM calls a minute"
-              inputMode="numeric"
-              placeholder="default of the installation"
-              problem={problems.rpm_limit}
-              {...text('rpm_limit')}
-            />
-            <TextField
-              label="Tokens a minute"
-              inputMode="numeric"
-              placeholder="default of the installation"
-              problem={problems.tpm_limit}
-              {...text('tpm_limit')}
-            />
-            <SelectField
-              label="Calls without a job (OpenAI interface)"
-              options={[
-                { value: 'single', label: 'Each is a job of its own' },
-                { value: 'refuse', label: 'Refused' },
-              ]}
-              {...choice('jobless_calls')}
-            />
-            <TextField
-              label="Task of a call (OpenAI interface)"
-              hint="In this order, with commas: header:<name>, body:user, body:session_id, body:metadata.<key>"
-              problem={problems.job_key_from}
-              {...text('job_key_from')}
-            />
-          </Section>
-          <Section title="Credits">
-            <TextField
-              label="Credit limit"
-              inputMode="numeric"
-              placeholder="unlimited"
-              hint="A number makes the budget fixed: the balance never falls below 0. Empty: unlimited"
-              problem={problems.credit_limit}
-              {...text('credit_limit')}
-            />
-            <SelectField
-              label="A job costs"
-              options={[
-                { value: 'job_based', label: 'One credit' },
-                { value: 'consumption_usd', label: 'Its cost in USD times credits per dollar' },
-                { value: 'consumption_tokens', label: 'Its tokens divided by tokens per credit' },
-              ]}
-              {...choice('budget_mode')}
-            />
-            <TextField
-              label="Credits per dollar"
-              inputMode="decimal"
-              placeholder="default of the installation"
-              problem={problems.credits_per_dollar}
-              {...text('credits_per_dollar')}
-            />
-            <TextField
-              label="Tokens per credit"
-              inputMode="numeric"
-              placeholder="default of the installation"
-              problem={problems.tokens_per_credit}
-              {...text('tokens_per_credit')}
-            />
-            <SelectField
-              label="With a fixed budget and no credit left"
-              options={[
-                { value: 'allow', label: 'Jobs are created and not charged' },
-                { value: 'block', label: 'No job can be created' },
-              ]}
-              {...choice('low_balance_policy')}
-            />
-            <SelectField
-              label="Automatic refill"
-              options={[
-                { value: 'off', label: 'Off' },
-                { value: 'on', label: 'On' },
-              ]}
-              problem={problems.auto_refill}
-              {...choice('auto_refill')}
-            />
-            <TextField
-              label="Credits of a refill"
-              inputMode="numeric"
-              placeholder="none"
-              problem={problems.refill_amount}
-              {...text('refill_amount')}
-            />
-            <SelectField
-              label="Time between refills"
-              options={[
-                { value: '', label: 'None' },
-                { value: 'daily', label: '24 hours' },
-                { value: 'weekly', label: '7 days' },
-                { value: 'monthly', label: 'A month' },
-              ]}
-              problem={problems.refill_period}
-              {...choice('refill_period')}
-            />
-          </Section>
+          <Section title="Team">{fieldsOf('Team')}</Section>
+          <Section title="Credits">{fieldsOf('Credits')}</Section>
         </Columns>
       </fieldset>
+      {count > 0 && (
+        <Section title="What changes">
+          <Effects lines={settingEffects(draft, team)} />
+        </Section>
+      )}
       <FormProblem error={mutation.error} />
       {mayWrite && (
         <p className={styles.save}>
@@ -160,4 +74,19 @@ export function SettingsTab({ team }: { team: TeamWithKey }) {
       )}
     </form>
   );
+}
+
+interface SettingFieldProps {
+  setting: Setting;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function SettingField({ setting, value, problem, onChange }: SettingFieldProps) {
+  const { label, hint, options, placeholder, inputMode, isLong } = setting;
+  const shared = { label, hint, problem, value, onChange };
+  if (options) return <SelectField {...shared} options={options} />;
+  if (isLong) return <TextArea {...shared} rows={4} spellCheck={false} placeholder="{}" />;
+  return <TextField {...shared} placeholder={placeholder} inputMode={inputMode} maxLength={inputMode ? 20 : 2_000} />;
 }

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { asRows } from '../../api/lists.ts';
 import type { AuditEntry } from '../../api/types.ts';
+import { AuditLink } from '../../components/audit-link.tsx';
 import { None, Section } from '../../components/detail-page.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { AuditList } from '../audit/audit-list.tsx';
@@ -15,14 +15,7 @@ export function TeamActivity({ teamId }: { teamId: string }) {
     counts: true,
   });
   return (
-    <Section
-      title="What was done to the team"
-      aside={
-        <Link to="/audit" search={{ kind: 'team', resource: teamId, range: '90d' }}>
-          In the audit log
-        </Link>
-      }
-    >
+    <Section title="What was done to the team" aside={<AuditLink kind="team" id={teamId} />}>
       <AuditList id="team-activity" isFlat table={table} empty={<None>Nothing is recorded.</None>} />
     </Section>
   );

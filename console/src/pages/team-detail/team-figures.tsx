@@ -4,7 +4,8 @@ import { Count } from '../../components/count.tsx';
 import { Balance } from '../../components/credits.tsx';
 import { Figure, Figures } from '../../components/figure.tsx';
 import { Missing } from '../../components/money.tsx';
-import { countOf, formatNumber } from '../../format/number.ts';
+import { lastingNote, lastingText, periodText, rateText } from '../../format/burn-rate.ts';
+import { formatNumber } from '../../format/number.ts';
 
 interface TeamFiguresProps {
   team: TeamWithKey;
@@ -13,6 +14,7 @@ interface TeamFiguresProps {
 
 /** The balance, and how fast it is used. */
 export function TeamFigures({ team: { credits }, burnRate: { data: rate, error } }: TeamFiguresProps) {
+  const why = rate ? lastingNote(rate) : (error?.message ?? 'not known yet');
   return (
     <Figures>
       <Figure
@@ -27,36 +29,16 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
       <Figure label="Used" note="less refunds">
         <Count of={credits.credits_used} />
       </Figure>
-      <Figure label="Used a day" note={rate && `${formatNumber(rate.credits_used)} in ${periodOf(rate.days)}`}>
-        {rate ? (
-          <data value={rate.credits_per_day}>{short(rate.credits_per_day)}</data>
+      <Figure label="Used a day" note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}`}>
+        {rate?.credits_per_day == null ? (
+          <Missing why={why} />
         ) : (
-          <Missing why={whyNot(error)} />
+          <data value={rate.credits_per_day}>{rateText(rate)}</data>
         )}
       </Figure>
-      <Figure label="Lasts, an estimate" note={rate && noteOf(rate)}>
-        {rate?.lasts_days == null ? <Missing why={rate ? noteOf(rate) : whyNot(error)} /> : lasting(rate.lasts_days)}
+      <Figure label="Lasts, an estimate" note={rate && why}>
+        {(rate && lastingText(rate)) ?? <Missing why={why} />}
       </Figure>
     </Figures>
   );
-}
-
-/** Seven days, less for a younger team. */
-const periodOf = (days: number): string =>
-  days >= 2 ? countOf(Math.round(days), 'day') : countOf(Math.max(1, Math.round(days * 24)), 'hour');
-
-const whyNot = (error: Error | null): string => error?.message ?? 'not known yet';
-
-const short = (perDay: number): string => (perDay < 10 ? perDay.toFixed(1) : formatNumber(perDay));
-
-const lasting = (days: number): string =>
-  days < 2 ? `${Math.round(days * 24)} h` : days > 999 ? 'over 999 d' : `${Math.round(days)} d`;
-
-function noteOf({ lasts_days, credit_limit, credits_per_day }: BurnRate): string {
-  if (lasts_days !== null) return 'at this rate of use';
-  return credit_limit === null
-    ? 'an unlimited budget does not end'
-    : credits_per_day <= 0
-      ? 'nothing was used'
-      : 'unknown';
 }

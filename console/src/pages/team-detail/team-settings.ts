@@ -1,21 +1,8 @@
 import type { TeamWithKey } from '../../api/types.ts';
-
-/** The fields of the form, as text. Empty where there is no value. */
-export interface SettingsDraft {
-  team_alias: string;
-  credit_limit: string;
-  budget_mode: TeamWithKey['budget_mode'];
-  tokens_per_credit: string;
-  credits_per_dollar: string;
-  low_balance_policy: TeamWithKey['low_balance_policy'];
-  auto_refill: 'on' | 'off';
-  refill_amount: string;
-  refill_period: NonNullable<TeamWithKey['refill_period']> | '';
-  rpm_limit: string;
-  tpm_limit: string;
-  jobless_calls: TeamWithKey['jobless_calls'];
-  job_key_from: string;
-}
+import type { EffectLine } from '../../components/effect-line.ts';
+import { metadataOf, metadataText } from '../../format/metadata.ts';
+import { namesIn } from '../../format/names.ts';
+import { type SettingsDraft, settings } from './setting-fields.ts';
 
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value));
 
@@ -33,38 +20,49 @@ export const draftOf = (team: TeamWithKey): SettingsDraft => ({
   tpm_limit: textOf(team.tpm_limit),
   jobless_calls: team.jobless_calls,
   job_key_from: team.job_key_from.join(', '),
+  metadata: metadataText(team.metadata),
 });
 
-/** A text that is no number is sent as it is, so that the service says what is wrong with it. */
+/** What is no number, or no JSON, is sent as it is, so that the service says what is wrong with it. */
 const numberOf = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 };
 
+const same = (text: string): string => text;
+
 const readers: { [Name in keyof SettingsDraft]: (text: string) => unknown } = {
   team_alias: (text) => text.trim() || null,
   credit_limit: numberOf,
-  budget_mode: (text) => text,
+  budget_mode: same,
   tokens_per_credit: numberOf,
   credits_per_dollar: numberOf,
-  low_balance_policy: (text) => text,
+  low_balance_policy: same,
   auto_refill: (text) => text === 'on',
   refill_amount: numberOf,
   refill_period: (text) => text || null,
   rpm_limit: numberOf,
   tpm_limit: numberOf,
-  jobless_calls: (text) => text,
-  job_key_from: (text) =>
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== ''),
+  jobless_calls: same,
+  job_key_from: namesIn,
+  metadata: metadataOf,
 };
 
+const changedIn = (draft: SettingsDraft, before: SettingsDraft): (keyof SettingsDraft)[] =>
+  (Object.keys(readers) as (keyof SettingsDraft)[]).filter((name) => draft[name] !== before[name]);
+
 /** The body of the request: the fields that differ from those of the team. */
-export function changesOf(draft: SettingsDraft, team: TeamWithKey): Record<string, unknown> {
+export const changesOf = (draft: SettingsDraft, team: TeamWithKey): Record<string, unknown> =>
+  Object.fromEntries(changedIn(draft, draftOf(team)).map((name) => [name, readers[name](draft[name])]));
+
+/** Each of them with what it was and what it will be, in the words of the form. */
+export function settingEffects(draft: SettingsDraft, team: TeamWithKey): EffectLine[] {
   const before = draftOf(team);
-  const changed = (Object.keys(readers) as (keyof SettingsDraft)[]).filter((name) => draft[name] !== before[name]);
-  return Object.fromEntries(changed.map((name) => [name, readers[name](draft[name])]));
+  return changedIn(draft, before).map((name) => {
+    const { label, options, placeholder = 'none' } = settings.find((setting) => setting.name === name)!;
+    const shown = (text: string): string =>
+      options?.find(({ value }) => value === text)?.label ?? (text.trim() || placeholder);
+    return { what: label, before: shown(before[name]), after: shown(draft[name]) };
+  });
 }

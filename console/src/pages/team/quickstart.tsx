@@ -1,14 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import { servicePath } from '../../api/base.ts';
+import { teamQuery } from '../../api/teams.ts';
 import { CopyBlock } from '../../components/copy-block.tsx';
+import { Section } from '../../components/detail-page.tsx';
+import { firstJob } from '../../format/first-job.ts';
 import styles from './team.module.css';
 
 /** How to make a job, with the address at which this page was reached. The key is not in it: a page does not have it. */
 export function Quickstart({ teamId }: { teamId: string }) {
   const address = window.location.origin + servicePath;
+  const modelGroup = useQuery(teamQuery(teamId)).data?.model_groups[0] ?? 'YOUR_MODEL_GROUP';
   return (
-    <section>
-      <h2>Quickstart</h2>
+    <Section title="Quickstart">
       <div className={styles.quickstart}>
+        <div>
+          <p className="muted">
+            A job with one call, where <code>VIRTUAL_KEY</code> is your key
+          </p>
+          <CopyBlock label="Copy the call" text={firstJob({ address, teamId, key: '$VIRTUAL_KEY', modelGroup })} />
+        </div>
         <div>
           <p className="muted">With a client of OpenAI</p>
           <CopyBlock
@@ -16,19 +26,7 @@ export function Quickstart({ teamId }: { teamId: string }) {
             text={`export OPENAI_BASE_URL=${address}v1\nexport OPENAI_API_KEY=$VIRTUAL_KEY`}
           />
         </div>
-        <div>
-          <p className="muted">A job with one call</p>
-          <CopyBlock label="Copy the call" text={singleCall(address, teamId)} />
-        </div>
       </div>
-    </section>
+    </Section>
   );
 }
-
-const singleCall = (address: string, teamId: string): string =>
-  `curl ${address}api/jobs/create-and-call \\
-  -H "Authorization: Bearer $VIRTUAL_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"team_id": "${teamId}", "job_type": "first_try",
-       "model": "YOUR_MODEL_GROUP",
-       "messages": [{"role": "user", "content": "Hello"}]}'`;

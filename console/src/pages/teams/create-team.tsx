@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { modelGroupsQuery } from '../../api/models.ts';
+import { accessGroupsQuery, modelGroupsQuery } from '../../api/models.ts';
 import { organizationChoicesQuery } from '../../api/organizations.ts';
 import { createTeam } from '../../api/teams.ts';
 import type { CreatedTeam } from '../../api/types.ts';
@@ -35,18 +35,25 @@ interface CreateFormProps {
 function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) {
   const organizations = useQuery(organizationChoicesQuery).data?.organizations ?? [];
   const groups = useQuery(modelGroupsQuery).data ?? [];
+  const accessGroups = useQuery(accessGroupsQuery).data ?? [];
   const [chosen, setChosen] = useState(organization);
   const [teamId, setTeamId] = useState('');
   const [alias, setAlias] = useState('');
   const [credits, setCredits] = useState('');
   const [budget, setBudget] = useState<'fixed' | 'unlimited'>('fixed');
   const [modelGroups, setModelGroups] = useState<string[]>([]);
+  const [access, setAccess] = useState<string[]>([]);
+  const [proxyId, setProxyId] = useState('');
+  const [proxyBudget, setProxyBudget] = useState('');
   const organizationId = chosen || (organizations[0]?.organization_id ?? '');
   const body = {
     organization_id: organizationId,
     team_id: teamId.trim(),
     team_alias: alias.trim() || undefined,
     model_groups: modelGroups,
+    access_groups: access,
+    proxy_team_id: proxyId.trim() || undefined,
+    max_budget: proxyBudget.trim() === '' ? undefined : Number(proxyBudget),
     credits_allocated: Number(credits || 0),
     credit_limit: budget === 'fixed' ? Number(credits || 0) : null,
   };
@@ -91,6 +98,14 @@ function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) 
             onChange={setModelGroups}
             none="There are none yet: a team without one can make no calls"
           />
+          {accessGroups.length > 0 && (
+            <CheckList
+              label="Access groups"
+              options={accessGroups.map(({ group_name }) => group_name)}
+              values={access}
+              onChange={setAccess}
+            />
+          )}
           <TextField
             label="Credits to start with"
             type="number"
@@ -111,6 +126,27 @@ function CreateForm({ organization = '', onCreated, onClose }: CreateFormProps) 
             ]}
             onChange={setBudget}
           />
+          <details>
+            <summary>At the upstream proxy</summary>
+            <TextField
+              label="Id of the team there"
+              maxLength={255}
+              placeholder={teamId.trim() || 'the team id'}
+              value={proxyId}
+              onChange={setProxyId}
+              problem={problems.proxy_team_id}
+            />
+            <TextField
+              label="Budget there, USD"
+              type="number"
+              min={0}
+              step="any"
+              placeholder="computed from the credits"
+              value={proxyBudget}
+              onChange={setProxyBudget}
+              problem={problems.max_budget}
+            />
+          </details>
         </>
       )}
     </FormDialog>

@@ -3,6 +3,7 @@ import { servicePath } from '../../api/base.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { firstJob } from '../../format/first-job.ts';
 
 interface NewKeyProps {
   title: string;
@@ -23,7 +24,10 @@ export const NewKey = ({ title, teamId, virtualKey, modelGroup, onClose, childre
     {modelGroup ? (
       <>
         <p>A first job:</p>
-        <CopyBlock text={firstJob(teamId, virtualKey, modelGroup)} label="Copy the curl line" />
+        <CopyBlock
+          text={firstJob({ address: window.location.origin + servicePath, teamId, key: virtualKey, modelGroup })}
+          label="Copy the curl line"
+        />
       </>
     ) : (
       <p className="muted">The team has no model group yet, so that it can make no calls.</p>
@@ -38,18 +42,3 @@ export const NewKey = ({ title, teamId, virtualKey, modelGroup, onClose, childre
     </DialogActions>
   </Dialog>
 );
-
-/** Within the single quotes of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-function firstJob(teamId: string, virtualKey: string, modelGroup: string): string {
-  const body = {
-    team_id: teamId,
-    job_type: 'first-steps',
-    model: modelGroup,
-    messages: [{ role: 'user', content: 'Hello' }],
-  };
-  return `curl ${window.location.origin}${servicePath}api/jobs/create-and-call \\
-  -H "Authorization: Bearer ${virtualKey}" -H "Content-Type: application/json" \\
-  -d ${quoted(JSON.stringify(body))}`;
-}

@@ -13,9 +13,10 @@ import { SearchBox } from '../../components/list/search-box.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { PageFor } from '../../components/permission.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PeekTable } from '../../components/table/peek-table.tsx';
 import { CreateTeam } from './create-team.tsx';
 import { teamColumns } from './team-columns.tsx';
+import { teamFacts, teamLinks } from './team-facts.tsx';
 import { type TeamFilter, teamFilters } from './team-filters.ts';
 
 const route = getRouteApi('/frame/teams');
@@ -64,13 +65,16 @@ function Teams() {
       }
       chips={<FilterChips {...filter} />}
     >
-      <DataTable
+      <PeekTable
         id="teams"
         label="Teams"
         columns={teamColumns}
         {...list.table}
         rowId={({ team_id }) => team_id}
         onOpen={open}
+        noun="Team"
+        factsOf={teamFacts}
+        linksOf={teamLinks}
         empty={
           <EmptyList what="teams" {...filter}>
             <NothingYet what="teams">

@@ -6,18 +6,17 @@ import { seriesPath, usageSeriesQuery } from '../../api/usage.ts';
 import { useZone } from '../../app/preferences.ts';
 import { momentsOf } from '../../app/time-range.ts';
 import { SeriesBars } from '../../components/charts/lazy.tsx';
-import { Loading, Section } from '../../components/detail-page.tsx';
+import { Section } from '../../components/detail-page.tsx';
+import { FigurePage } from '../../components/figure-page.tsx';
 import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
 import { ExportButton } from '../../components/list/list-actions.tsx';
 import { PageFor } from '../../components/permission.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
 import { Select } from '../../components/select.tsx';
 import { Time } from '../../components/time.tsx';
 import { UtcDays } from '../../components/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { GroupTable } from './group-table.tsx';
 import { PointTable } from './point-table.tsx';
-import styles from './usage.module.css';
 import {
   bucketLabels,
   bucketsFor,
@@ -47,44 +46,44 @@ function Usage() {
   const { range, from, to, team, organization } = search;
   const { metric, by, bucket } = choiceOf(search, isTeam);
   const selection = { metric, group_by: by, bucket, team_id: team, organization_id: organization };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }),
-  );
+  const query = useQuery(usageSeriesQuery({ range, from, to }, { ...selection, tz: zone }));
   const file = () => ({ ...selection, ...momentsOf({ range, from, to }) });
   const apply = (change: UsageSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const filter = { filters: usageFilters, search: { team, organization }, onChange: apply };
-  const place = data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
+  const place = query.data?.groups.findIndex(({ key }) => key === search.group) ?? -1;
 
   return (
-    <article className={styles.page}>
-      <h1 className="visually-hidden">Usage</h1>
-      <search className={styles.controls}>
-        <Select
-          label="Figure"
-          value={metric}
-          options={optionsOf(metricsFor(isTeam), metricLabels)}
-          onChange={(next) => apply({ metric: next, group: undefined })}
-        />
-        <Select
-          label="Groups"
-          value={by}
-          options={optionsOf(groupingsFor(metric, isTeam), groupingLabels)}
-          onChange={(next) => apply({ by: next, group: undefined })}
-        />
-        <Select
-          label="Buckets"
-          value={bucket}
-          options={optionsOf(bucketsFor(metric, by), bucketLabels)}
-          onChange={(next) => apply({ bucket: next })}
-        />
-        {!isTeam && <AddFilter {...filter} />}
-      </search>
-      <FilterChips {...filter} />
-      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading what="the figures" />}
-      {data && !error && (
-        <div className={styles.figures} aria-busy={isPlaceholderData}>
+    <FigurePage
+      title="Usage"
+      query={query}
+      chips={<FilterChips {...filter} />}
+      controls={
+        <>
+          <Select
+            label="Figure"
+            value={metric}
+            options={optionsOf(metricsFor(isTeam), metricLabels)}
+            onChange={(next) => apply({ metric: next, group: undefined })}
+          />
+          <Select
+            label="Groups"
+            value={by}
+            options={optionsOf(groupingsFor(metric, isTeam), groupingLabels)}
+            onChange={(next) => apply({ by: next, group: undefined })}
+          />
+          <Select
+            label="Buckets"
+            value={bucket}
+            options={optionsOf(bucketsFor(metric, by), bucketLabels)}
+            onChange={(next) => apply({ bucket: next })}
+          />
+          {!isTeam && <AddFilter {...filter} />}
+        </>
+      }
+    >
+      {(data) => (
+        <>
           <Section title={`${metricLabels[data.metric]}, ${clockOf(data)}`} aside={<Summed series={data} />}>
             <SeriesBars series={data} marked={place < 0 ? undefined : place} />
           </Section>
@@ -105,9 +104,9 @@ function Usage() {
           >
             <PointTable series={data} />
           </Section>
-        </div>
+        </>
       )}
-    </article>
+    </FigurePage>
   );
 }
 

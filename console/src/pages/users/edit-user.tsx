@@ -7,9 +7,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormDialog, useRefreshAll } from '../../components/form-dialog.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { roleHints } from './create-user.tsx';
 import { mayManage } from './may-manage.ts';
-import { roles } from './user-filters.ts';
+import { roleHints, roles } from './user-filters.ts';
 import styles from './users.module.css';
 
 interface EditUserProps {

@@ -1,3 +1,4 @@
+import type { AdminUser } from '../../api/types.ts';
 import type { Filters } from '../../components/list/filters.ts';
 
 export const roles = [
@@ -5,6 +6,13 @@ export const roles = [
   { value: 'admin', label: 'Admin' },
   { value: 'user', label: 'User' },
 ] as const;
+
+/** What each role may do, in short. */
+export const roleHints: Record<AdminUser['role'], string> = {
+  owner: 'Manages the platform and every account',
+  admin: 'Manages the platform, and accounts of the role user',
+  user: 'Has only its own account',
+};
 
 export const userFilters = {
   q: { label: 'Contains', isInBar: true },

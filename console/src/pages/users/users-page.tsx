@@ -13,11 +13,13 @@ import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchBox } from '../../components/list/search-box.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { PageFor } from '../../components/permission.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PeekTable } from '../../components/table/peek-table.tsx';
+import { useOpenRow } from '../../components/table/use-open-row.ts';
 import { CreateUser } from './create-user.tsx';
 import { EditUser } from './edit-user.tsx';
 import { mayManage } from './may-manage.ts';
 import { userColumns } from './user-columns.tsx';
+import { userFacts, userLinks } from './user-facts.tsx';
 import { type UserFilter, userFilters } from './user-filters.ts';
 
 const route = getRouteApi('/frame/users');
@@ -36,6 +38,7 @@ function Users() {
   const { user: own, role: ownRole } = useSession();
   const mayWrite = useMay('users:write');
   const [isCreating, setCreating] = useState(false);
+  const { toggle } = useOpenRow();
   const [edited, setEdited] = useState<AdminUser>();
   const query = () => ({ q, role });
   const list = useList({ path, key: search, query, rowsOf: asRows<AdminUser>, counts: true });
@@ -70,7 +73,7 @@ function Users() {
       }
       chips={<FilterChips {...filter} />}
     >
-      <DataTable
+      <PeekTable
         id="users"
         label="Accounts"
         columns={columns}
@@ -78,7 +81,11 @@ function Users() {
         rowId={({ user_id }) => user_id}
         onOpen={(user) => {
           if (mayWrite && mayManage(ownRole, user.role)) setEdited(user);
+          else toggle(user.user_id);
         }}
+        noun="Account"
+        factsOf={userFacts}
+        linksOf={userLinks}
         empty={
           <EmptyList what="accounts" {...filter}>
             <NothingYet what="accounts" />

@@ -9,7 +9,6 @@ import { useRefreshAll } from '../../components/form-dialog.tsx';
 import { Id } from '../../components/id.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { addToast } from '../../components/toast-queue.ts';
-import { useKeys } from '../../keys/keys.ts';
 import { DeliveryContent } from './delivery-content.tsx';
 import styles from './webhook.module.css';
 
@@ -21,7 +20,6 @@ interface DeliveryDetailProps {
 /** What was sent, how it was signed, and what each attempt was answered. */
 export function DeliveryDetail({ deliveryId, onClose }: DeliveryDetailProps) {
   const { data, error, refetch } = useQuery(deliveryQuery(deliveryId));
-  useKeys({ Escape: onClose });
   return (
     <section className={styles.detail} aria-label="Delivery">
       <header className={styles.head}>

@@ -9,6 +9,7 @@ import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
+import { useKeys } from '../../keys/keys.ts';
 import { useChanges } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
@@ -34,6 +35,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const open = ({ delivery_id }: DeliveryOfTeam) =>
     apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
+  useKeys({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
   useWhilePending(webhookId, list.rows, list.refresh);
   const counts = list.first?.whole.by_status;
@@ -63,11 +65,12 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         id="deliveries"
         label="Deliveries"
         isFlat
+        isMain
         columns={deliveryColumns}
         {...list.table}
         rowId={({ delivery_id }) => delivery_id}
         openId={delivery}
-        onOpen={open}
+        onPeek={open}
         empty={
           <None>{state ? 'None in this time range is in this state.' : 'Nothing was sent in this time range.'}</None>
         }

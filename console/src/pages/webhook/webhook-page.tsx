@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSession } from '../../api/session.ts';
 import { webhookQuery } from '../../api/webhooks.ts';
+import { AuditLink } from '../../components/audit-link.tsx';
 import { DetailPage, Loading } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Id } from '../../components/id.tsx';
-import { Missing } from '../../components/money.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
-import { eventsOf } from '../webhooks/webhook-columns.tsx';
+import { webhookFacts } from '../webhooks/webhook-facts.tsx';
 import { stateOf } from '../webhooks/webhook-state.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
@@ -48,24 +47,14 @@ function WebhookDetail() {
         </>
       }
       title={webhook.webhook_url}
-      id={<Id id={webhookId} whole />}
+      id={
+        <>
+          <Id id={webhookId} whole /> <AuditLink kind="webhook" id={webhookId} />
+        </>
+      }
       actions={<WebhookActions webhook={webhook} />}
     >
-      <Facts
-        facts={[
-          ['Events', eventsOf(webhook.events)],
-          ['Failing since', webhook.failing_since && <Time key="since" at={webhook.failing_since} />],
-          [
-            'Last answer',
-            webhook.last_status_code ?? (
-              <Missing key="none" why={webhook.last_triggered_at ? 'no answer' : 'nothing was sent yet'} />
-            ),
-          ],
-          ['Last attempt', <Time key="last" at={webhook.last_triggered_at} missing="none yet" />],
-          ['Authorization header', webhook.auth_header ? 'set, not shown' : 'none'],
-          ['Registered', <Time key="created" at={webhook.created_at} />],
-        ]}
-      />
+      <Facts facts={webhookFacts(webhook)} />
       <WebhookDeliveries webhookId={webhookId} />
     </DetailPage>
   );

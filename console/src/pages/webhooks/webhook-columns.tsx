@@ -4,6 +4,7 @@ import { Missing } from '../../components/money.tsx';
 import { Status } from '../../components/status.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { Time } from '../../components/time.tsx';
+import { eventsOf } from './event-names.ts';
 import { stateOf } from './webhook-state.ts';
 
 export const webhookColumns = (seesTeams: boolean): Column<Webhook>[] => [
@@ -57,7 +58,3 @@ export const webhookColumns = (seesTeams: boolean): Column<Webhook>[] => [
     cell: ({ last_triggered_at }) => <Time at={last_triggered_at} missing="none yet" />,
   },
 ];
-
-/** Without the `job.` that all of them begin with. */
-export const eventsOf = (events: readonly string[]): string =>
-  events.map((event) => event.replace('job.', '')).join(', ');

@@ -13,11 +13,12 @@ import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { PageFor } from '../../components/permission.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PeekTable } from '../../components/table/peek-table.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useChanges } from '../../live/live.ts';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { webhookColumns } from './webhook-columns.tsx';
+import { webhookLinks, webhookRowFacts } from './webhook-facts.tsx';
 import { type WebhookFilter, webhookFilters } from './webhook-filters.ts';
 
 const route = getRouteApi('/frame/webhooks');
@@ -89,13 +90,16 @@ function Webhooks() {
       }
       chips={<FilterChips {...filter} />}
     >
-      <DataTable
+      <PeekTable
         id="webhooks"
         label="Webhooks, failing ones first"
         columns={columns}
         {...list.table}
         rowId={({ webhook_id }) => webhook_id}
         onOpen={open}
+        noun="Webhook"
+        factsOf={webhookRowFacts}
+        linksOf={webhookLinks}
         empty={
           <EmptyList what="webhooks" {...filter}>
             <NothingYet what="webhooks">

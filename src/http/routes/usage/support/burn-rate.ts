@@ -3,20 +3,23 @@ import type { Deps } from '../../../ports.ts';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
+/** What an hour has used says nothing of a day. */
+const fewestDays = 1;
+
 /** What the team uses a day, and how long its credits last so. Undefined without such a team. */
 export async function burnRateOf({ database, figures }: Deps, team_id: string) {
   const burned = await figures(`burn-rate ${team_id}`, () => readBurnRate(database, team_id));
   if (!burned) return undefined;
   const { credits_remaining, credit_limit, credits_used, days } = burned;
-  const perDay = credits_used / days;
-  const isUsedUp = credit_limit !== null && perDay > 0;
+  const perDay = days < fewestDays ? null : credits_used / days;
+  const isUsedUp = credit_limit !== null && perDay !== null && perDay > 0;
   return {
     team_id,
     credits_remaining,
     credit_limit,
     days: rounded(days),
     credits_used,
-    credits_per_day: rounded(perDay),
+    credits_per_day: perDay === null ? null : rounded(perDay),
     lasts_days: isUsedUp ? rounded(Math.max(0, credits_remaining) / perDay) : null,
     is_estimate: true as const,
   };

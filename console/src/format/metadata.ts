@@ -1,0 +1,13 @@
+/** Stored JSON as text for a form; empty where nothing is stored. */
+export const metadataText = (metadata: object): string =>
+  Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2);
+
+/** What is no JSON is sent as it is, so that the service says what is wrong with it. */
+export function metadataOf(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

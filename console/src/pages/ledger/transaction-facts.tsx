@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import type { LedgerTransaction } from '../../api/types.ts';
+import { Count } from '../../components/count.tsx';
+import type { FactList } from '../../components/facts.tsx';
+import { Id } from '../../components/id.tsx';
+import { Time } from '../../components/time.tsx';
+import { changeOf } from './transaction-columns.tsx';
+
+/** A row of the ledger beside it. */
+export const transactionFacts = (row: LedgerTransaction): FactList => [
+  ['Row', row.transaction_type],
+  ['Time', <Time key="at" at={row.created_at} />],
+  ['Team', row.team_id],
+  ['Organization', row.organization_id],
+  ['Credits', changeOf(row)],
+  ['Balance before', <Count key="before" of={row.credits_before} />],
+  ['Balance after', <Count key="after" of={row.credits_after} />],
+  ['Job', row.job_id && <Id key="job" id={row.job_id} whole />],
+  ['Reason', row.reason],
+];
+
+export const transactionLinks = ({ job_id, team_id }: LedgerTransaction, seesTeams: boolean) => (
+  <>
+    {job_id && (
+      <Link to="/jobs/$jobId" params={{ jobId: job_id }}>
+        Receipt of the job
+      </Link>
+    )}
+    {seesTeams && (
+      <Link to="/teams/$teamId" params={{ teamId: team_id }} search={{ tab: 'credits' }}>
+        Credits of the team
+      </Link>
+    )}
+  </>
+);

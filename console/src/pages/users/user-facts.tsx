@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import type { AdminUser } from '../../api/types.ts';
+import type { FactList } from '../../components/facts.tsx';
+import { Status } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { roleHints } from './user-filters.ts';
+
+/** An account beside its list. */
+export const userFacts = (user: AdminUser): FactList => [
+  ['Status', <Status key="status" of={user.is_active ? 'active' : 'inactive'} />],
+  ['Name', user.display_name],
+  ['E-mail', user.email],
+  ['Role', `${user.role}: ${roleHints[user.role].toLowerCase()}`],
+  ['Last sign-in', <Time key="login" at={user.last_login} missing="never" />],
+  ['Created', <Time key="created" at={user.created_at} />],
+];
+
+export const userLinks = ({ user_id }: AdminUser) => (
+  <>
+    <Link to="/audit" search={{ user: user_id, range: '90d' }}>
+      What they did
+    </Link>
+    <Link to="/audit" search={{ kind: 'admin_user', resource: user_id, range: '90d' }}>
+      What was done to the account
+    </Link>
+  </>
+);

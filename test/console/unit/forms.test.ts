@@ -1,0 +1,116 @@
+import type { BurnRate, TeamWithKey } from '../../../console/src/api/types.ts';
+import { lastingNote, lastingText, rateText } from '../../../console/src/format/burn-rate.ts';
+import { firstJob } from '../../../console/src/format/first-job.ts';
+import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
+import { namesIn } from '../../../console/src/format/names.ts';
+import { keySheet } from '../../../console/src/keys/list.ts';
+import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
+import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team-detail/team-settings.ts';
+
+const model = (id: number, name: string, isActive = true, input = '') => ({
+  id,
+  model: name,
+  input,
+  output: '',
+  isActive,
+});
+const state: ModelState = {
+  status: 'active',
+  drafts: [model(0, 'first'), model(1, 'second', true, '0.5')],
+  links: [],
+  extraFields: [],
+};
+
+test('a model that is switched off in its group is no longer tried, and only what differs is listed', () => {
+  const after = { ...state, drafts: [model(0, 'first', false), model(1, 'second', true, '0.5')] };
+
+  expect(modelEffects(state, after, 'Aliases')).toEqual([
+    { what: 'Tried', before: 'first, then second', after: 'second' },
+  ]);
+});
+
+test('a group without a model that is used says that calls are refused, and prices are listed by model', () => {
+  const after: ModelState = { ...state, drafts: [model(1, 'second', false, '2')], extraFields: ['top_k'] };
+
+  expect(modelEffects(state, after, 'Aliases')).toEqual([
+    { what: 'Tried', before: 'first, then second', after: 'none: calls are refused' },
+    { what: 'Prices, in / out', before: 'second 0.5 / –', after: 'second 2 / –' },
+    { what: 'Extra fields', before: 'none', after: 'top_k' },
+  ]);
+});
+
+const team = {
+  team_alias: null,
+  budget_mode: 'job_based',
+  tokens_per_credit: null,
+  credits_per_dollar: null,
+  low_balance_policy: 'allow',
+  refill_amount: null,
+  refill_period: null,
+  rpm_limit: 60,
+  tpm_limit: null,
+  jobless_calls: 'single',
+  job_key_from: [],
+  metadata: { tier: 'gold' },
+  credits: { credit_limit: 5, auto_refill: false },
+} as unknown as TeamWithKey;
+
+test('only changed settings of a team are sent, each shown as it was and as it will be in the words of the form', () => {
+  const draft = { ...draftOf(team), credit_limit: '', budget_mode: 'consumption_usd', metadata: '' };
+
+  expect(changesOf(draft, team)).toEqual({ credit_limit: null, budget_mode: 'consumption_usd', metadata: {} });
+  expect(settingEffects(draft, team)).toEqual([
+    { what: 'Credit limit', before: '5', after: 'unlimited' },
+    { what: 'A job costs', before: 'One credit', after: 'Its cost in USD times credits per dollar' },
+    { what: 'Metadata', before: '{\n  "tier": "gold"\n}', after: 'none' },
+  ]);
+});
+
+test('stored JSON is shown as text, and what is no JSON is sent as it was entered', () => {
+  expect([metadataText({}), metadataOf(''), metadataOf('{"a":1}'), metadataOf('{a}')]).toEqual([
+    '',
+    {},
+    { a: 1 },
+    '{a}',
+  ]);
+  expect(namesIn(' top_k, , min_p,top_k ')).toEqual(['top_k', 'min_p']);
+});
+
+const rate: BurnRate = {
+  team_id: 'acme',
+  credits_remaining: 10,
+  credit_limit: 10,
+  days: 7,
+  credits_used: 35,
+  credits_per_day: 5,
+  lasts_days: 2,
+  is_estimate: true,
+};
+
+test('credits of a team that is too new have no rate and no end, and the note says why', () => {
+  const tooNew = { ...rate, days: 0.1, credits_per_day: null, lasts_days: null };
+
+  expect([rateText(rate), lastingText(rate), lastingNote(rate)]).toEqual(['5.0', '2 d', 'at this rate of use']);
+  expect([rateText(tooNew), lastingText(tooNew)]).toEqual([undefined, undefined]);
+  expect(lastingNote(tooNew)).toContain('too new');
+  expect(lastingNote({ ...tooNew, credit_limit: null })).toBe('unlimited budget');
+});
+
+test('the line for a first job quotes what a shell would read', () => {
+  const line = firstJob({ address: 'https://gw.example/', teamId: "o'neill", key: '$KEY', modelGroup: 'chat' });
+
+  expect(line).toContain("curl 'https://gw.example/api/jobs/create-and-call'");
+  expect(line).toContain(`"team_id":"o'\\''neill"`);
+  expect(line).toContain('Bearer $KEY');
+});
+
+test('the sheet of keys has the keys that do something on the page, and no others', () => {
+  const names = (active: string[]) =>
+    keySheet(new Set(active)).map(({ group, keys }) => [group, keys.map(({ name }) => name)]);
+
+  expect(names(['mod+k', '?', 'j', 'k', 'Enter', 'mod+unknown'])).toEqual([
+    ['Everywhere', ['mod+k', '?']],
+    ['On this page', ['j', 'k', 'Enter']],
+  ]);
+  expect(names(['mod+k', '?'])).toEqual([['Everywhere', ['mod+k', '?']]]);
+});
