@@ -8,9 +8,6 @@ import { installRuntime, runWorker } from './temporal/worker/run-worker.ts';
 
 /** The process that executes jobs, with workflows and activities. Any number of them can run. */
 const config = loadConfig(process.env);
-// How long the polls that are open at a shutdown may still receive a task, which is executed. Temporal's core takes it from here
-// only. Without it, a task that the server hands over at that moment is lost until its timeout of 10 s: decision 48.
-process.env.TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS ??= '1000';
 const log = createLog(config.LOG_LEVEL, 'worker');
 installRuntime(log);
 const { deps, close, worker } = await startOrExit(log, async () => {

@@ -10,13 +10,7 @@ import { repeat, somePrompt } from './support/workload.ts';
 const restarts = sized({ short: 4, full: 40 });
 /** Each begins its next call when the one before has ended: the load is what one worker can do, and no queue grows. */
 const callsAtOnce = 6;
-const { ROLLING_WORKERS_WAIT_MS: openPollsMs } = process.env;
-
-/** `ROLLING_WORKERS_WAIT_MS=0` shows what is lost when open polls are interrupted at once: decision 48. */
-const settings = {
-  DRAIN_SECONDS: '60',
-  ...(openPollsMs !== undefined && { TEMPORAL_POLL_SHUTDOWN_INTERRUPT_WAIT_MS: openPollsMs }),
-};
+const settings = { DRAIN_SECONDS: '60' };
 const installation = installationForTests({ workers: 2, settings });
 const given = givenIn(installation);
 
