@@ -6,6 +6,9 @@ import { useChanges } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
 import { mergePage, newerThan, type Pages, patchStatuses } from './merge-jobs.ts';
 
+/** States are shown at once. Their figures, while jobs change without end, after this at the latest. */
+const longestPauseMs = 10_000;
+
 /**
  * The list as it was read, in which only unfinished rows change: an event sets their state at once, and their page is read again for
  * their figures. Newer jobs are counted and not inserted, so that no row moves by itself.
@@ -29,7 +32,7 @@ export function useJobList(key: readonly unknown[], filters: () => JobFilters) {
       if (index === 0) setNewer(newerThan(data.pages[0]!.jobs, fresh.jobs));
       cache.setQueryData(options.queryKey, (now: Pages | undefined) => now && mergePage(now, index, fresh.jobs));
     }
-  });
+  }, longestPauseMs);
 
   const onChanges = useCallback(
     ({ jobs: changed = [], calls = [] }: Changes) => {
