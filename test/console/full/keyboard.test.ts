@@ -89,9 +89,10 @@ testInBrowser('an admin signs in, finds a job by its id and cancels it with the 
   const team = await given.team();
   const job = await given.job(team);
   const { page, problems } = await openAsOwner('/me');
-  await page.context().clearCookies();
   await page.evaluate('localStorage.clear()');
+  await page.context().clearCookies();
   await page.goto('/console/login');
+  problems.length = 0;
 
   await page.getByLabel('E-mail').waitFor();
   await tabTo(page, 'E-mail');
