@@ -21,8 +21,8 @@ const callsPerSecond = 5;
 /** What people keep open: most have one of these four. */
 const kept = ['/', '/jobs', '/live', '/teams'];
 const settleMs = 2_000;
-/** After the pages have been opened, until they have read what they show. */
-const openedMs = 4_000;
+/** After the pages have been opened, until their pauses between readings are at their longest. */
+const openedMs = 20_000;
 
 async function openConsoles({ yieldingBrowser, gateway, owner }: ConsoleStage, count: number): Promise<Page[]> {
   const pages: Page[] = [];
