@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ConsolePlan, consolePlanOf } from './console/console-plan.ts';
 
 /** How much is measured. */
 export interface Plan {
@@ -17,6 +18,8 @@ export interface Plan {
   listedJobs: [number, number] | undefined;
   /** The folder for CPU profiles of the gateway and the floor; undefined: no profiles. They make the processes slower. */
   profiles: string | undefined;
+  /** Measure the console, and nothing else. */
+  console: ConsolePlan | undefined;
 }
 
 const quick: Plan = {
@@ -30,6 +33,7 @@ const quick: Plan = {
   memoryCalls: undefined,
   listedJobs: undefined,
   profiles: undefined,
+  console: undefined,
 };
 
 const full: Plan = {
@@ -43,9 +47,13 @@ const full: Plan = {
   memoryCalls: [2_000, 20_000],
   listedJobs: [10_000, 1_000_000],
   profiles: undefined,
+  console: undefined,
 };
 
-/** The command's arguments: `--quick`; `--rounds 2`, `--seconds 3` to try things out; `--profiles <folder>`. */
+/**
+ * The command's arguments: `--quick`; `--rounds 2`, `--seconds 3` to try things out; `--profiles <folder>`; `--console`, and with it
+ * `--database <url>` of a PostgreSQL that is filled once and used again, whose log is the file `--database-log`.
+ */
 export function readPlan(args: readonly string[]): Plan {
   const { values } = parseArgs({
     args: [...args],
@@ -54,6 +62,9 @@ export function readPlan(args: readonly string[]): Plan {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       profiles: { type: 'string' },
+      console: { type: 'boolean' },
+      database: { type: 'string' },
+      'database-log': { type: 'string' },
     },
   });
   const plan = values.quick ? quick : full;
@@ -62,5 +73,11 @@ export function readPlan(args: readonly string[]): Plan {
     rounds: Number(values.rounds ?? plan.rounds),
     seconds: Number(values.seconds ?? plan.seconds),
     profiles: values.profiles && resolve(values.profiles),
+    console: values.console
+      ? consolePlanOf(values.quick === true, {
+          databaseUrl: values.database,
+          databaseLog: values['database-log'],
+        })
+      : undefined,
   };
 }

@@ -10,7 +10,7 @@ export interface LoggedStatement {
 
 /** The time since the epoch with milliseconds, then the application name of the connection. */
 const prefix = '%n|%a|';
-const line = /^(\d+\.\d{3})\|job-gateway\|LOG: +duration: [\d.]+ ms +execute ([^:]+):/gm;
+const line = /^(\d+\.\d{3})\|job-gateway[^|]*\|LOG: +duration: [\d.]+ ms +execute ([^:]+):/gm;
 
 /** The settings apply from the next statement of each connection, also of open ones. */
 async function setLogging(databaseUrl: string, settings: string[]): Promise<void> {

@@ -17,11 +17,20 @@ export interface Services {
   upstreamUrl: string;
 }
 
-/** The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. */
-export async function startServices(group: ProcessGroup, cache: string, print: Print = printLine): Promise<Services> {
+/**
+ * The services of `npm start`, started in the same way with data on disk and synced, and the stand-in as the upstream. A PostgreSQL whose
+ * address is given is running already, and keeps its data.
+ */
+export async function startServices(
+  group: ProcessGroup,
+  cache: string,
+  { print = printLine, databaseUrl }: { print?: Print; databaseUrl?: string | undefined } = {},
+): Promise<Services> {
   const [redisProgram, temporalProgram] = await Promise.all([findRedis(cache, print), findTemporal(cache, print)]);
   const [postgres, redis, temporal, upstream] = await Promise.all([
-    group.start(() => launchPostgres(group.folder, readOrCreateSecret(join(group.folder, 'postgres-password')))),
+    databaseUrl === undefined
+      ? group.start(() => launchPostgres(group.folder, readOrCreateSecret(join(group.folder, 'postgres-password'))))
+      : { url: databaseUrl },
     group.start(() => launchRedis(redisProgram, group.folder)),
     group.start(() => launchTemporal(temporalProgram, group.folder, { withUi: true })),
     group.start(launchStandIn),

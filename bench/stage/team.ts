@@ -13,30 +13,31 @@ export interface Team {
   completeJobs(): Promise<number>;
 }
 
-export async function createTeam({ url, masterKey }: Gateway): Promise<Team> {
+/** The name is another one in a database that other runs have used. */
+export async function createTeam({ url, masterKey }: Gateway, name = 'bench'): Promise<Team> {
   const asAdmin = (path: string, body: object) => postJson(url, masterKey, path, body);
-  await asAdmin('/api/organizations/create', { organization_id: 'bench', name: 'Bench' });
+  await asAdmin('/api/organizations/create', { organization_id: name, name: 'Bench' });
   await asAdmin('/api/model-groups/create', {
-    group_name: 'bench',
+    group_name: name,
     display_name: 'bench',
     models: [{ model_name: 'bench', priority: 0 }],
   });
   const { virtual_key: key } = await asAdmin('/api/teams/create', {
-    organization_id: 'bench',
-    team_id: 'bench',
-    model_groups: ['bench'],
+    organization_id: name,
+    team_id: name,
+    model_groups: [name],
     credits_allocated: 100_000_000,
   });
   const open: string[] = [];
   let completed = 0;
   const createJob = async (): Promise<string> => {
-    const { job_id } = await postJson(url, key!, '/api/jobs/create', { team_id: 'bench', job_type: 'bench' });
+    const { job_id } = await postJson(url, key!, '/api/jobs/create', { team_id: name, job_type: 'bench' });
     open.push(job_id!);
-    await postJson(url, key!, `/api/jobs/${job_id}/llm-call`, { model_group: 'bench', messages });
+    await postJson(url, key!, `/api/jobs/${job_id}/llm-call`, { model_group: name, messages });
     return job_id!;
   };
   return {
-    teamId: 'bench',
+    teamId: name,
     key: key!,
     runningJobs: (count) => inBatches(count, createJob),
     async completeJobs() {
@@ -93,7 +94,7 @@ export const chatStreamInJob = ({ url }: Gateway, team: Team, pids: number[], to
 });
 
 const inJobs = (name: string, url: string, team: Team, pids: number[], verb: string, more: object): Subject => {
-  const body = JSON.stringify({ model_group: 'bench', messages, ...more });
+  const body = JSON.stringify({ model_group: team.teamId, messages, ...more });
   const headers = { ...json, authorization: `Bearer ${team.key}` };
   const prepare = async (lanes: number): Promise<Shot[]> =>
     (await team.runningJobs(lanes)).map((jobId) => ({ path: `/api/jobs/${jobId}/${verb}`, headers, body }));

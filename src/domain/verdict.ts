@@ -62,6 +62,15 @@ export interface Verdict {
 const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const creditsText = (credits: number): string => `${figure.format(credits)} credit${credits === 1 ? '' : 's'}`;
 const callsText = (calls: number): string => `${figure.format(calls)} call${calls === 1 ? '' : 's'}`;
+/** Costs of providers may have errors of floating-point numbers in later digits. */
+const costDigits = 10;
+
+/** Without digits that explain nothing: those that change the price stay. */
+function costText(costUsd: string, rate: string, price: number): string {
+  const short = Big(costUsd).round(costDigits);
+  const priceOfShort = Math.max(1, Number(short.times(rate).round(0, Big.roundUp)));
+  return (priceOfShort === price ? short : Big(costUsd)).toFixed();
+}
 const quoted = (text: string | null): string => (text ? `: “${text}”` : '');
 
 /** How the price is derived, as a part of a sentence. `spec 6.11` */
@@ -71,7 +80,7 @@ function priceText({ billing, totalTokens, totalCostUsd }: JudgedJob, price: num
     case 'job_based':
       return 'each completed job of the team costs 1 credit';
     case 'consumption_usd':
-      return `its calls cost ${Big(totalCostUsd).toFixed()} USD, which at ${rate} credits per USD, rounded up and at least 1, is ${creditsText(price)}`;
+      return `its calls cost ${costText(totalCostUsd, rate!, price)} USD, which at ${Big(rate!).toFixed()} credits per USD, rounded up and at least 1, is ${creditsText(price)}`;
     case 'consumption_tokens':
       return `its calls took ${figure.format(totalTokens)} tokens, which at ${figure.format(Number(rate))} tokens per credit, rounded up and at least 1, is ${creditsText(price)}`;
   }

@@ -153,6 +153,18 @@ test.each<[string, Partial<JudgedJob>, ReturnType<typeof judge>['rule'], string]
     'Charged 3 credits: the job was completed without a failed call, and its calls cost 0.25 USD, which at 10 credits per USD, rounded up and at least 1, is 3 credits. The team had 7 credits before and 4 credits after.',
   ],
   [
+    'charged by a cost with the error of a floating-point number',
+    { billing: { ...byUsd, creditsPerDollar: '10.0' }, totalCostUsd: '0.000027599999999999999997', creditsCharged: 1 },
+    'charged',
+    'Charged 1 credit: the job was completed without a failed call, and its calls cost 0.0000276 USD, which at 10 credits per USD, rounded up and at least 1, is 1 credit. The team had 5 credits before and 4 credits after.',
+  ],
+  [
+    'charged by a cost whose last digit decides',
+    { billing: byUsd, totalCostUsd: '0.20000000000000001', creditsCharged: 3 },
+    'charged',
+    'Charged 3 credits: the job was completed without a failed call, and its calls cost 0.20000000000000001 USD, which at 10 credits per USD, rounded up and at least 1, is 3 credits. The team had 7 credits before and 4 credits after.',
+  ],
+  [
     'charged by its tokens',
     { billing: byTokens, creditsCharged: 13 },
     'charged',

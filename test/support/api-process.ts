@@ -11,6 +11,8 @@ export interface ApiProcess {
   /** The lines that it has logged so far. */
   lines: readonly Json[];
   end(): Promise<void>;
+  /** Without any chance to say goodbye. */
+  kill(): Promise<void>;
 }
 
 /** An api as a process of its own, on a free port. Resolves when it listens. */
@@ -38,6 +40,10 @@ export async function startApiProcess(gateway: Gateway, settings: NodeJS.Process
     lines,
     async end() {
       child.kill('SIGTERM');
+      await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await ended;
     },
   };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { get } from './request.ts';
 import type { Live, System } from './types.ts';
 
-const liveMs = 5_000;
+export const liveMs = 5_000;
 const systemMs = 15_000;
 
 /** Read again while it is shown: rates fall without an event. */

@@ -11,9 +11,12 @@ import { TopBar } from './top-bar.tsx';
 import { useSessionGuard } from './use-session-guard.ts';
 import { useWindowTitle } from './use-window-title.ts';
 
-const Palette = lazy(() => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const loadPalette = () => import('./palette/palette.tsx').then(({ Palette }) => ({ default: Palette }));
+const Palette = lazy(loadPalette);
 const KeySheet = lazy(() => import('./key-sheet.tsx').then(({ KeySheet }) => ({ default: KeySheet })));
 const SignInDialog = lazy(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => ({ default: SignInDialog })));
+
+const settledMs = 1_000;
 
 type Overlay = 'palette' | 'keys' | null;
 
@@ -24,6 +27,7 @@ export function Frame() {
   const close = () => setOverlay(null);
   const mayWatch = useMay('events:read') && end === undefined;
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
+  useEffect(loadPaletteSoon, []);
   useWindowTitle();
   useKeys({ 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('keys') });
   return (
@@ -47,4 +51,10 @@ export function Frame() {
       <Toasts />
     </div>
   );
+}
+
+/** When the page is there, and before the palette is opened: what is typed while it loads would be lost. */
+function loadPaletteSoon(): () => void {
+  const timer = setTimeout(() => void loadPalette().catch(() => undefined), settledMs);
+  return () => clearTimeout(timer);
 }

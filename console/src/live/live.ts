@@ -110,3 +110,13 @@ export const usePollInterval = (isUnfinished: boolean): number | false => {
   const current = useLiveState();
   return isUnfinished && current === 'polling' ? pollMs : false;
 };
+
+/** Calls `read` every five seconds while the stream is away. */
+export function usePolling(read: () => void, isUnfinished: boolean): void {
+  const interval = usePollInterval(isUnfinished);
+  useEffect(() => {
+    if (interval === false) return;
+    const timer = setInterval(read, interval);
+    return () => clearInterval(timer);
+  }, [interval, read]);
+}

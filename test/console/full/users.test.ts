@@ -1,6 +1,7 @@
 import { unique } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
+import { signInAsAdmin } from '../support/console-page.ts';
 
 const { given, openAsOwner } = consoleForTests();
 
@@ -42,5 +43,28 @@ testInBrowser('an entry of the audit log leads to what it is about, and back to 
   await page.getByRole('button', { name: `Id or name ${team.teamId}` }).waitFor();
 
   expect(page.url()).toContain('/audit?');
+  expect(problems).toEqual([]);
+});
+
+testInBrowser('an account without a right to figures is led from the pages of others to its own', async () => {
+  const { page, problems } = await openAsOwner('/users');
+  const name = unique('Joan');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('E-mail').last().fill(`${name}@example.com`);
+  await page.getByLabel('Password').fill('another pass phrase');
+  await page.getByLabel('Role').last().selectOption('user');
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('row', { name }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signInAsAdmin(page, { email: `${name}@example.com`, password: 'another pass phrase' });
+  problems.length = 0;
+
+  for (const path of ['/', '/team']) {
+    await page.goto(`/console${path}`);
+    await page.waitForURL('**/console/me*');
+    await page.getByRole('heading', { name }).waitFor();
+  }
+
   expect(problems).toEqual([]);
 });

@@ -14,7 +14,7 @@ const isProgram = (file: string): boolean => {
 };
 
 /** `CHROMIUM_PATH`, or a Chromium in a folder of PATH; undefined where there is none. */
-function findChromium(): string | undefined {
+export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [process.env.CHROMIUM_PATH ?? '', ...found].find((file) => file !== '' && isProgram(file));
@@ -41,9 +41,9 @@ export function testInBrowserFor<Case extends object>(
   else test.skip(`${title} (${missingChromium})`, () => undefined);
 }
 
-export const launchChromium = (): Promise<Browser> =>
+export const launchChromium = (executablePath = findChromium()): Promise<Browser> =>
   chromium.launch({
-    executablePath: findChromium(),
+    executablePath,
     // Its sandbox needs a user that is not root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });

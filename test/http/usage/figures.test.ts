@@ -176,6 +176,49 @@ test('overview, series, margins, usage, models and lists show the same figures',
     expect(count).toBe(calls.find(({ key }: Json) => key === model_group).total);
 });
 
+test('ledger, balances, margins and usage show the same credits, and each list of jobs has as many as its figure', async () => {
+  const thisMonth = dayOf(today).slice(0, 7);
+  const ledger = await get('/api/transactions?limit=1&count=exact');
+  const [teams, organizations] = [
+    await query('select team_id from teams'),
+    await query('select organization_id from organizations'),
+  ];
+  const credits = await Promise.all(teams.map(({ team_id }) => get(`/api/teams/${team_id}/credits`)));
+  const usage = await Promise.all(
+    organizations.map(({ organization_id }) => get(`/api/organizations/${organization_id}/usage?period=${thisMonth}`)),
+  );
+  const sumOver = (answers: Json[], value: (answer: Json) => number) =>
+    answers.reduce<number>((sum, answer) => sum + value(answer), 0);
+  const ofType = (type: string) =>
+    numberOf(`select sum(credits_amount) from credit_transactions where transaction_type = '${type}'`, []);
+
+  const { deduction, refund, allocation } = ledger.sum_credits;
+  const used = deduction - refund;
+  expect(ledger.total).toBe(await numberOf('select count(*) from credit_transactions', []));
+  expect([deduction, refund, allocation]).toEqual([
+    await ofType('deduction'),
+    await ofType('refund'),
+    await ofType('allocation'),
+  ]);
+  // Every row of the ledger was written while this test ran, whenever its job was created.
+  expect((await get(`/api/usage/series?metric=credits&group_by=team_id&${range}`)).total).toBe(used);
+  expect(sumOver(credits, (account) => account.credits_used)).toBe(used);
+  expect(sumOver(credits, (account) => account.credits_remaining)).toBe(allocation - used);
+  expect(sumOver(usage, ({ summary }) => summary.credits_used)).toBe(used);
+  expect(await get('/api/ledger/check')).toMatchObject({ consistent: true, accounts: teams.length, mismatches: [] });
+
+  const overview = await get(`/api/overview?${range}`);
+  const margins = await get(`/api/usage/margins?${range}&group_by=job_type`);
+  const days = `start_date=${dayOf(from)}&end_date=${dayOf(today)}`;
+  const listed = async (filter: string): Promise<number> => (await get(`/api/jobs?${days}&limit=1&${filter}`)).total;
+  for (const status of ['completed', 'failed', 'cancelled'])
+    expect(await listed(`status=${status}`)).toBe(sumOver(overview.outcomes, (one) => one[status]));
+  expect(await listed('status=pending&status=in_progress')).toBe(sumOver(overview.outcomes, ({ open }) => open));
+  expect(await listed('charged=true')).toBe(margins.total.charged_jobs);
+  for (const { key, jobs } of margins.rows) expect(await listed(`job_type=${key}`)).toBe(jobs);
+  expect((await get(`/api/jobs/histogram?${days}`)).total).toBe(overview.jobs.value);
+});
+
 test('the overview compares the range with the period of the same length before it', async () => {
   const overview = await get(`/api/overview?${range}`);
 

@@ -21,8 +21,11 @@ export const AuditSentence = ({ entry, users }: AuditSentenceProps) => (
 const isAboutOneself = ({ action, user_id, resource_id, resource_type }: AuditEntry): boolean =>
   (action === 'login' || action === 'logout') && (resource_type === 'admin_session' || resource_id === user_id);
 
+/** What needs no credential. */
+const anonymousActions = ['failed_login', 'reset_owner'];
+
 /** Without a user it was a team, which is named in the details, or the platform key. */
-function Actor({ entry: { user_id, details }, users }: AuditSentenceProps) {
+function Actor({ entry: { user_id, action, details }, users }: AuditSentenceProps) {
   if (user_id)
     return (
       <Link to="/audit" search={(before) => ({ ...before, user: user_id, open: undefined })}>
@@ -30,7 +33,8 @@ function Actor({ entry: { user_id, details }, users }: AuditSentenceProps) {
       </Link>
     );
   const { caller, team_id } = details as { caller?: unknown; team_id?: unknown };
-  return <strong>{caller === 'team' && typeof team_id === 'string' ? `Team ${team_id}` : 'Somebody'}</strong>;
+  if (caller === 'team' && typeof team_id === 'string') return <strong>Team {team_id}</strong>;
+  return <strong>{anonymousActions.includes(action) ? 'Somebody' : 'The platform key'}</strong>;
 }
 
 function Resource({ entry: { resource_type, resource_id, details }, users }: AuditSentenceProps) {

@@ -20,6 +20,9 @@ const pollMs = 5_000;
 /** After so many pages without a match a person is asked whether to go on: each looks at thousands of jobs. */
 const mostEmptyPages = 8;
 
+/** States are shown at once. Their figures, while jobs change without end, after this at the latest. */
+const longestPauseMs = 10_000;
+
 /**
  * The list as it was read, in which only unfinished rows change: an event sets their state at once, and their page is read again for
  * their figures. Newer jobs are counted and not inserted, so that no row moves by itself.
@@ -44,7 +47,7 @@ export function useJobList(search: JobListSearch & RangeSearch) {
       if (index === newest) setNewer(newerThan(data, fresh.jobs));
       cache.setQueryData(options.queryKey, (now: Pages | undefined) => now && mergePage(now, index, fresh.jobs));
     }
-  });
+  }, longestPauseMs);
 
   const onChanges = useCallback(
     ({ jobs: changed = [], calls = [] }: Changes) => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { liveQuery } from '../../api/system.ts';
+import { liveMs, liveQuery } from '../../api/system.ts';
 import type { Changes } from '../../api/types.ts';
 import { DetailPage, Loading, Section } from '../../components/detail-page.tsx';
 import { PageFor } from '../../components/permission.tsx';
@@ -23,7 +23,7 @@ export const LivePage = () => (
 function LiveNow() {
   const cache = useQueryClient();
   const { data, error, refetch } = useQuery(liveQuery);
-  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }));
+  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: liveQuery.queryKey }), liveMs);
   const onChanges = useCallback(
     ({ jobs = [], calls = [] }: Changes) => {
       if (jobs.length + calls.length > 0) refresh();

@@ -10,7 +10,7 @@ import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { useKeys } from '../../keys/keys.ts';
-import { useChanges } from '../../live/live.ts';
+import { useChanges, usePolling } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
@@ -79,7 +79,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** Deliveries that wait for an attempt are read again when an event says that something was sent. */
+/** Deliveries that wait for an attempt are read again when an event says that something was sent, or from time to time without events. */
 function useWhilePending(webhookId: string, rows: readonly DeliveryOfTeam[], refresh: () => void): void {
   const isPending = rows.some(({ status }) => status === 'pending');
   const read = useThrottled(async () => refresh());
@@ -90,4 +90,5 @@ function useWhilePending(webhookId: string, rows: readonly DeliveryOfTeam[], ref
     [isPending, webhookId, read],
   );
   useChanges(onChanges, read);
+  usePolling(read, isPending);
 }

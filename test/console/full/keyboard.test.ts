@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core';
+import { as, expectOk } from '../../support/given.ts';
+import { testInBrowser } from '../support/chromium.ts';
+import { consoleForTests } from '../support/console-for-tests.ts';
+import { pagesOf } from './pages.ts';
+
+const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
+
+/** More than any page of these tests has. */
+const mostStops = 250;
+
+interface Stop {
+  name: string;
+  /** The same for the same element, as long as the page stays. */
+  place: number;
+  isVisible: boolean;
+}
+
+/** What has the focus: its name, and whether it is drawn with a focus and lies in the window. */
+const readStop = (page: Page): Promise<Stop> =>
+  page.evaluate(`(() => {
+    const element = document.activeElement;
+    window.__stops ??= [];
+    if (!window.__stops.includes(element)) window.__stops.push(element);
+    const styles = [element, element.parentElement, ...element.querySelectorAll('*')].filter(Boolean).map((one) => getComputedStyle(one));
+    const isDrawn = styles.some(({ outlineStyle, outlineWidth, boxShadow }) =>
+      (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none');
+    const { top, bottom, left, right, width } = element.getBoundingClientRect();
+    const isInWindow = width > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+    return {
+      name: (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim().slice(0, 60),
+      place: element === document.body ? -1 : window.__stops.indexOf(element),
+      isVisible: isDrawn && isInWindow,
+    };
+  })()`);
+
+/** Every stop of the Tab key, from the beginning of the document until it comes back there. Throws where it never does. */
+async function walk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (let count = 0; count < mostStops; count += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await readStop(page);
+    if (stop.place === -1 || (stops.length > 0 && stop.place === stops[0]!.place)) return stops;
+    if (stop.place === stops.at(-1)?.place) throw new Error(`the focus stays on "${stop.name}"`);
+    stops.push(stop);
+  }
+  throw new Error(`the focus does not come back from "${stops.at(-1)?.name}"`);
+}
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let count = 0; count < mostStops; count += 1) {
+    await page.keyboard.press('Tab');
+    if ((await readStop(page)).name === name) return;
+  }
+  throw new Error(`no stop of the Tab key is called "${name}"`);
+}
+
+testInBrowser(
+  'the Tab key goes through each page and comes back, and the focus can be seen at each stop',
+  async () => {
+    const team = await given.team();
+    const jobId = expectOk(await as(gateway, team).single()).job_id;
+    const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+    const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+    const paths = pagesOf({ jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId });
+    const signedIn = [
+      { page: (await openAsOwner('/me')).page, paths: paths.admin },
+      { page: (await openAsTeam(team.key, '/me')).page, paths: paths.team },
+    ];
+    const unseen: string[] = [];
+
+    for (const { page, paths } of signedIn)
+      for (const path of paths) {
+        await page.goto(`/console${path}`);
+        await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle').catch(() => undefined);
+        const stops = await walk(page);
+        expect(stops.length).toBeGreaterThan(8);
+        unseen.push(...stops.filter(({ isVisible }) => !isVisible).map(({ name }) => `${path}: ${name}`));
+      }
+
+    expect(unseen).toEqual([]);
+  },
+  300_000,
+);
+
+testInBrowser('an admin signs in, finds a job by its id and cancels it with the keyboard alone', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { page, problems } = await openAsOwner('/me');
+  await page.evaluate('localStorage.clear()');
+  await page.context().clearCookies();
+  await page.goto('/console/login');
+  problems.length = 0;
+
+  await page.getByLabel('E-mail').waitFor();
+  await tabTo(page, 'E-mail');
+  await page.keyboard.type(owner.email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(owner.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type(job);
+  await page.getByRole('option').getByText(job.slice(0, 8)).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/jobs/${job}*`);
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await tabTo(page, 'Cancel');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo(page, 'Cancel the job');
+  await page.keyboard.press('Enter');
+  await page.getByText('The job is cancelled').waitFor();
+
+  expect(expectOk(await as(gateway, team).get(`/api/jobs/${job}`)).status).toBe('cancelled');
+  expect(problems).toEqual([]);
+});
+
+testInBrowser('rows of the list of jobs are reached, peeked at, selected and opened by keys', async () => {
+  const team = await given.team();
+  const [older, newer] = [await given.job(team), await given.job(team)];
+  const { page, problems } = await openAsOwner(`/jobs?team=${team.teamId}`);
+  await page.locator(`tr[data-row="${older}"]`).waitFor();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await page.waitForURL(`**/jobs?*open=${older}*`);
+  await page.getByRole('complementary', { name: 'Job' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('complementary', { name: 'Job' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('k');
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Cancel 1' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/jobs/${newer}*`);
+
+  expect(problems).toEqual([]);
+});

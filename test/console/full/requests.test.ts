@@ -1,0 +1,75 @@
+import type { BrowserContext } from 'playwright-core';
+import { as, expectOk } from '../../support/given.ts';
+import { testInBrowser } from '../support/chromium.ts';
+import { consoleForTests } from '../support/console-for-tests.ts';
+import { pagesOf, type Shown } from './pages.ts';
+
+const { gateway, given, openAsOwner, openAsTeam } = consoleForTests();
+
+/** Of the frame: who is signed in, and what has changed. */
+const ofFrame = new Set(['/api/session', '/api/events']);
+
+/** All other pages make one request. */
+const apart = ({ teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
+  // Names of the accounts, for its filter.
+  '/audit': 2,
+  // The histogram may take longer than a page of the list.
+  '/jobs': 2,
+  // The check reads the whole ledger; a team has none.
+  '/ledger': 2,
+  'team /ledger': 1,
+  // The month, which can be chosen, and the teams.
+  [`/organizations/${organizationId}`]: 3,
+  // The estimate of how long its credits last, and the rows of the tab.
+  [`/teams/${teamId}`]: 3,
+  [`/teams/${teamId}?tab=credits`]: 3,
+  [`/teams/${teamId}?tab=webhooks`]: 3,
+  [`/teams/${teamId}?tab=models`]: 2,
+  [`/teams/${teamId}?tab=settings`]: 2,
+  [`/teams/${teamId}?tab=activity`]: 4,
+  // Its deliveries.
+  [`/webhooks/${webhookId}`]: 2,
+  // A form until it is sent, and what the session says.
+  '/models?tab=resolve': 0,
+  'team /me': 0,
+});
+
+/** The requests that a page makes for its content until it waits for nothing more, in a tab of its own. */
+async function requestsOf(context: BrowserContext, path: string): Promise<string[]> {
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') && !ofFrame.has(pathname)) requests.push(pathname);
+  });
+  await page.goto(`/console${path}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.close();
+  return requests;
+}
+
+testInBrowser(
+  'the first view of a page makes one request for its content, and more only where its parts are read apart',
+  async () => {
+    const team = await given.team();
+    const jobId = expectOk(await as(gateway, team).single()).job_id;
+    const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+    const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+    const shown = { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId };
+    const pages = pagesOf(shown);
+    const permitted = apart(shown);
+    const admin = await openAsOwner('/me');
+    const signedInTeam = await openAsTeam(team.key, '/me');
+
+    const found: Record<string, string[]> = {};
+    for (const path of pages.admin) found[path] = await requestsOf(admin.page.context(), path);
+    for (const path of pages.team) found[`team ${path}`] = await requestsOf(signedInTeam.page.context(), path);
+
+    for (const [page, requests] of Object.entries(found)) {
+      const number = permitted[page] ?? permitted[page.replace('team ', '')] ?? 1;
+      expect({ page, requests, number: requests.length }).toEqual({ page, requests, number });
+    }
+  },
+  180_000,
+);
