@@ -32,5 +32,5 @@ export function generateVirtualKey(seed: Buffer): string {
 export const isWellFormedKey = (key: string): boolean =>
   shape.test(key) && checksum(key.slice(3, 3 + randomLength)) === key.slice(3 + randomLength);
 
-/** A key as a page shows it: enough to tell two keys apart, and of no use. `spec 19.5` */
+/** A key as a page shows it: enough to distinguish two keys, and of no use. `spec 19.5` */
 export const maskKey = (key: string): string => `sk-****…${key.slice(-4)}`;

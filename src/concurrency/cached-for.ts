@@ -1,4 +1,4 @@
-/** `read`, executed once for all who ask while it runs and for `ms` after it has ended, also when it failed. */
+/** `read`, executed once for all callers while it runs and for `ms` after it has ended, also when it failed. */
 export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined;
   const expire = () => {
@@ -10,7 +10,7 @@ export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<
   };
 }
 
-/** The same for each key: `read` of the first who asks serves all who ask with the key. */
+/** The same for each key: `read` of the first caller serves all callers with the key. */
 export type CachedByKey = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
 export function cachedByKey(ms: number): CachedByKey {

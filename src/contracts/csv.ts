@@ -19,7 +19,7 @@ export const csvFormat = {
   format: z
     .enum(['json', 'csv'])
     .default('json')
-    .describe('`csv`: a file with every row from the page on to the end of the list, whatever `limit` says'),
+    .describe('`csv`: a file with every row from the page on to the end of the list, whatever `limit` is'),
   tz: TimeZone.default('UTC').meta({
     description: 'Time zone of the times in a CSV file, which are ISO 8601 with its offset',
     example: 'Europe/Berlin',

@@ -15,7 +15,7 @@ const Topics = z
   .max(100)
   .default(eventTopics.join(','))
   .refine((text) => text.split(',').every(isTopic), { message: `Input should be some of ${eventTopics.join(', ')}` })
-  .describe('What to be told of, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all');
+  .describe('The topics to receive, separated by commas: `jobs` (with their calls), `teams`, `webhooks`. Default: all');
 
 /** The topics of a query. */
 export const topicsOf = (text: string): EventTopic[] => text.split(',').filter(isTopic);

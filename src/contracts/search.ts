@@ -32,7 +32,7 @@ export const SearchHit = z
     label: z.string().meta({ description: 'Its name for people, or what it is', example: 'summarize_report' }),
     detail: z
       .string()
-      .meta({ description: 'What tells it apart from others: its status, for example', example: 'completed' }),
+      .meta({ description: 'What distinguishes it from others: its status, for example', example: 'completed' }),
     job_id: answered.job_id.optional().describe('The job that it belongs to; absent where there is none'),
     team_id: answered.team_id.optional().describe('The team that it belongs to; absent where there is none'),
   })

@@ -19,7 +19,7 @@ const worker = z
     version: z.string().describe('Version of the service that it runs'),
     started_at: timestamp('When it started'),
     seen_at: timestamp('Its last heartbeat'),
-    is_live: z.boolean().describe('Whether it was heard within the last two seconds'),
+    is_live: z.boolean().describe('Whether its heartbeat is less than two seconds old'),
   })
   .meta({ id: 'Worker' });
 const workers = z.array(worker).describe('Workers of the last hour, live ones first, at most 200');

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** Rows of these are only added: a change would be a change of what was charged, or of who did what. */
 const appendOnly = ['credit_transactions', 'audit_log'];
-/** What was migrated is for the owner to say. */
+/** Only the owner records what was migrated. */
 const readOnly = ['migrations'];
 
 const identifier = (name: string): string => pg.escapeIdentifier(name);

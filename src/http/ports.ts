@@ -53,7 +53,7 @@ export interface Deps {
   workerWatch: WorkerWatch;
   health: HealthCheck['health'];
   readiness: HealthCheck['readiness'];
-  /** Figures of the console, read once for all who ask within a moment. */
+  /** Figures of the console, read once for all requests of a moment. */
   figures: CachedByKey;
   jobs: Jobs;
   retractions: Retractions;

@@ -89,7 +89,7 @@ export interface RouteSpec<
   response: Answer;
   /** Headers that its answers have besides those of its kind: names in `openapi/fixed-components.ts`. */
   answerHeaders?: readonly string[];
-  /** 200 is `text/event-stream`, in any case or where the request asks for it. */
+  /** 200 is `text/event-stream`, in any case or where the request wants it. */
   streams?: EventForm;
   /** The list as a file, for `format=csv`: the query has `csvFormat`. */
   csv?: CsvForm<z.output<Answer>>;

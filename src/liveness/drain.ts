@@ -1,6 +1,6 @@
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Whether this process has been told to end. */
+/** Whether this process has received the signal to end. */
 export interface Drain {
   isDraining(): boolean;
   /** Aborts when it has. */

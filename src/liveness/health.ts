@@ -46,7 +46,7 @@ interface HealthDeps {
 
 interface Checked {
   health: Health;
-  /** The database gave no response, which says less than one that it takes no writes. */
+  /** The database gave no response, which proves less than one that it takes no writes. */
   isDatabaseSilent: boolean;
 }
 

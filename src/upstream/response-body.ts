@@ -28,7 +28,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
 /** Errors are short. Of a longer one, and of one that does not arrive in time, only the status counts. */
 const longestError = 65_536;
 
-/** The error of a response without success. Its body is read only where it says more than its status. */
+/** The error of a response without success. Its body is read only where it holds more than its status. */
 export async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Error> {
   if (!refusingStatuses.has(statusCode)) {
     drain(body);

@@ -1,4 +1,4 @@
-// Every script is in `<public path>/console/assets/`: its own address says under which path the service is reached.
+// Every script is in `<public path>/console/assets/`: its own address contains the path under which the service is reached.
 const script: string = import.meta.url;
 
 /** The public path of the service with a slash at its end: `/`, or `/gateway/` behind a proxy. */

@@ -35,7 +35,7 @@ export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFil
     staleTime: 30_000,
   });
 
-/** How many jobs match. Counting may take longer than a page of the list, so that it is asked only when it is shown. */
+/** How many jobs match. Counting may take longer than a page of the list, so that it is requested only when it is shown. */
 export const countJobs = async (filters: JobFilters): Promise<number> =>
   (await get<JobList>('/api/jobs', { ...filters, limit: 1, count: 'exact' })).total ?? 0;
 
@@ -58,7 +58,7 @@ async function getTimeline(jobId: string, signal: AbortSignal): Promise<JobTimel
   return whole;
 }
 
-/** With the texts of a call: asked only when a tab that shows them is opened. `maxBytes` for the whole of a long one. */
+/** With the texts of a call: requested only when a tab that shows them is opened. `maxBytes` for the whole of a long one. */
 export const callQuery = (jobId: string, callId: string, maxBytes?: number) =>
   queryOptions({
     queryKey: ['job', jobId, 'call', callId, maxBytes ?? 'cut'],

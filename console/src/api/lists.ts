@@ -17,7 +17,7 @@ interface PagedAnswer {
 
 const pageSize = 100;
 
-/** An empty cursor asks for the first page: without one, some lists do not answer where the next page begins. */
+/** An empty cursor requests the first page: without one, some lists do not return where the next page begins. */
 const pathOf = (path: string, query: Query, cursor: string): string => {
   const text = queryText({ ...query, limit: pageSize });
   return `${path}${text}&cursor=${encodeURIComponent(cursor)}`;

@@ -6,7 +6,7 @@ import type { Permission, Session, SetupStatus } from './types.ts';
 
 export type Credentials = { email: string; password: string } | { virtual_key: string };
 
-/** Whether somebody has signed in with this browser: without it nothing is asked, and no refusal is logged. It is no credential. */
+/** Whether somebody has signed in with this browser: without it nothing is requested, and no refusal is logged. It is no credential. */
 const signedIn = 'console.signed-in';
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {
@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<Session> {
   const session = await request<Session>('POST', '/api/session', { body: credentials });
-  // The time makes it another text each time, which is what other tabs are told of.
+  // The time makes it another text each time, which is what other tabs receive.
   localStorage.setItem(signedIn, new Date().toISOString());
   resumeSession();
   return session;

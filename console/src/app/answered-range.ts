@@ -1,6 +1,6 @@
 import type { RangeSearch } from './time-range.ts';
 
-/** The range that an answer has summed, for a link to a list of the same: it may be longer than the one that was asked for. */
+/** The range that an answer has summed, for a link to a list of the same: it may be longer than the one that was requested. */
 export const linkedRange = ({ from, to }: { from: string; to: string }): RangeSearch => ({
   range: undefined,
   from,

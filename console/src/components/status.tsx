@@ -28,7 +28,7 @@ const looks: Record<string, { outcome: Outcome; icon: LucideIcon; word: string }
   unknown: { outcome: 'cancelled', icon: CircleDashed, word: 'Unknown' },
 };
 
-/** A state as shape, word and colour: each of the three says it alone. */
+/** A state as shape, word and colour: each of the three is sufficient. */
 export function Status({ of }: { of: string }) {
   const { outcome, icon: Icon, word } = looks[of] ?? { outcome: 'cancelled', icon: CircleDashed, word: of };
   return (

@@ -15,7 +15,7 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Only the content of the selected tab is rendered, so that it asks nothing before it is opened. */
+/** Only the content of the selected tab is rendered, so that it requests nothing before it is opened. */
 export const Tabs = <Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) => (
   <Base.Root value={value} onValueChange={(next) => onChange(next as Value)}>
     <Base.List className={styles.list} aria-label={label}>

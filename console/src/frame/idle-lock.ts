@@ -13,12 +13,12 @@ const inputs = ['keydown', 'pointerdown', 'pointermove', 'touchmove', 'wheel'] a
 
 /**
  * Locks the page when nobody has used the console in this browser for the idle time of the session. Where somebody uses a page that
- * asks for nothing, such as a form, it tells the service. Returns what stops it.
+ * requests nothing, such as a form, it notifies the service. Returns what stops it.
  */
 export function startIdleLock(idleSeconds: number): () => void {
   const idleMs = idleSeconds * secondMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let telling: ReturnType<typeof setTimeout> | undefined;
+  let notifying: ReturnType<typeof setTimeout> | undefined;
   let lookedAt = 0;
 
   const check = (): void => {
@@ -28,11 +28,11 @@ export function startIdleLock(idleSeconds: number): () => void {
     if (left > 0) timer = setTimeout(check, left);
     else endSession('idle');
   };
-  const tell = async (): Promise<void> => {
+  const notify = async (): Promise<void> => {
     await get('/api/session').catch((error: unknown) => {
       if (error instanceof Problem && error.status === 401) endSession();
     });
-    telling = undefined;
+    notifying = undefined;
   };
   const onInput = ({ isTrusted }: Event): void => {
     if (!isTrusted) return;
@@ -44,7 +44,7 @@ export function startIdleLock(idleSeconds: number): () => void {
     if (isSoon) return;
     lookedAt = Date.now();
     const isDue = Date.now() - usedAt() >= noteMsOf(idleMs);
-    if (isDue) telling ??= setTimeout(() => void tell(), Math.min(secondMs, noteMsOf(idleMs) / 10));
+    if (isDue) notifying ??= setTimeout(() => void notify(), Math.min(secondMs, noteMsOf(idleMs) / 10));
   };
 
   check();
@@ -53,7 +53,7 @@ export function startIdleLock(idleSeconds: number): () => void {
   document.addEventListener('visibilitychange', check);
   return () => {
     clearTimeout(timer);
-    clearTimeout(telling);
+    clearTimeout(notifying);
     for (const name of inputs) window.removeEventListener(name, onInput, options);
     document.removeEventListener('visibilitychange', check);
   };

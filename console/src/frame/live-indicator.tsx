@@ -5,8 +5,8 @@ import styles from './live-indicator.module.css';
 const words = {
   connecting: ['Connecting', 'Connecting to the event stream'],
   live: ['Live', 'Changes are shown as they happen'],
-  polling: ['Every 5 s', 'The event stream is away: the page asks every five seconds'],
-  paused: ['Paused', 'Nothing is asked while the page is hidden'],
+  polling: ['Every 5 s', 'The event stream is interrupted: the page polls every five seconds'],
+  paused: ['Paused', 'Nothing is requested while the page is hidden'],
 } as const;
 
 /** Whether the page is up to date by itself, and how. */

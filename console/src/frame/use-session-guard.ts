@@ -7,7 +7,7 @@ import type { Session } from '../api/types.ts';
 import { startIdleLock } from './idle-lock.ts';
 
 /**
- * Locks the page when it is idle. While it is locked or its session has ended it asks nothing, and a sign-in in another tab unlocks
+ * Locks the page when it is idle. While it is locked or its session has ended it requests nothing, and a sign-in in another tab unlocks
  * this one too. Returns why it is locked.
  */
 export function useSessionGuard(): SessionEnd | undefined {

@@ -2,7 +2,7 @@ import { Globe } from 'lucide-react';
 import { changePreferences, localZone, usePreferences } from '../app/preferences.ts';
 import { Select } from '../components/select.tsx';
 
-/** The zone of every time on every page. Money is in UTC days, and says so where it is shown. */
+/** The zone of every time on every page. Money is in UTC days, which is stated where it is shown. */
 export function ZonePicker() {
   const { zone } = usePreferences();
   const isUtcHere = localZone === 'UTC';

@@ -39,7 +39,7 @@ window.addEventListener('keydown', (event) => {
 /** The names of the keys that do something now. */
 export const activeKeys = (): ReadonlySet<string> => new Set(layers.flatMap(({ map }) => Object.keys(map.current)));
 
-/** Keys that work anywhere on the page while the component is shown. Those of a component that came later are asked first. */
+/** Keys that work anywhere on the page while the component is shown. Those of a component that was mounted later come first. */
 export function useKeys(map: KeyMap, { isModal = false, isActive = true } = {}): void {
   const current = useRef(map);
   current.current = map;

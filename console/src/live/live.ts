@@ -4,8 +4,8 @@ import { type LiveState, type Message, openChannel } from './channel.ts';
 import { holdStream } from './stream.ts';
 
 /**
- * One event stream for the whole browser, however many tabs: the tab that has the lock holds it and passes on what it says. Only a
- * visible tab competes for the lock, and gives it back when it is hidden, so that hidden tabs ask nothing.
+ * One event stream for the whole browser, however many tabs: the tab that has the lock holds it and forwards its events. Only a
+ * visible tab competes for the lock, and gives it back when it is hidden, so that hidden tabs request nothing.
  */
 const lockName = 'console.events';
 
@@ -31,7 +31,7 @@ function setState(next: LiveState): void {
   const wasAway = state === 'polling' || state === 'paused';
   state = next;
   notify();
-  // What happened meanwhile was not heard of.
+  // What happened meanwhile was not received.
   if (wasAway && next === 'live') for (const { onResync } of handlers) onResync();
 }
 
@@ -105,7 +105,7 @@ export function useChanges(onChanges: (changes: Changes) => void, onResync: () =
 
 const pollMs = 5_000;
 
-/** The `refetchInterval` of a query about something that is not finished: the stream tells when it changes, or a poll finds out. */
+/** The `refetchInterval` of a query about something that is not finished: an event of the stream reads it again when it changes, or a poll does. */
 export const usePollInterval = (isUnfinished: boolean): number | false => {
   const current = useLiveState();
   return isUnfinished && current === 'polling' ? pollMs : false;

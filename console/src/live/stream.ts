@@ -6,7 +6,7 @@ import type { Message } from './channel.ts';
 const retryMs = 3_000;
 
 /**
- * Keeps the event stream open until the signal is aborted, and passes on what it says. `EventSource` reconnects by itself and sends
+ * Keeps the event stream open until the signal is aborted, and forwards its events. `EventSource` reconnects by itself and sends
  * `Last-Event-ID`; what it gives up on is opened anew.
  */
 export async function holdStream(signal: AbortSignal, publish: (message: Message) => void): Promise<void> {

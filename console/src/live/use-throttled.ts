@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 const shortestPauseMs = 400;
 
 /**
- * Runs the work at once, and again after a pause, however often it is asked for meanwhile. While changes keep coming each pause is twice the
+ * Runs the work at once, and again after a pause, however often it is requested meanwhile. While changes keep coming each pause is twice the
  * one before, up to the longest; after a pause without any it is short again. Decision 79.
  */
 export function useThrottled(work: () => Promise<void>, longestPauseMs = 2_000): () => void {

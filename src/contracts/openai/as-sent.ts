@@ -70,7 +70,7 @@ export const textOr = (schema: z.ZodType) =>
     else issues.push(issueOf('string_type', 'Input should be a valid string, or a list or object as documented'));
   });
 
-/** An object whose field `key` says which of the schemas it has to fit. */
+/** An object whose field `key` names the schema that it has to fit. */
 export function chosenBy(key: string, schemas: Record<string, z.ZodType>) {
   const names = Object.keys(schemas);
   return checked<Record<string, unknown>>(z.union(Object.values(schemas) as [z.ZodType]), (value, issues) => {

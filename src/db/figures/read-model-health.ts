@@ -43,7 +43,7 @@ const sql = statement(
      select model_group, model, outcome, sum(calls) as calls, sum(fallbacks) as fallbacks, sum(tokens) as tokens,
             sum(cost_usd) as cost_usd, ${sumOfLatencies()} as latency
        from hourly_calls where ${inHours} group by 1, 2, 3
-   ), asked as materialized (
+   ), tried as materialized (
      select model_group, model, outcome, sum(attempts) as attempts, sum(tokens) as tokens, sum(cost_usd) as cost_usd,
             ${sumOfLatencies()} as latency
        from hourly_attempts where ${inHours} group by 1, 2, 3
@@ -60,7 +60,7 @@ const sql = statement(
             ${errorsByKind('hours.model = a.model')} as errors_by_kind,
             array_remove(array_agg(distinct model_group), null) as model_groups,
             sum(tokens) as tokens, sum(cost_usd) as cost_usd, ${sumOfLatencies(succeeded)} as latency
-       from asked a group by model
+       from tried a group by model
    )
    select (select coalesce(json_agg(of_groups order by calls desc, model_group), '[]') from of_groups) as groups,
           (select coalesce(json_agg(of_models order by errors::numeric / nullif(attempts, 0) desc, attempts desc, model), '[]')

@@ -27,12 +27,12 @@ const sql = statement(
           (select count(*) from webhook_deliveries where status = 'pending' and started_at is not null) as pending_deliveries,
           (select min(created_at) from call_payloads) as oldest_payload_at,
           ${callsCompleteUntil} as calls_complete_until,
-          (select row_to_json(asked)
+          (select row_to_json(tried)
              from (select coalesce(sum(attempts), 0) as attempts,
                           coalesce(sum(attempts) filter (where outcome = 'succeeded'), 0) as succeeded,
                           ${sumOfLatencies(`outcome = 'succeeded'`)} as latency
                      from hourly_attempts where hour >= date_trunc('hour', now(), 'utc') - interval '1 hour'
-                      and outcome <> 'cancelled') asked) as upstream`,
+                      and outcome <> 'cancelled') tried) as upstream`,
 );
 
 export async function readSystem(database: Database): Promise<SystemFigures> {

@@ -105,7 +105,7 @@ function requireSetting({ config, secrets }: Deps, { headers }: Request, setting
   if (!secrets.isMasterKey(adminKey)) throw unknown(['admin']);
 }
 
-/** What a route says about who may use it. */
+/** Who may use a route. */
 export type RouteAccess = Pick<
   RouteSpec,
   'auth' | 'mayUse' | 'protectedBy' | 'method' | 'openToTeamSessions' | 'streams'

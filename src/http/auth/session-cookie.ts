@@ -17,7 +17,7 @@ export interface SessionCookie {
   holding(token: string): string;
   /** The one that makes the browser forget it. */
   cleared: string;
-  /** The request comes from a page of another origin, as far as its headers tell. */
+  /** The request comes from a page of another origin, as far as its headers show. */
   isFromOtherOrigin: boolean;
 }
 
@@ -63,13 +63,13 @@ function isFromOtherOrigin(request: Request): boolean {
 }
 
 /**
- * A page of the console says with `X-Console: 0` that nobody has used it since its request before: what it asks by itself does not
+ * A page of the console states with `X-Console: 0` that nobody has used it since its request before: what it requests by itself does not
  * keep a session. `spec 19.3`
  */
 export const isByItself = ({ headers }: Request): boolean => headers['x-console'] === '0';
 
 /**
- * Whether a script of a page of this very origin sent the request. Other origins cannot set `X-Console`, nor say a wrong
+ * Whether a script of a page of this very origin sent the request. Other origins cannot set `X-Console`, nor send a wrong
  * `Sec-Fetch-Site` or `Origin`. `spec 19.3`
  */
 export function isFromOwnPage(request: Request): boolean {

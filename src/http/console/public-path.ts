@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { isPublicPath } from '../../domain/public-path.ts';
 
 /**
- * The path under which the client reaches the service, without a slash at its end: `PUBLIC_PATH`, or what a trusted proxy says that it has
+ * The path under which the client reaches the service, without a slash at its end: `PUBLIC_PATH`, or what a trusted proxy states that it has
  * removed. A proxy that is not trusted could be any client. `spec 20.4`
  */
 export function publicPath({ PUBLIC_PATH }: Pick<Config, 'PUBLIC_PATH'>, { app, headers, socket }: Request): string {

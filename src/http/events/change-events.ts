@@ -14,7 +14,7 @@ export interface Selection {
 }
 
 /**
- * A reader whose id is much older than a minute cannot go on from it. One that gets nothing for so long while others do is told how
+ * A reader whose id is much older than a minute cannot go on from it. One that gets nothing for so long while others do is sent how
  * far it is.
  */
 const tellPositionMs = 15_000;

@@ -48,7 +48,7 @@ export function createChangeFeed(
   let subscribed: Promise<() => void> | undefined;
   let outage = new AbortController();
   let readers = 0;
-  /** Of this subscription: ids of another one say nothing about what was missed. */
+  /** Of this subscription: ids of another one do not show what was missed. */
   let epoch = '';
   let newest = 0;
   let kept: (Batch & { number: number })[] = [];

@@ -29,7 +29,7 @@ const tags = {
   Jobs: 'A job from its creation to its end, what it cost, and lists of jobs.',
   Models: 'The names that teams may request, and the concrete models behind them.',
   'Admin users': 'The people who manage the platform, their sessions, and the audit log.',
-  Session: 'Signing in to the console, and what its pages are told of.',
+  Session: 'Signing in to the console, and the changes that its pages receive.',
   Webhooks: 'Receivers of the events of jobs, and the deliveries to them.',
   Probes: 'Whether the service works, and its metrics.',
   Documentation: 'This document, and a page that shows it.',

@@ -27,7 +27,7 @@ export interface ExportButtonProps {
   count?: (query: Query) => Promise<number>;
 }
 
-/** The list as a CSV file. It says first how many rows that is. */
+/** The list as a CSV file. The dialog first shows how many rows that is. */
 export function ExportButton(props: ExportButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

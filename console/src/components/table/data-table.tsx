@@ -77,7 +77,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const after = isFlat ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told of the range, not of another function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called for another range, not for another function
   useEffect(() => {
     onRange?.(first, last);
   }, [first, last]);

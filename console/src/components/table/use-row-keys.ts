@@ -24,7 +24,7 @@ interface RowKeysOptions<Row> extends RowActions<Row> {
 
 /**
  * `j` and `k` move through the rows, and an open panel goes along; Enter opens, Space peeks, `c` copies the id and `x` selects, as
- * far as the rows have that. Returns the row that has the focus, and handlers that tell whether it is inside.
+ * far as the rows have that. Returns the row that has the focus, and handlers that note whether it is inside.
  */
 export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
   const { container, rows, rowId, openId, scrollTo, isWholePage, onOpen, onPeek, onSelect } = options;

@@ -14,7 +14,7 @@ interface JobActionsProps {
   onChanged: () => void;
 }
 
-/** What can be done with the job. What one may not do is absent; what cannot be done now says why. */
+/** What can be done with the job. What one may not do is absent; what cannot be done now is disabled with the reason. */
 export function JobActions({ timeline, onChanged }: JobActionsProps) {
   const { job, verdict, temporal } = timeline;
   const [dialog, setDialog] = useState<'cancel' | 'refund' | null>(null);

@@ -7,7 +7,7 @@ import { useThrottled } from '../../live/use-throttled.ts';
 
 const awaitedMs = 15_000;
 
-/** All of a job, read again when an event says that it, one of its calls or a delivery that is under way has changed. */
+/** All of a job, read again on an event that it, one of its calls or a delivery under way has changed. */
 export function useTimeline(jobId: string) {
   const cache = useQueryClient();
   const known = cache.getQueryData(timelineQuery(jobId).queryKey);

@@ -11,7 +11,7 @@ interface CancelJobsProps {
 
 /**
  * Cancels the selected jobs that are open, one request each. Where some of them were not cancelled, such as one that has ended meanwhile,
- * the dialog stays and says so.
+ * the dialog stays and shows that.
  */
 export function CancelJobs({ jobs, onClose, onDone }: CancelJobsProps) {
   const what = countOf(jobs.length, 'job');

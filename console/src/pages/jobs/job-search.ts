@@ -30,7 +30,7 @@ export function listOf(search: JobListSearch & RangeSearch): JobListSearch & Ran
   return { ...readJobList(search as Record<string, unknown>), range, from, to };
 }
 
-/** What the list, its histogram and its number of rows are asked with. */
+/** The parameters of the list, its histogram and its number of rows. */
 export function filtersOf(search: JobListSearch & RangeSearch, now?: number): Query {
   const { from, to } = momentsOf(search, now);
   const metadata = (search.metadata ?? []).map((pair) => {

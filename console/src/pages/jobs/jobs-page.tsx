@@ -40,7 +40,7 @@ function JobList() {
   const navigate = useNavigate({ from: '/jobs' });
   const isAdmin = useSession().kind === 'admin';
   const mayCancel = useMay('jobs:cancel');
-  /** As they were when the dialog opened: one that ends meanwhile does not change what it asks. */
+  /** As they were when the dialog opened: one that ends meanwhile does not change its question. */
   const [cancelling, setCancelling] = useState<Job[]>();
 
   const listKey = JSON.stringify(listKeyOf(search));

@@ -14,7 +14,7 @@ interface Fields {
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
 
-/** A text that is no number is sent as it is, so that the service says what is wrong with it. */
+/** A text that is no number is sent as it is, so that the answer of the service names what is wrong with it. */
 const priceOf = (text: string): number | string | undefined => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

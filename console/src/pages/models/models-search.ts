@@ -7,7 +7,7 @@ export interface ModelsSearch {
   tab?: ModelTab;
   /** A part of a name. */
   q?: string;
-  /** What the dry run is asked for. */
+  /** The input of the dry run. */
   team?: string;
   name?: string;
 }

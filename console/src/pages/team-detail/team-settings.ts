@@ -23,7 +23,7 @@ export const draftOf = (team: TeamWithKey): SettingsDraft => ({
   metadata: metadataText(team.metadata),
 });
 
-/** What is no number, or no JSON, is sent as it is, so that the service says what is wrong with it. */
+/** What is no number, or no JSON, is sent as it is, so that the answer of the service names what is wrong with it. */
 const numberOf = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === '') return null;

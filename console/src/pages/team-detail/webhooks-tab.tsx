@@ -47,7 +47,7 @@ export function WebhooksTab({ teamId }: { teamId: string }) {
         {...table}
         rowId={({ webhook_id }) => webhook_id}
         onOpen={({ webhook_id }) => void navigate({ to: '/webhooks/$webhookId', params: { webhookId: webhook_id } })}
-        empty={<None>The team has none: nobody is told when its jobs end.</None>}
+        empty={<None>The team has none: no system is notified when its jobs end.</None>}
       />
       {isCreating && <RegisterWebhook teamId={teamId} onClose={() => setCreating(false)} />}
     </Section>

@@ -67,7 +67,7 @@ export const groupingsFor = (metric: Metric, isTeam: boolean): Grouping[] =>
 export const bucketsFor = (metric: Metric, by: Grouping): Bucket[] =>
   hourly.includes(metric) && !neverHourly.includes(by) ? ['hour', 'day', 'month'] : ['day', 'month'];
 
-/** What is shown: what the URL says as far as there is such a figure, and buckets that the range has some of. */
+/** What is shown: the choices of the URL as far as there is such a figure, and buckets of which the range has some. */
 export function choiceOf(search: Partial<Choice> & RangeSearch, isTeam: boolean): Choice {
   const metric = allowed(search.metric, metricsFor(isTeam)) ?? 'jobs';
   const by = allowed(search.by, groupingsFor(metric, isTeam)) ?? 'none';

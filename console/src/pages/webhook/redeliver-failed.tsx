@@ -12,7 +12,7 @@ import { inputToIso, isoToInput } from '../../format/zoned-input.ts';
 
 const dayMs = 86_400_000;
 
-/** Sends again what has failed for good since a time, and says first how many that is. */
+/** Sends again what has failed for good since a time, after showing how many that is. */
 export function RedeliverFailed({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const zone = useZone();
   const { webhook_id } = webhook;

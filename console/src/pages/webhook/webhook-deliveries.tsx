@@ -79,7 +79,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** Deliveries that wait for an attempt are read again when an event says that something was sent, or from time to time without events. */
+/** Deliveries that wait for an attempt are read again on an event that something was sent, or from time to time without events. */
 function useWhilePending(webhookId: string, rows: readonly DeliveryOfTeam[], refresh: () => void): void {
   const isPending = rows.some(({ status }) => status === 'pending');
   const read = useThrottled(async () => refresh());

@@ -55,7 +55,7 @@ export function RegisterWebhook({ teamId, onClose }: { teamId?: string; onClose:
               required
               value={team}
               onChange={setTeam}
-              hint="The id of the team whose jobs it is told about"
+              hint="The id of the team whose jobs it is notified of"
               problem={problems.team_id}
             />
           )}

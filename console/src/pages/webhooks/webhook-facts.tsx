@@ -22,7 +22,7 @@ export const webhookFacts = (webhook: Webhook): FactList => [
   ['Registered', <Time key="created" at={webhook.created_at} />],
 ];
 
-/** Beside the list, where the page has no heading that says it. */
+/** Beside the list, where the page has no heading of it. */
 export const webhookRowFacts = (webhook: Webhook): FactList => [
   ['Status', <Status key="status" of={stateOf(webhook)} />],
   ['Receiver', webhook.webhook_url],

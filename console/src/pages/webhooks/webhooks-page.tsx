@@ -114,7 +114,7 @@ function Webhooks() {
   );
 }
 
-/** Whether an event has said that a webhook is another one now. The rows stay where they are until the reader wants them read. */
+/** Whether an event has named a webhook that has changed. The rows stay where they are until the reader wants them read. */
 function useHasChanged() {
   const [value, setValue] = useState(false);
   const onChanges = useCallback(({ webhooks = [] }: Changes) => {

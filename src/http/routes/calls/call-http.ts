@@ -63,7 +63,7 @@ function upstreamBody(body: Body): string {
   });
 }
 
-/** What a request asks of a model. `metadata`: of the call, where the endpoint takes any. */
+/** What a request wants of a model. `metadata`: of the call, where the endpoint takes any. */
 export const callRequest = (
   model: string,
   body: Body,

@@ -28,7 +28,7 @@ export const watchChanges = route(
       'Ids and states, for pages that show them; what they mean is read again. The first event is `ready`. `changes` comes at ' +
       'most every 250 ms. `resync` has the data `{}`: changes may have been missed, and everything is to be read again. `ended`: the ' +
       'session or key has ended, and so has the stream. A client that reconnects with `Last-Event-ID` gets what it has missed, for ' +
-      'a minute. A comment is sent when nothing else was for 15 s. A team is told of its own only. Without Redis it is a 503, and a ' +
+      'a minute. A comment is sent when nothing else was for 15 s. A team receives its own only. Without Redis it is a 503, and a ' +
       'stream ends. At most 20 streams of one caller, then 429.',
     tag: 'Session',
     auth: ['team', 'admin'],

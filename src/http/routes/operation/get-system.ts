@@ -9,7 +9,7 @@ import { systemExample } from './support/operation-examples.ts';
 
 const startedAt = new Date(performance.timeOrigin).toISOString();
 
-/** The api does not ask the upstream: what the requests of workers came to shows how it is. */
+/** The api does not probe the upstream: the outcomes of the workers' requests show its state. */
 function upstreamState({ attempts, succeeded, latency }: SystemFigures['upstream']) {
   const status = attempts === 0 ? 'unknown' : succeeded > 0 ? 'up' : 'down';
   const median = percentileOf(

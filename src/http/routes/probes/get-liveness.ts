@@ -7,7 +7,7 @@ export const getLiveness = route(
     method: 'get',
     path: '/health/live',
     summary: 'Report that this process answers',
-    description: 'No dependency is asked: an outage of one is no reason to restart this process.',
+    description: 'No dependency is checked: an outage of one is no reason to restart this process.',
     tag: 'Probes',
     needsDatabase: false,
     auth: [],

@@ -20,7 +20,7 @@ interface CallDetailProps {
   onTab: (tab: DetailTab) => void;
 }
 
-/** One call. Its texts are asked for when a tab that shows them is opened. */
+/** One call. Its texts are requested when a tab that shows them is opened. */
 export function CallDetail({ jobId, call, tab, onTab }: CallDetailProps) {
   const texts = (part: 'conversation' | 'request' | 'response' | 'raw') => (
     <CallTexts jobId={jobId} call={call} part={part} />

@@ -12,7 +12,7 @@ import { JsonBlock } from './json-block.tsx';
 
 type Part = 'conversation' | 'request' | 'response' | 'raw';
 
-/** The texts of a call, cut at 256 KB until a person asks for all of them. */
+/** The texts of a call, cut at 256 KB until a person requests all of them. */
 export function CallTexts({ jobId, call, part }: { jobId: string; call: Call; part: Part }) {
   const [isWhole, setWhole] = useState(false);
   const cut = useQuery({ ...callQuery(jobId, call.call_id), enabled: call.payload_stored });

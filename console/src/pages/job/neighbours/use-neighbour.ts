@@ -8,7 +8,7 @@ import { findNeighbour, type Place, type Search, type Step } from './find-neighb
 const rows = 10;
 /** Read with the receipt. */
 const fewPages = 2;
-/** Read when a person asks for a job that is farther away. */
+/** Read when a person wants a job that is farther away. */
 const manyPages = 40;
 
 const search = (options: Search, signal?: AbortSignal) =>

@@ -9,7 +9,7 @@ export interface Description {
   status: string;
 }
 
-/** What a row of the timeline says. */
+/** The text of a row of the timeline. */
 export function describe(item: Item): Description {
   switch (item.kind) {
     case 'call': {

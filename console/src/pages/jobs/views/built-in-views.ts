@@ -6,7 +6,7 @@ import { type SavedView, viewUrl } from './saved-views.ts';
 const today = (now: Date, zone: string): string =>
   inputToIso(`${formatExact(now.toISOString(), zone).slice(0, 10)}T00:00`, zone);
 
-/** What an operator asks most. Of a charge with a failed call there is to be none. */
+/** What an operator looks for most. Of a charge with a failed call there is to be none. */
 export const builtInViews = (now: Date, zone: string): SavedView[] => [
   { name: 'Failed today', url: viewUrl({ status: ['failed'], from: today(now, zone) }) },
   {

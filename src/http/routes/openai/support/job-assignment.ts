@@ -10,7 +10,7 @@ export type AssignedJob =
   /** A job that is created for the call and ends with it. */
   | { kind: 'single' };
 
-/** What a request says about the job of its call. */
+/** What a request states about the job of its call. */
 export interface JobAssignment {
   job: AssignedJob;
   /** Of a job that is made for the call. */

@@ -12,7 +12,7 @@ export type ChatContext = RequestContext<undefined, undefined, ChatRequest, JobH
 /** Set by the clients of OpenAI, and 0 in a first request. */
 const retryCountHeader = 'x-stainless-retry-count';
 
-/** Whether a client says that it repeats this request. `spec 18.7` */
+/** Whether a client states that it repeats this request. `spec 18.7` */
 export const isRepetition = ({ sentHeaders }: RequestContext): boolean =>
   /^[1-9]\d{0,8}$/.test(String(sentHeaders[retryCountHeader]));
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../../ports.ts';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** What an hour has used says nothing of a day. */
+/** The use of an hour does not show that of a day. */
 const fewestDays = 1;
 
 /** What the team uses a day, and how long its credits last so. Undefined without such a team. */

@@ -3,7 +3,7 @@ import type { Range } from '../../../../db/figures/job-days.ts';
 import { type BucketLength, bucketEnd, bucketStart, dayMs, momentOf } from '../../../../domain/time-buckets.ts';
 import { invalid } from '../../../../errors.ts';
 
-/** What a request says about its range. */
+/** What a request states about its range. */
 interface GivenRange {
   from?: string | undefined;
   to?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../../db/figures/job-days.ts';
 import { type Caller, requireOrganization, requireTeam } from '../../../auth/caller.ts';
 
-/** Whose figures the caller asks for: a team sees its own. */
+/** Whose figures the caller requests: a team sees its own. */
 export function figureScope(
   caller: Caller,
   { team_id, organization_id }: { team_id?: string | undefined; organization_id?: string | undefined },
@@ -14,5 +14,5 @@ export function figureScope(
   };
 }
 
-/** The key of a cached figure. Dates of a range are whole hours or days, so that consoles that ask at different moments share it. */
+/** The key of a cached figure. Dates of a range are whole hours or days, so that requests of consoles at different moments share it. */
 export const keyOf = (name: string, question: object): string => `${name} ${JSON.stringify(question)}`;
