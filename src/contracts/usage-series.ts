@@ -31,7 +31,7 @@ export const UsageSeriesQuery = FigureScope.extend({
     .default('UTC')
     .describe(
       'Time zone of the buckets of calls, and of `from` and `to` without a time, as `Europe/Berlin`. Days of money and jobs are UTC ' +
-        'whatever it is, and so are those of a zone that is no whole number of hours from UTC: the answer has the range that was used',
+        'whatever it is, and so are those of a zone that is no whole number of hours from UTC: the answer names the zone',
     ),
   format: csvFormat.format,
   top: z.int().min(1).max(50).default(10).describe('How many groups to show; the rest is summed as `other`'),
