@@ -1,6 +1,7 @@
 import { cachedFor } from '../concurrency/cached-for.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/connection/database.ts';
+import { isAnswered } from '../db/connection/failures.ts';
 import { isWritable } from '../db/connection/is-writable.ts';
 import type { Log } from '../log.ts';
 import type { Temporal } from '../temporal/connection/client.ts';
@@ -32,9 +33,9 @@ const cachedMs = 500;
 const readinessMs = 200;
 /**
  * A database that is silent for less than this leaves an api ready. All apis have the same database: on a machine that is busy for a
- * second a balancer would have none left.
+ * second a balancer would have none left. One that refuses connections is away at once.
  */
-const silentMs = 5_000;
+const silentMs = 3_000;
 
 interface HealthDeps {
   database: Database;
@@ -46,7 +47,7 @@ interface HealthDeps {
 
 interface Checked {
   health: Health;
-  /** The database gave no response, which proves less than one that it takes no writes. */
+  /** The database gave no response, which proves less than a refusal, or one that it takes no writes. */
   isDatabaseSilent: boolean;
 }
 
@@ -68,10 +69,15 @@ async function check(
   { database, redisHealth, workerWatch }: HealthDeps,
   isTemporalUp: () => Promise<boolean>,
 ): Promise<Checked> {
-  const [databaseUp, temporalUp] = await Promise.all(
-    [isWritable(database), isTemporalUp()].map((one) => withTimeout(one, timeoutMs).catch(() => undefined)),
-  );
-  const status = (up: boolean | undefined) => (up ? 'up' : 'down');
+  let isDatabaseSilent = false;
+  const [databaseUp, temporalUp] = await Promise.all([
+    withTimeout(isWritable(database), timeoutMs).catch((error: unknown) => {
+      isDatabaseSilent = !isAnswered(error);
+      return false;
+    }),
+    withTimeout(isTemporalUp(), timeoutMs).catch(() => false),
+  ]);
+  const status = (up: boolean) => (up ? 'up' : 'down');
   return {
     health: {
       database: status(databaseUp),
@@ -79,20 +85,21 @@ async function check(
       temporal: status(temporalUp),
       worker: status(!workerWatch.isUnavailable()),
     },
-    isDatabaseSilent: databaseUp === undefined,
+    isDatabaseSilent,
   };
 }
 
 export function createHealthCheck(deps: HealthDeps): HealthCheck {
   const isTemporalUp = createTemporalCheck(deps);
   let latest: Checked | undefined;
-  /** The first check without a response, since the last one with. */
+  /** The start of the first check without a response, since the last one with. */
   let silentSince: number | undefined;
   const checked = cachedFor(cachedMs, async () => {
+    const startedAt = performance.now();
     const result = await check(deps, isTemporalUp);
     // At the start there is nothing to wait for: an api that has never reached its database is not ready.
     if (!result.isDatabaseSilent) silentSince = undefined;
-    else silentSince ??= latest === undefined ? Number.NEGATIVE_INFINITY : performance.now();
+    else silentSince ??= latest === undefined ? Number.NEGATIVE_INFINITY : startedAt;
     latest = result;
     return result;
   });

@@ -1,5 +1,12 @@
-import { asDatabaseOutage } from '../../src/db/connection/failures.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
+import { asDatabaseOutage, isAnswered } from '../../src/db/connection/failures.ts';
+import { statement } from '../../src/db/sql/statement.ts';
 import { Unavailable } from '../../src/errors.ts';
+import { databaseForTests } from '../support/database-for-tests.ts';
+import { startFreezingProxy } from '../support/freezing-proxy.ts';
+import { until } from '../support/until.ts';
+
+const { url } = await databaseForTests();
 
 const failure = (code: string) => Object.assign(new Error('of PostgreSQL or the network'), { code });
 
@@ -31,4 +38,26 @@ test.each([
   const error = failure(code);
 
   expect(asDatabaseOutage(error)).toBe(error);
+});
+
+const one = statement('one', 'select 1 as one');
+
+test('an outage is answered where the connection is refused, and not where a frozen server gives no response', async () => {
+  await using closing = new AsyncDisposableStack();
+  const proxy = await startFreezingProxy(new URL(url));
+  const database = await openDatabase({ url: proxy.url, poolSize: 1, stallTimeoutMs: 800 });
+  closing.defer(() => database.close());
+  const failureOf = () =>
+    database.query(one).then(
+      () => 'none',
+      (error: unknown) => error,
+    );
+
+  proxy.freeze();
+  const frozen = await failureOf();
+  await proxy.close();
+  await until(async () => isAnswered(await failureOf()));
+
+  expect(frozen).toBeInstanceOf(Unavailable);
+  expect(isAnswered(frozen)).toBe(false);
 });

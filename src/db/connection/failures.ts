@@ -26,7 +26,7 @@ const networkCodes = new Set([
 const outageMessages = /timeout|Connection terminated|connection error|Client has encountered|Client was closed/i;
 
 const codeOf = (error: unknown): string => {
-  const { code } = error as { code?: unknown };
+  const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 };
 
@@ -41,6 +41,15 @@ export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) 
 /** After a failover the server is, or has become, a standby, which takes no writes and has no unlogged tables. */
 export const isOnStandby = (error: unknown): boolean =>
   codeOf(error) === '25006' || (codeOf(error) === '0A000' && /during recovery/.test((error as Error).message));
+
+/**
+ * The server or its host has answered with an error, such as a refused connection. Without a code there was no response in time, or
+ * the connection was lost.
+ */
+export const isAnswered = (error: unknown): boolean => {
+  const code = codeOf(error instanceof Unavailable ? error.cause : error);
+  return code !== '' && code !== 'ETIMEDOUT';
+};
 
 const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
