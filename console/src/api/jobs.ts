@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { listReading } from './lists.ts';
 import { get, type Query, request } from './request.ts';
 import type { CallWithPayload, Job, JobHistogram, JobList, JobTimeline } from './types.ts';
 
@@ -22,9 +23,7 @@ export const jobsQuery = (key: readonly unknown[], filters: () => JobFilters) =>
     queryFn: ({ pageParam, signal }) => getJobs(filters(), pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // Rows are refreshed one by one: a list that is read again would move under the reader.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
+    ...listReading,
   });
 
 export const jobHistogramQuery = (key: readonly unknown[], filters: () => JobFilters) =>

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { type Query, queryText, requestWithHeaders } from './request.ts';
 
 /** A part of a list. `whole` is the answer itself, which may have sums. */
@@ -33,28 +33,63 @@ export interface List<Whole, Row> {
   counts?: boolean;
 }
 
+/**
+ * When a list is read again. Whoever reads it again begins with one page: all that were loaded would be 400 requests after 40,000 rows.
+ * It is not read again by itself, nor after a page that failed when the window is focused: it would move under the reader.
+ */
+export const listReading = {
+  pages: 1,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: ({ state }: { state: { data: unknown } }) => state.data === undefined,
+  refetchOnReconnect: ({ state }: { state: { data: unknown } }) => state.data === undefined,
+  gcTime: 60_000,
+};
+
+/** One page. An empty cursor is the first one. */
+export async function readPage<Whole, Row>(
+  { path, query, rowsOf, counts = false }: List<Whole, Row>,
+  cursor: string,
+  signal?: AbortSignal,
+): Promise<Page<Row, Whole>> {
+  const count = counts ? (cursor === '' ? 'exact' : 'none') : undefined;
+  const at = pathOf(path, { ...query(), count }, cursor);
+  const { answer, headers } = await requestWithHeaders<Whole & PagedAnswer>('GET', at, { signal });
+  const counted = headers.get('X-Total-Count');
+  return {
+    rows: rowsOf(answer),
+    total: answer.total ?? (counted === null ? null : Number(counted)),
+    next: answer.next_cursor ?? headers.get('X-Next-Cursor'),
+    whole: answer,
+  };
+}
+
 /** A list page by page: an object with its rows, or only an array with its total and next position in headers. */
-export const pagesOf = <Whole, Row>({ path, key, query, rowsOf, counts = false }: List<Whole, Row>) =>
+export const pagesOf = <Whole, Row>(list: List<Whole, Row>) =>
   infiniteQueryOptions({
-    queryKey: ['list', path, key],
-    queryFn: async ({ pageParam, signal }): Promise<Page<Row, Whole>> => {
-      const count = counts ? (pageParam === '' ? 'exact' : 'none') : undefined;
-      const at = pathOf(path, { ...query(), count }, pageParam);
-      const { answer, headers } = await requestWithHeaders<Whole & PagedAnswer>('GET', at, { signal });
-      const counted = headers.get('X-Total-Count');
-      return {
-        rows: rowsOf(answer),
-        total: answer.total ?? (counted === null ? null : Number(counted)),
-        next: answer.next_cursor ?? headers.get('X-Next-Cursor'),
-        whole: answer,
-      };
-    },
+    queryKey: ['list', list.path, list.key],
+    queryFn: ({ pageParam, signal }) => readPage(list, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // A list that is read again by itself would move under the reader.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
+    ...listReading,
   });
+
+export type PagesOf<Row, Whole> = InfiniteData<Page<Row, Whole>, unknown>;
+
+/** A page as it is now: its rows in their places, without those that it did not have, so that no row moves; its sums are the new ones. */
+export const withPage = <Row, Whole>(
+  data: PagesOf<Row, Whole>,
+  index: number,
+  fresh: Page<Row, Whole>,
+  rowId: (row: Row) => string,
+): PagesOf<Row, Whole> => {
+  const now = new Map(fresh.rows.map((row) => [rowId(row), row]));
+  return {
+    ...data,
+    pages: data.pages.map((page, at) =>
+      at === index ? { ...fresh, next: page.next, rows: page.rows.map((row) => now.get(rowId(row)) ?? row) } : page,
+    ),
+  };
+};
 
 /** The rows of an answer that is only an array. */
 export const asRows = <Row>(rows: readonly Row[]): readonly Row[] => rows;

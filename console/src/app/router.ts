@@ -69,6 +69,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What the page is called in the breadcrumb and the title of the window. */
     crumb?: string;
+    /** Of a page about one thing: what the list that it is in was filtered by, from its own part of the URL. */
+    listOf?: (search: object) => object;
     /** Whether the time range of the frame applies to it. */
     hasRange?: boolean;
   }

@@ -34,6 +34,19 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   return from || to ? { from, to } : range ? { range } : {};
 }
 
+const dayMs = 24 * hourMs;
+
+/** The last moment of an end: a day without a time lasts until its end, UTC. */
+export const lastMoment = (to: string): number => Date.parse(to) + (/^\d{4}-\d{2}-\d{2}$/.test(to) ? dayMs - 1 : 0);
+
+/** The range, or one that begins with the moment where that is outside: a list that is linked from a row is to have the row. */
+export function rangeWith({ range, from, to }: RangeSearch, at: string, now?: number): RangeSearch {
+  const moments = momentsOf({ range, from, to }, now);
+  const isBefore = moments.from !== undefined && Date.parse(at) < Date.parse(moments.from);
+  const isAfter = moments.to !== undefined && Date.parse(at) > lastMoment(moments.to);
+  return isBefore || isAfter ? { range: undefined, from: at, to: undefined } : { range, from, to };
+}
+
 /** The `from` and `to` of a request. A range up to now has no `to`. */
 export function momentsOf({ range, from, to }: RangeSearch, now = Date.now()): { from?: string; to?: string } {
   if (from || to) return { from, to };

@@ -6,18 +6,20 @@ import { classNames } from './class-names.ts';
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
   icon?: LucideIcon;
-  /** Shown as a disabled button with this reason on hover. */
+  /** Looks disabled and does nothing, for this reason. It keeps the focus, so that keys reach the reason. */
   unavailable?: string | false;
   ref?: React.Ref<HTMLButtonElement>;
 }
 
 export function Button({ look = 'plain', icon: Icon, unavailable, className, children, ...rest }: ButtonProps) {
+  const isUnavailable = Boolean(unavailable);
   return (
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled || Boolean(unavailable)}
+      aria-disabled={isUnavailable || rest['aria-disabled']}
       title={unavailable || rest.title}
+      onClick={isUnavailable ? (event) => event.preventDefault() : rest.onClick}
       className={classNames(styles.button, styles[look], !children && styles.square, className)}
     >
       {Icon && <Icon size={14} aria-hidden />}

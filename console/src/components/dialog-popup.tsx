@@ -1,10 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { type KeyMap, useKeys } from '../keys/keys.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
+import { focusHome } from './use-focus-return.ts';
 
 /** The keys of the page beneath do nothing meanwhile. */
 const noKeys: KeyMap = {};
@@ -12,11 +14,15 @@ const noKeys: KeyMap = {};
 export function DialogPopup(props: DialogProps) {
   const { title, onClose, children, isForced = false, isWide = false, hidesPage = false } = props;
   useKeys(noKeys, { isModal: true });
+  const [opener] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={(open) => !open && !isForced && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={classNames(styles.backdrop, hidesPage && styles.hiding)} />
-        <Base.Popup className={classNames(styles.popup, isWide && styles.wide, hidesPage && styles.aboveAll)}>
+        <Base.Popup
+          className={classNames(styles.popup, isWide && styles.wide, hidesPage && styles.aboveAll)}
+          finalFocus={() => placeAfter(opener)}
+        >
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isForced && <Base.Close render={<Button look="quiet" icon={X} aria-label="Close" />} />}
@@ -26,4 +32,10 @@ export function DialogPopup(props: DialogProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** What opened the dialog, unless it is gone: then the list or the content of the page. Another dialog keeps the focus. */
+function placeAfter(opener: Element | null): HTMLElement | null | undefined {
+  if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) return opener;
+  return document.querySelector('[role="dialog"]') ? undefined : focusHome();
 }

@@ -7,8 +7,15 @@ const shortened = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/.test(id) ? 
 
 const shownMs = 1_500;
 
+interface IdProps {
+  id: string;
+  whole?: boolean;
+  /** Beside a link that has the id. */
+  isIcon?: boolean;
+}
+
 /** An id in a fixed-width font, copied by a click. */
-export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
+export function Id({ id, whole = false, isIcon = false }: IdProps) {
   const [copied, setCopied] = useState(false);
   const copy = async (event: React.MouseEvent) => {
     event.stopPropagation();
@@ -18,8 +25,12 @@ export function Id({ id, whole = false }: { id: string; whole?: boolean }) {
   };
   return (
     <button type="button" className={styles.id} onClick={copy} title={`${id} – click to copy`}>
-      <span>{whole ? id : shortened(id)}</span>
-      {copied ? <Check size={12} aria-hidden /> : <Copy size={12} className={styles.icon} aria-hidden />}
+      {!isIcon && <span>{whole ? id : shortened(id)}</span>}
+      {copied ? (
+        <Check size={12} aria-hidden />
+      ) : (
+        <Copy size={12} className={isIcon ? styles.alone : styles.icon} aria-hidden />
+      )}
       <span className="visually-hidden">{copied ? 'Copied' : 'Copy'}</span>
     </button>
   );

@@ -4,7 +4,7 @@ import { shortId } from '../components/id.tsx';
 import styles from './breadcrumb.module.css';
 import { navItems } from './nav-items.ts';
 
-/** The page, and for a page about one thing the list that it is in. */
+/** The page, and for a page about one thing the list that it is in, with its filters where the URL has them. */
 export function Breadcrumb() {
   const matches = useMatches();
   const match = matches.at(-1);
@@ -16,7 +16,9 @@ export function Breadcrumb() {
       <ol>
         {list && (
           <li>
-            <Link to={list.to}>{list.label}</Link>
+            <Link to={list.to} search={match.staticData.listOf?.(match.search)}>
+              {list.label}
+            </Link>
             <ChevronRight size={13} className="muted" aria-hidden />
           </li>
         )}

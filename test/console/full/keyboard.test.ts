@@ -48,9 +48,9 @@ async function walk(page: Page): Promise<Stop[]> {
 }
 
 /** Presses Tab until what has this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
+async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let count = 0; count < mostStops; count += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     if ((await readStop(page)).name === name) return;
   }
   throw new Error(`no stop of the Tab key is called "${name}"`);
@@ -140,3 +140,115 @@ testInBrowser('rows of the list of jobs are reached, peeked at, selected and ope
 
   expect(problems).toEqual([]);
 });
+
+/** Where the focus is: the row, or the name of the element. */
+const focusOf = async (page: Page): Promise<string> =>
+  (await page.evaluate("document.activeElement.dataset.row ?? ''")) || (await readStop(page)).name;
+
+testInBrowser(
+  'on the list of jobs the focus returns to what opened a dialog, and to a row where that is gone',
+  async () => {
+    const team = await given.team();
+    const [older, newer] = [await given.job(team), await given.job(team)];
+    const { page, problems } = await openAsOwner(`/jobs?team=${team.teamId}`);
+    await page.locator(`tr[data-row="${older}"]`).waitFor();
+    const dialog = page.getByRole('dialog');
+    const returned: Record<string, string> = {};
+
+    for (const name of ['Views', 'Filter', 'Export as CSV', 'Columns']) {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      returned[name] = await focusOf(page);
+    }
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await tabTo(page, 'Cancel 1', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await tabTo(page, 'Cancel 1 job');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const afterCancel = await focusOf(page);
+
+    for (const [opener, focus] of Object.entries(returned)) expect(focus).toBe(opener);
+    expect(afterCancel).toBe(newer);
+    expect(expectOk(await as(gateway, team).get(`/api/jobs/${newer}`)).status).toBe('cancelled');
+    expect(problems).toEqual([]);
+  },
+);
+
+testInBrowser('a chip, the panel of a row and a view that are closed by keys leave the focus beside them', async () => {
+  const team = await given.team();
+  const job = await given.job(team);
+  const { page, problems } = await openAsOwner(`/jobs?team=${team.teamId}&range=30d&status=pending`);
+  await page.locator(`tr[data-row="${job}"]`).waitFor();
+  const focuses: string[] = [];
+  const note = async () => focuses.push(await focusOf(page));
+
+  await page.getByRole('button', { name: 'Status Pending' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Status Pending' }).waitFor({ state: 'detached' });
+  await note();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  const panel = page.getByRole('complementary', { name: 'Job' });
+  await panel.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await panel.waitFor({ state: 'detached' });
+  await note();
+  await page.getByRole('button', { name: 'Views' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name for what is shown now').fill('Mine');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Rename Mine' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('New name').fill('Ours');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('New name').waitFor({ state: 'detached' });
+  await note();
+  await page.getByRole('button', { name: 'Delete Ours' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Restore' }).waitFor();
+  await note();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' });
+  await note();
+
+  expect(focuses).toEqual([`Team ${team.teamId}drop`, job, 'Rename Ours', 'Restore', 'Rename Ours']);
+  expect(problems).toEqual([]);
+});
+
+testInBrowser(
+  'an item of a receipt is opened and closed by keys, and after a cancellation the focus is where it was',
+  async () => {
+    const team = await given.team();
+    const job = expectOk(await as(gateway, team).single()).job_id as string;
+    const open = await given.job(team);
+    const { page, problems } = await openAsOwner(`/jobs/${job}`);
+    const item = page.getByRole('region', { name: 'Selected item' });
+    const focusedItem = () => page.evaluate('document.activeElement.dataset.item ?? document.activeElement.tagName');
+    await page.locator('button[data-item]').first().waitFor();
+
+    await page.locator('button[data-item]').first().focus();
+    const first = await focusedItem();
+    await page.keyboard.press('Enter');
+    await item.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Enter');
+    await item.waitFor({ state: 'detached' });
+    const afterClose = await focusedItem();
+    await page.goto(`/console/jobs/${open}`);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Cancel the job');
+    await page.keyboard.press('Enter');
+    await page.locator('button[aria-disabled="true"]', { hasText: 'Cancel' }).waitFor();
+
+    expect(afterClose).toBe(first);
+    expect(await focusOf(page)).toBe('Cancel');
+    expect(problems).toEqual([]);
+  },
+);

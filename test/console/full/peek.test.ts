@@ -109,3 +109,33 @@ testInBrowser('the sheet of keys has those of a list on a list, and not on a pag
   expect(ofPage).not.toContain('Next row');
   await page.context().close();
 });
+
+testInBrowser(
+  'on the list of jobs, j with an open panel shows each row at once, adds no history and requests the reasons of few',
+  async () => {
+    const many = await given.team();
+    const jobs: string[] = [];
+    for (let n = 0; n < 8; n++) jobs.unshift(await given.job(many, { external_task_id: `task ${n}` }));
+    const { page, problems } = await openAsOwner(`/jobs?team=${many.teamId}`);
+    await page.locator(`tr[data-row="${jobs[0]}"]`).waitFor();
+    const reasons: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('/timeline')) reasons.push(request.url());
+    });
+    const panel = page.getByRole('complementary', { name: 'Job' });
+    const before = await page.evaluate('history.length');
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('Space');
+    await panel.getByText('task 7').waitFor();
+    for (let n = 1; n < jobs.length; n++) await page.keyboard.press('j');
+    await panel.getByText('task 0').waitFor();
+    await panel.getByText('The job is open').waitFor();
+
+    expect(openIn(page)).toBe(jobs.at(-1));
+    expect(await page.evaluate('history.length')).toBe(before);
+    expect(reasons.length).toBeLessThan(jobs.length / 2);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);

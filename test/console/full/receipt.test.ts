@@ -150,3 +150,84 @@ testInBrowser('a receipt with calls, metadata, ledger rows and deliveries is pri
 
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
+
+testInBrowser(
+  'team, organization, user and external id of a job lead to their pages and to the jobs that have them',
+  async () => {
+    const team = await given.team();
+    const like = { user_id: 'u1', external_task_id: 'order 7' };
+    const [job, same] = [await given.job(team, like), await given.job(team, like)];
+    const other = await given.job(team);
+    const { page, problems } = await openAsOwner(`/jobs/${job}?type=report&range=24h`);
+    const facts = page.locator('article dl');
+    const open = async (link: string, url: string) => {
+      await facts.getByRole('link', { name: link, exact: true }).click();
+      await page.waitForURL(url);
+      const { searchParams } = new URL(page.url());
+      return Object.fromEntries(searchParams);
+    };
+
+    await open(team.teamId, `**/console/teams/${team.teamId}*`);
+    await page.goBack();
+    await open(team.organizationId, `**/console/organizations/${team.organizationId}*`);
+    await page.goBack();
+    const ofUser = await open('u1', '**/console/jobs?*');
+    await page.locator(`tr[data-row="${same}"]`).waitFor();
+    const isOtherShown = await page.locator(`tr[data-row="${other}"]`).count();
+    await page.goBack();
+    const ofExternal = await open('order 7', '**/console/jobs?*');
+    await page.locator(`tr[data-row="${same}"]`).click();
+    const panel = page.getByRole('complementary', { name: 'Job' });
+    await panel.getByRole('link', { name: team.teamId }).waitFor();
+    await panel.getByRole('link', { name: 'u1' }).click();
+    await page.waitForURL('**/console/jobs?*user=u1*');
+
+    expect(ofUser).toEqual({ user: 'u1', range: '24h' });
+    expect(ofExternal).toEqual({ external: 'order 7', range: '24h' });
+    expect(isOtherShown).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+testInBrowser('a team sees its own id on a receipt without a link to a page that it may not open', async () => {
+  const team = await given.team();
+  const job = await given.job(team, { user_id: 'u1' });
+  const { page } = await openAsTeam(team.key, `/jobs/${job}`);
+  const facts = page.locator('article dl');
+
+  await facts.getByRole('link', { name: 'u1' }).waitFor();
+
+  expect(await facts.getByRole('link', { name: team.teamId }).count()).toBe(0);
+  expect(await facts.getByText(team.teamId, { exact: true }).count()).toBe(1);
+});
+
+testInBrowser('the list in the breadcrumb of a receipt has the filters that the receipt was opened with', async () => {
+  const team = await given.team();
+  const job = await given.job(team, { job_type: 'wanted' });
+  const { page } = await openAsTeam(team.key, `/jobs/${job}?type=wanted&order=oldest&range=24h&item=end`);
+
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Jobs' }).click();
+  await page.locator(`tr[data-row="${job}"]`).waitFor();
+
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    type: 'wanted',
+    order: 'oldest',
+    range: '24h',
+  });
+});
+
+testInBrowser('a receipt that is opened from the page of a team goes on through the jobs of the team', async () => {
+  const [team, other] = [await given.team(), await given.team()];
+  const older = await given.job(team);
+  await given.job(other);
+  const newer = await given.job(team);
+  const { page } = await openAsOwner(`/teams/${team.teamId}`);
+
+  await page.getByRole('link', { name: newer.slice(0, 8) }).click();
+  await atReceipt(page, newer);
+  await page.locator('button[aria-disabled="false"]', { hasText: 'Next' }).waitFor();
+  await page.keyboard.press('n');
+  await atReceipt(page, older);
+
+  expect(new URL(page.url()).searchParams.get('team')).toBe(team.teamId);
+});

@@ -10,14 +10,21 @@ const { gateway, given, openAsOwner, openAsTeam } = consoleForTests();
 const ofFrame = new Set(['/api/session', '/api/events']);
 
 /** All other pages make one request. */
-const apart = ({ teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
+const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
   // Names of the accounts, for its filter.
   '/audit': 2,
   // The histogram may take longer than a page of the list.
   '/jobs': 2,
+  // And why the job beside the list was charged.
+  [`/jobs?type=report&open=${jobId}`]: 3,
+  // The jobs before and after it in the list.
+  [`/jobs/${jobId}?type=report&range=24h`]: 3,
+  [`/jobs/${jobId}`]: 3,
   // The check reads the whole ledger; a team has none.
   '/ledger': 2,
   'team /ledger': 1,
+  // The balance of the team, and its jobs in the range.
+  'team /team': 2,
   // The month, which can be chosen, and the teams.
   [`/organizations/${organizationId}`]: 3,
   // The estimate of how long its credits last, and the rows of the tab.

@@ -2,21 +2,21 @@ import { parseSearch, stringifySearch } from '../../../console/src/app/search-te
 import { momentsOf, readRange } from '../../../console/src/app/time-range.ts';
 import { activeFilters, noFilters } from '../../../console/src/components/list/filters.ts';
 import { jobFilters } from '../../../console/src/pages/jobs/job-filters.ts';
-import { filtersOf, readJobSearch } from '../../../console/src/pages/jobs/job-search.ts';
+import { filtersOf, readJobList } from '../../../console/src/pages/jobs/job-search.ts';
 
 test('the filters of a URL are read and written alike, and those that are not understood are left out', () => {
   const url = '?status=failed&status=cancelled&team=a%26b&metadata=key%3Dvalue&range=24h';
 
-  const search = { ...readJobSearch(parseSearch(url)), ...readRange(parseSearch(url)) };
+  const search = { ...readJobList(parseSearch(url)), ...readRange(parseSearch(url)) };
 
   expect(stringifySearch(search)).toBe(url.replace('status=failed&status=cancelled', 'status=failed&status=cancelled'));
-  expect(readJobSearch(parseSearch('?status=unknown&metadata=nothing&minCost=much&charged=maybe'))).toEqual(
+  expect(readJobList(parseSearch('?status=unknown&metadata=nothing&minCost=much&charged=maybe'))).toEqual(
     noFilters(jobFilters),
   );
 });
 
 test('the request of a list has the names of the API, with a metadata filter for each pair', () => {
-  const search = readJobSearch(parseSearch('?team=t1&failedCalls=true&metadata=a=b=c&external=e'));
+  const search = readJobList(parseSearch('?team=t1&failedCalls=true&metadata=a=b=c&external=e'));
 
   expect(filtersOf({ ...search, from: '2026-01-01T00:00:00Z' })).toMatchObject({
     start_date: '2026-01-01T00:00:00Z',

@@ -11,8 +11,8 @@ export const RefreshButton = ({ list }: { list: { refresh: () => void; isRefresh
     icon={RotateCw}
     aria-label="Read the list again"
     title="Read the list again"
-    disabled={list.isRefreshing}
-    onClick={list.refresh}
+    aria-disabled={list.isRefreshing}
+    onClick={list.isRefreshing ? undefined : list.refresh}
   />
 );
 

@@ -1,5 +1,6 @@
 import { ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useFocusReturn } from '../use-focus-return.ts';
 import styles from './list.module.css';
 
 interface ListPageProps {
@@ -42,8 +43,12 @@ export const ListPage = (props: ListPageProps) => {
 };
 
 /** How many rows are newer than those that are shown. They come when a person wants them. */
-export const NewerRows = ({ text, onShow }: { text: string; onShow: () => void }) => (
-  <button type="button" className={styles.newer} onClick={onShow}>
-    <ArrowUp size={13} aria-hidden /> {text}
-  </button>
-);
+export function NewerRows({ text, onShow }: { text: string; onShow: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusReturn(button);
+  return (
+    <button ref={button} type="button" className={styles.newer} onClick={onShow}>
+      <ArrowUp size={13} aria-hidden /> {text}
+    </button>
+  );
+}

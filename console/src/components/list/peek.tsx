@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import { Button } from '../button.tsx';
+import { useFocusReturn } from '../use-focus-return.ts';
 import styles from './list.module.css';
 
 interface PeekProps {
@@ -11,12 +12,14 @@ interface PeekProps {
   children: ReactNode;
 }
 
-/** A row beside its list. Esc closes it. */
+/** A row beside its list. Esc closes it, and the focus goes back to the row. */
 export function Peek({ label, head, onClose, children }: PeekProps) {
+  const panel = useRef<HTMLElement>(null);
   useKeys({ Escape: onClose });
+  useFocusReturn(panel);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-    <aside className={styles.peek} aria-label={label} tabIndex={0}>
+    <aside ref={panel} className={styles.peek} aria-label={label} tabIndex={0}>
       <header className={styles.peekHead}>
         <span>{head}</span>
         <Button look="quiet" icon={X} aria-label="Close" onClick={onClose} />

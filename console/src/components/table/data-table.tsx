@@ -1,6 +1,6 @@
 import { useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { NothingMatches } from '../empty.tsx';
@@ -72,18 +72,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
     isWholePage: isMain,
   });
-  const items = isFlat ? rows.map((_, index) => ({ index, start: 0, end: 0 })) : virtual.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = isFlat ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const { items, before, after } = isFlat ? all(rows.length) : inView(virtual);
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: called for another range, not for another function
   useEffect(() => {
     onRange?.(first, last);
   }, [first, last]);
-  useLoadMore(state?.error ? undefined : more, items.at(-1)?.index, rows.length);
+  const { isReading, isPaused, isByHand } = readingOf(props);
+  useBackToTop(scroller, first, rows.length);
+  useLoadMore(scroller, state?.error || isByHand ? undefined : more, items.at(-1)?.index, rows.length);
+  const names = items.map(({ index }) => rowId(rows[index]!));
+  const reachable = focused !== undefined && names.includes(focused) ? focused : names[0];
 
-  const { isReading, isPaused } = readingOf(props);
   const instead = insteadOfRows(props);
   if (instead !== undefined) return instead;
   return (
@@ -111,7 +112,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 columns={visible}
                 isOpen={name === openId}
                 isSelected={selected?.has(name)}
-                isReachable={focused === undefined ? index === 0 : name === focused}
+                isReachable={name === reachable}
                 onFocus={setFocused}
                 onPeek={props.onPeek ?? props.onOpen}
                 onSelect={selected ? props.onSelect : undefined}
@@ -123,17 +124,33 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </tbody>
       </table>
       {isPaused && <LookFurther load={more?.load} />}
+      {isByHand && <ShowMore more={more} />}
       {state?.error && <ProblemNote error={state.error} onRetry={state.refetch} />}
     </div>
   );
 }
 
-/** Whether rows are being read, and whether the reading of further ones waits for a person. */
-function readingOf({ rows, state, more }: Pick<DataTableProps<object>, 'rows' | 'state' | 'more'>) {
+/** The rows in the document, and the height of those before and after them. */
+const inView = (virtual: Virtualizer<HTMLDivElement, Element>) => {
+  const items = virtual.getVirtualItems();
+  return { items, before: items[0]?.start ?? 0, after: virtual.getTotalSize() - (items.at(-1)?.end ?? 0) };
+};
+const all = (count: number) => ({
+  items: Array.from({ length: count }, (_, index) => ({ index })),
+  before: 0,
+  after: 0,
+});
+
+/**
+ * Whether rows are being read, and whether the reading of further ones waits for a person: after pages without a match, or because all
+ * rows of a table within a page are in the document.
+ */
+function readingOf({ rows, state, more, isFlat }: Pick<DataTableProps<object>, 'rows' | 'state' | 'more' | 'isFlat'>) {
   const isLoading = state?.isPending || more?.isLoading || false;
   const isPaused = !isLoading && more?.hasMore === true && more.isPaused === true;
   const goesOn = rows.length === 0 && more?.hasMore === true && !isPaused;
-  return { isReading: isLoading || goesOn, isPaused };
+  const isByHand = isFlat === true && rows.length > 0 && more?.hasMore === true && !state?.error;
+  return { isReading: isLoading || goesOn, isPaused, isByHand };
 }
 
 /** Each page looks at thousands of rows, of which few may match. */
@@ -141,6 +158,14 @@ const LookFurther = ({ load }: { load?: () => void }) => (
   <p className={styles.further}>
     <span className="muted">No further row among those that were looked at.</span>
     <Button onClick={load}>Look further</Button>
+  </p>
+);
+
+const ShowMore = ({ more }: Pick<DataTableProps<object>, 'more'>) => (
+  <p className={styles.further}>
+    <Button aria-disabled={more?.isLoading} onClick={more?.isLoading ? undefined : more?.load}>
+      Show more
+    </Button>
   </p>
 );
 
@@ -164,11 +189,29 @@ const Spacer = ({ height }: { height: number }) => (
   </tr>
 );
 
+/** A list that has begun again, with fewer rows than were above those on the screen, is shown from its beginning. */
+function useBackToTop(scroller: RefObject<HTMLElement | null>, first: number, count: number): void {
+  const firstBefore = useRef(first);
+  useLayoutEffect(() => {
+    if (firstBefore.current >= count) scroller.current?.scrollTo({ top: 0 });
+    firstBefore.current = first;
+  }, [scroller, first, count]);
+}
+
 /** Loads the next page when its first row comes near. */
-function useLoadMore(more: DataTableProps<never>['more'], lastShown: number | undefined, count: number): void {
+function useLoadMore(
+  scroller: RefObject<HTMLElement | null>,
+  more: DataTableProps<never>['more'],
+  lastShown: number | undefined,
+  count: number,
+): void {
   const isNear = count === 0 || (lastShown !== undefined && lastShown >= count - overscan);
   const shouldLoad = isNear && more?.hasMore && !more.isLoading && !more.isPaused;
   useEffect(() => {
-    if (shouldLoad) more?.load();
-  }, [shouldLoad, more]);
+    // A list that has just gone back to its beginning was drawn at its end.
+    if (shouldLoad && (count === 0 || isAtEnd(scroller.current, count))) more?.load();
+  }, [scroller, shouldLoad, more, count]);
 }
+
+const isAtEnd = (scroller: HTMLElement | null, count: number): boolean =>
+  scroller === null || (scroller.scrollTop + scroller.clientHeight) / rowHeight + overscan >= count - overscan;

@@ -6,6 +6,7 @@ import { Id } from '../../components/id.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
+import { useRested } from '../../components/use-rested.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { listOf } from '../jobs/job-search.ts';
 import styles from './job.module.css';
@@ -50,6 +51,7 @@ function LoadedJob() {
 
 function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: () => void }) {
   const search = route.useSearch();
+  const item = useRested(search.item);
   const navigate = useNavigate({ from: '/jobs/$jobId' });
   const apply = (change: ReceiptSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -72,17 +74,17 @@ function Receipt({ timeline, onChanged }: { timeline: JobTimeline; onChanged: ()
         <Timeline timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
       </Suspense>
       <Suspense>
-        {search.item && (
+        {search.item && item && (
           <ItemDetail
-            key={search.item}
+            key={item}
             timeline={timeline}
-            id={search.item}
+            id={item}
             tab={search.tab}
             onTab={(tab) => apply({ tab })}
             onClose={() => apply({ item: undefined, tab: undefined })}
           />
         )}
-        <JobRecord timeline={timeline} selected={search.item} onSelect={(item) => apply({ item })} />
+        <JobRecord timeline={timeline} range={search} selected={search.item} onSelect={(item) => apply({ item })} />
       </Suspense>
     </DetailPage>
   );

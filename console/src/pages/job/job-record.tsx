@@ -1,21 +1,25 @@
 import type { JobTimeline } from '../../api/types.ts';
+import type { RangeSearch } from '../../app/time-range.ts';
 import { Columns, None, Section, Stack } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Id } from '../../components/id.tsx';
+import { OrganizationLink, TeamLink } from '../../components/owner-links.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Time } from '../../components/time.tsx';
+import { JobsOfExternal, JobsOfUser } from '../jobs/jobs-of.tsx';
 import styles from './job.module.css';
 import { deliveryColumns, ledgerColumns } from './record-columns.tsx';
 
 interface JobRecordProps {
   timeline: JobTimeline;
+  /** That of the list that the receipt was opened from. */
+  range: RangeSearch;
   /** The item of the timeline that is open. */
   selected?: string;
   onSelect: (id: string) => void;
 }
 
 /** What is stored about the job beside its calls: its facts, its metadata, its ledger rows and deliveries. */
-export function JobRecord({ timeline, selected, onSelect }: JobRecordProps) {
+export function JobRecord({ timeline, range, selected, onSelect }: JobRecordProps) {
   const { job, transactions, deliveries } = timeline;
   const metadata = Object.entries(job.metadata);
   return (
@@ -25,11 +29,11 @@ export function JobRecord({ timeline, selected, onSelect }: JobRecordProps) {
           <Section title="Job">
             <Facts
               facts={[
-                ['Team', job.team_id],
-                ['Organization', job.organization_id],
+                ['Team', <TeamLink key="team" id={job.team_id} />],
+                ['Organization', <OrganizationLink key="organization" id={job.organization_id} />],
                 ['Type', job.job_type],
-                ['External id', job.external_task_id && <Id key="external" id={job.external_task_id} whole />],
-                ['User', job.user_id],
+                ['External id', job.external_task_id && <JobsOfExternal key="external" job={job} range={range} />],
+                ['User', job.user_id && <JobsOfUser key="user" job={job} range={range} />],
                 ['Model groups', job.model_groups_used.join(', ') || null],
                 ['Created', <Time key="created" at={job.created_at} />],
                 ['First call', <Time key="started" at={job.started_at} missing="no call yet" />],

@@ -1,12 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { frameRoute } from '../../app/frame-route.ts';
+import { listOf } from '../jobs/job-search.ts';
 import { readReceiptSearch } from './receipt-search.ts';
 
 /** The receipt of one job: why it was charged, or not. */
 export const jobRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/jobs/$jobId',
-  staticData: { crumb: 'Job' },
+  staticData: { crumb: 'Job', listOf },
   validateSearch: readReceiptSearch,
   component: lazyRouteComponent(() => import('./job-page.tsx'), 'JobPage'),
 });

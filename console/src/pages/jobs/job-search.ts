@@ -1,5 +1,5 @@
 import type { Query } from '../../api/request.ts';
-import { oneIn, textIn } from '../../app/search-text.ts';
+import { oneIn } from '../../app/search-text.ts';
 import { momentsOf, type RangeSearch } from '../../app/time-range.ts';
 import { readFilters } from '../../components/list/filters.ts';
 import { type JobFilterSearch, jobFilters } from './job-filters.ts';
@@ -9,19 +9,9 @@ export interface JobListSearch extends JobFilterSearch {
   order?: 'oldest';
 }
 
-export interface JobSearch extends JobListSearch {
-  /** The job beside the list. */
-  open?: string;
-}
-
 export const readJobList = (search: Record<string, unknown>): JobListSearch => ({
   ...readFilters(jobFilters, search),
   order: oneIn(search, 'order', ['oldest']),
-});
-
-export const readJobSearch = (search: Record<string, unknown>): JobSearch => ({
-  ...readJobList(search),
-  open: textIn(search, 'open'),
 });
 
 /** Only the list and its range, without what is open. Each name is there, so that a link with it replaces those of the page. */

@@ -13,6 +13,7 @@ import { PageFor } from '../../components/permission.tsx';
 import { Select } from '../../components/select.tsx';
 import { ColumnMenu } from '../../components/table/column-menu.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
+import { useOpenRow } from '../../components/table/use-open-row.ts';
 import { countOf } from '../../format/number.ts';
 import { CancelJobs } from './cancel-jobs.tsx';
 import { jobColumns } from './job-columns.tsx';
@@ -20,7 +21,7 @@ import { jobFilters } from './job-filters.ts';
 import { JobHistogram, useJobHistogram } from './job-histogram.tsx';
 import { JobPeek } from './job-peek.tsx';
 import { JobSample } from './job-sample.tsx';
-import { type JobSearch, listKeyOf, listOf, listQueryOf } from './job-search.ts';
+import { type JobListSearch, listKeyOf, listOf, listQueryOf } from './job-search.ts';
 import { useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
 import { ViewsButton } from './views/views-button.tsx';
@@ -52,7 +53,8 @@ function JobList() {
   const selection = useSelection(listKey);
   const chosen = table.rows.filter((job) => selection.ids.has(job.job_id) && isOpen(job));
 
-  const apply = (change: JobSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const { open, close, toggle } = useOpenRow();
+  const apply = (change: JobListSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const filter = { filters: jobFilters, search, onChange: apply };
 
   return (
@@ -108,9 +110,9 @@ function JobList() {
             <JobSample />
           </EmptyList>
         }
-        openId={search.open}
+        openId={open}
         onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id }, search: list })}
-        onPeek={({ job_id }) => apply({ open: search.open === job_id ? undefined : job_id })}
+        onPeek={({ job_id }) => toggle(job_id)}
         onRange={(first, last) => {
           inView.current = [first, last];
         }}
@@ -118,7 +120,7 @@ function JobList() {
         onSelect={mayCancel ? ({ job_id }) => selection.toggle(job_id) : undefined}
         onSelectAll={(all) => selection.set(all ? table.rows.map(idOf) : [])}
       />
-      {search.open && <JobPeek jobId={search.open} list={list} onClose={() => apply({ open: undefined })} />}
+      {open && <JobPeek jobId={open} row={table.rows.find((job) => idOf(job) === open)} list={list} onClose={close} />}
       {cancelling && (
         <CancelJobs
           jobs={cancelling}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { getJobs, jobsQuery } from '../../api/jobs.ts';
 import type { Changes } from '../../api/types.ts';
 import type { RangeSearch } from '../../app/time-range.ts';
+import { retryPage } from '../../components/list/use-list.ts';
 import { useChanges, useLiveState } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
 import {
@@ -68,7 +69,7 @@ export function useJobList(search: JobListSearch & RangeSearch) {
   const empty = trailingEmpty(query.data);
   const table = {
     rows: jobs,
-    state: { isPending: query.isPending, error: query.error, refetch: () => void query.refetch() },
+    state: { isPending: query.isPending, error: query.error, refetch: () => retryPage(query) },
     more: {
       hasMore: query.hasNextPage,
       isLoading: query.isFetchingNextPage,

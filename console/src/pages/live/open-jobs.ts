@@ -1,8 +1,8 @@
 import type { RangeSearch } from '../../app/time-range.ts';
-import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../jobs/job-search.ts';
 
 /** The list of open jobs, in the longest range: one that has been open for longer has been ended. */
-export const openJobs: JobSearch & RangeSearch = {
+export const openJobs: JobListSearch & RangeSearch = {
   status: ['pending', 'in_progress'],
   range: '90d',
   from: undefined,

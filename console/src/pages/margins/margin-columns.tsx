@@ -4,22 +4,22 @@ import type { RangeSearch } from '../../app/time-range.ts';
 import { Count } from '../../components/count.tsx';
 import { Missing, Money } from '../../components/money.tsx';
 import type { Column } from '../../components/table/column.ts';
-import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../jobs/job-search.ts';
 
 type Row = Margins['rows'][number];
 
-export const ended: NonNullable<JobSearch['status']> = ['completed', 'failed', 'cancelled'];
+export const ended: NonNullable<JobListSearch['status']> = ['completed', 'failed', 'cancelled'];
 
 const names = { job_type: 'Job type', team_id: 'Team', organization_id: 'Organization' };
 
-const filterOf = (group_by: Margins['group_by'], key: string): JobSearch =>
+const filterOf = (group_by: Margins['group_by'], key: string): JobListSearch =>
   group_by === 'team_id' ? { team: key } : group_by === 'organization_id' ? { organization: key } : { type: key };
 
 const noPrice = 'not set: USD_PER_CREDIT';
 
 /** A row leads to its jobs in the days that were summed. */
-export function marginColumns(group_by: Margins['group_by'], jobs: JobSearch & RangeSearch): Column<Row>[] {
-  const jobsOf = (key: string, more: JobSearch = {}) => ({ ...jobs, ...filterOf(group_by, key), ...more });
+export function marginColumns(group_by: Margins['group_by'], jobs: JobListSearch & RangeSearch): Column<Row>[] {
+  const jobsOf = (key: string, more: JobListSearch = {}) => ({ ...jobs, ...filterOf(group_by, key), ...more });
   return [
     {
       id: 'group',

@@ -6,13 +6,13 @@ import { Missing, Money } from '../../components/money.tsx';
 import { NoPrice } from '../../components/no-price.tsx';
 import { exactUsd } from '../../format/money.ts';
 import { formatNumber } from '../../format/number.ts';
-import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../jobs/job-search.ts';
 import { ended } from './margin-columns.tsx';
 
 interface MarginFiguresProps {
   margins: Margins;
   /** The list of the jobs that were summed. */
-  jobs: JobSearch & RangeSearch;
+  jobs: JobListSearch & RangeSearch;
 }
 
 /** All rows together. */

@@ -1,18 +1,29 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { JobList } from '../../api/types.ts';
+import { rangeWith } from '../../app/time-range.ts';
 import { None, Section } from '../../components/detail-page.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { jobColumns } from '../jobs/job-columns.tsx';
+import { listOf } from '../jobs/job-search.ts';
 
 const shown = 20;
-const columns = jobColumns(false);
+const longest = '90d';
 
 /** The newest jobs of the team. All of them are in the list of jobs. */
 export function JobsTab({ teamId }: { teamId: string }) {
   const navigate = useNavigate();
   const query = () => ({ team_id: teamId, count: 'none' });
   const { table } = useList({ path: '/api/jobs', key: ['of', teamId], query, rowsOf: ({ jobs }: JobList) => jobs });
+  const rows = table.rows.slice(0, shown);
+  const oldest = rows.at(-1)?.created_at;
+  // The receipts go through the jobs of the team, in a range that has all rows of this table.
+  const list = useMemo(
+    () => listOf({ team: teamId, ...(oldest ? rangeWith({ range: longest }, oldest) : {}) }),
+    [teamId, oldest],
+  );
+  const columns = useMemo(() => jobColumns(false, list), [list]);
   return (
     <Section
       title="Newest jobs"
@@ -27,10 +38,10 @@ export function JobsTab({ teamId }: { teamId: string }) {
         label="Newest jobs of the team"
         isFlat
         columns={columns}
-        rows={table.rows.slice(0, shown)}
+        rows={rows}
         state={table.state}
         rowId={({ job_id }) => job_id}
-        onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } })}
+        onOpen={({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id }, search: list })}
         empty={<None>The team has made no job yet.</None>}
       />
     </Section>

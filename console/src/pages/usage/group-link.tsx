@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { UsageSeries } from '../../api/types.ts';
 import { linkedRange } from '../../app/answered-range.ts';
 import type { FilterSearch } from '../../components/list/filters.ts';
-import type { JobSearch } from '../jobs/job-search.ts';
+import type { JobListSearch } from '../jobs/job-search.ts';
 import type { UsageFilter } from './usage-filters.ts';
 
 interface GroupLinkProps {
@@ -38,7 +38,7 @@ export function GroupLink({ series, filters, groupKey, children }: GroupLinkProp
 }
 
 /** The filter of the list of jobs for a group. */
-function jobsOf(group_by: UsageSeries['group_by'], key: string): JobSearch | undefined {
+function jobsOf(group_by: UsageSeries['group_by'], key: string): JobListSearch | undefined {
   switch (group_by) {
     case 'organization_id':
       return { organization: key };
@@ -55,5 +55,5 @@ function jobsOf(group_by: UsageSeries['group_by'], key: string): JobSearch | und
   }
 }
 
-const statusesOf = (outcome: string): JobSearch['status'] =>
+const statusesOf = (outcome: string): JobListSearch['status'] =>
   outcome === 'open' ? ['pending', 'in_progress'] : [outcome as 'completed' | 'failed' | 'cancelled'];

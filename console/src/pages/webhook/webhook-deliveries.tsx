@@ -8,6 +8,7 @@ import { ExportButton, RefreshButton } from '../../components/list/list-actions.
 import { Totals } from '../../components/list/totals.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
+import { useRested } from '../../components/use-rested.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { useChanges, usePolling } from '../../live/live.ts';
@@ -31,13 +32,14 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
     rowsOf: ({ deliveries }: Deliveries) => deliveries,
     counts: true,
   });
+  const rested = useRested(delivery);
   const apply = (change: { state?: string; delivery?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const open = ({ delivery_id }: DeliveryOfTeam) =>
     apply({ delivery: delivery === delivery_id ? undefined : delivery_id });
   useKeys({ Escape: () => apply({ delivery: undefined }) }, { isActive: delivery !== undefined });
   const filter = { filters: deliveryFilters, search: { state }, onChange: apply };
-  useWhilePending(webhookId, list.rows, list.refresh);
+  useWhilePending(webhookId, list);
   const counts = list.first?.whole.by_status;
   const shown = (value: number | undefined) => (value === undefined ? '…' : formatNumber(value));
 
@@ -60,7 +62,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         ]}
       />
       <FilterChips {...filter} />
-      {delivery && <DeliveryDetail deliveryId={delivery} onClose={() => apply({ delivery: undefined })} />}
+      {delivery && rested && <DeliveryDetail deliveryId={rested} onClose={() => apply({ delivery: undefined })} />}
       <DataTable
         id="deliveries"
         label="Deliveries"
@@ -68,7 +70,7 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
         isMain
         columns={deliveryColumns}
         {...list.table}
-        rowId={({ delivery_id }) => delivery_id}
+        rowId={idOf}
         openId={delivery}
         onPeek={open}
         empty={
@@ -79,10 +81,15 @@ export function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
+type DeliveryPages = ReturnType<typeof useList<Deliveries, DeliveryOfTeam>>;
+
+const idOf = ({ delivery_id }: DeliveryOfTeam): string => delivery_id;
+const isWaiting = ({ status }: DeliveryOfTeam): boolean => status === 'pending';
+
 /** Deliveries that wait for an attempt are read again on an event that something was sent, or from time to time without events. */
-function useWhilePending(webhookId: string, rows: readonly DeliveryOfTeam[], refresh: () => void): void {
-  const isPending = rows.some(({ status }) => status === 'pending');
-  const read = useThrottled(async () => refresh());
+function useWhilePending(webhookId: string, list: Pick<DeliveryPages, 'rows' | 'refreshWhere'>): void {
+  const isPending = list.rows.some(isWaiting);
+  const read = useThrottled(() => list.refreshWhere(isWaiting, idOf));
   const onChanges = useCallback(
     ({ webhooks = [] }: Changes) => {
       if (isPending && webhooks.some(({ webhook_id }) => webhook_id === webhookId)) read();

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Webhook } from '../../api/types.ts';
 import type { FactList } from '../../components/facts.tsx';
 import { Missing } from '../../components/money.tsx';
+import { TeamLink } from '../../components/owner-links.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { eventsOf } from './event-names.ts';
@@ -26,7 +27,7 @@ export const webhookFacts = (webhook: Webhook): FactList => [
 export const webhookRowFacts = (webhook: Webhook): FactList => [
   ['Status', <Status key="status" of={stateOf(webhook)} />],
   ['Receiver', webhook.webhook_url],
-  ['Team', webhook.team_id],
+  ['Team', <TeamLink key="team" id={webhook.team_id} />],
   ...webhookFacts(webhook),
 ];
 

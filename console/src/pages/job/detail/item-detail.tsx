@@ -6,6 +6,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Id } from '../../../components/id.tsx';
 import { Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
+import { useFocusReturn } from '../../../components/use-focus-return.ts';
 import { actionSentence } from '../../../format/audit.ts';
 import type { DetailTab } from '../receipt-search.ts';
 import { type Item, itemsOf } from '../timeline/items.ts';
@@ -25,6 +26,7 @@ interface ItemDetailProps {
 /** The selected item of the timeline. */
 export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProps) {
   const section = useRef<HTMLElement>(null);
+  useFocusReturn(section, () => rowOf(id));
   // biome-ignore lint/correctness/useExhaustiveDependencies: brought into view for each item that is selected
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -42,6 +44,11 @@ export function ItemDetail({ timeline, id, tab, onTab, onClose }: ItemDetailProp
     </section>
   );
 }
+
+/** The row of the item that is selected now, or else of this one. */
+const rowOf = (id: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>('[data-item][aria-current="true"]') ??
+  document.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
 
 function OtherDetail({ item }: { item: Exclude<Item, { kind: 'call' }> }) {
   switch (item.kind) {

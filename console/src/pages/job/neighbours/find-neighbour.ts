@@ -1,6 +1,6 @@
 import type { JobFilters } from '../../../api/jobs.ts';
 import type { Job, JobList } from '../../../api/types.ts';
-import type { RangeSearch } from '../../../app/time-range.ts';
+import { lastMoment, type RangeSearch } from '../../../app/time-range.ts';
 import { filtersOf, type JobListSearch } from '../../jobs/job-search.ts';
 
 /** The row before, or the one after it, in the list. */
@@ -13,11 +13,6 @@ export type Place = Pick<Job, 'job_id' | 'created_at'>;
 export type Neighbour = { jobId: string | null; cursor?: undefined } | { jobId?: undefined; cursor: string };
 
 type List = JobListSearch & RangeSearch;
-
-const dayMs = 86_400_000;
-
-/** The last moment of an end: a day without a time lasts until its end, UTC. */
-const lastMoment = (to: string): number => Date.parse(to) + (/^\d{4}-\d{2}-\d{2}$/.test(to) ? dayMs - 1 : 0);
 
 const isTowardsNewer = (step: Step, { order }: List): boolean => (step === 'previous') !== (order === 'oldest');
 

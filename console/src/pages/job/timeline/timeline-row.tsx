@@ -27,6 +27,7 @@ export const TimelineRow = memo(({ item, axis, top, isSelected, onSelect }: Time
     <li className={styles.item} style={{ transform: `translateY(${top}px)` }}>
       <button
         type="button"
+        data-item={item.id}
         className={classNames(styles.row, isSelected && styles.selected)}
         aria-current={isSelected ? 'true' : undefined}
         onClick={() => onSelect(item.id)}

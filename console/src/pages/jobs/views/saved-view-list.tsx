@@ -1,7 +1,8 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { TextField } from '../../../components/field.tsx';
+import { useFocusReturn } from '../../../components/use-focus-return.ts';
 import { longestName, renamed, type SavedView, withoutView, withView } from './saved-views.ts';
 import { ViewLink } from './view-link.tsx';
 import styles from './views.module.css';
@@ -15,17 +16,19 @@ interface SavedViewsProps {
 
 /** Each can be renamed and deleted. What was deleted can be restored until the dialog is closed. */
 export function SavedViews({ saved, current, onChange, onOpen }: SavedViewsProps) {
+  const list = useRef<HTMLUListElement>(null);
   const [edited, setEdited] = useState<string>();
   const [deleted, setDeleted] = useState<SavedView>();
   return (
     <>
       {saved.length === 0 && !deleted && <p className="muted">None yet.</p>}
-      <ul className={styles.views} aria-label="Views that are saved in this browser">
+      <ul ref={list} className={styles.views} aria-label="Views that are saved in this browser">
         {saved.map((view) => (
           <li key={view.name} className={styles.row}>
             {edited === view.name ? (
               <Rename
                 view={view}
+                list={list}
                 onRename={(name) => {
                   onChange(renamed(saved, view.name, name));
                   setEdited(undefined);
@@ -57,28 +60,50 @@ export function SavedViews({ saved, current, onChange, onOpen }: SavedViewsProps
         ))}
       </ul>
       {deleted && (
-        <p className={styles.deleted} role="status">
-          Deleted {deleted.name}
-          <Button
-            look="quiet"
-            icon={Undo2}
-            onClick={() => {
-              onChange(withView(saved, deleted));
-              setDeleted(undefined);
-            }}
-          >
-            Restore
-          </Button>
-        </p>
+        <Deleted
+          key={deleted.name}
+          view={deleted}
+          list={list}
+          onRestore={() => {
+            onChange(withView(saved, deleted));
+            setDeleted(undefined);
+          }}
+        />
       )}
     </>
   );
 }
 
-function Rename({ view, onRename }: { view: SavedView; onRename: (name: string) => void }) {
+interface InListProps {
+  view: SavedView;
+  list: RefObject<HTMLUListElement | null>;
+}
+
+/** Where the focus goes from what disappears: to the button of this view. */
+const buttonOf = (list: RefObject<HTMLUListElement | null>, name: string) =>
+  list.current?.querySelector<HTMLElement>(`[aria-label="${CSS.escape(`Rename ${name}`)}"]`);
+
+/** It takes the focus from the view that is gone. */
+function Deleted({ view, list, onRestore }: InListProps & { onRestore: () => void }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  useFocusReturn(place, () => buttonOf(list, view.name));
+  return (
+    <p ref={place} className={styles.deleted} role="status">
+      Deleted {view.name}
+      <Button look="quiet" icon={Undo2} autoFocus onClick={onRestore}>
+        Restore
+      </Button>
+    </p>
+  );
+}
+
+function Rename({ view, list, onRename }: InListProps & { onRename: (name: string) => void }) {
+  const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState(view.name);
+  useFocusReturn(form, () => buttonOf(list, text.trim()));
   return (
     <form
+      ref={form}
       className={styles.rename}
       onSubmit={(event) => {
         event.preventDefault();
