@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelHealthQuery } from '../../api/models.ts';
-import { None, Section, Stack } from '../../components/detail-page.tsx';
+import { Section, Stack } from '../../components/detail-page.tsx';
+import { NoCalls } from '../../components/no-calls.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -31,7 +32,7 @@ export function HealthTab() {
           rows={data?.models ?? []}
           state={state}
           rowId={({ model }) => model}
-          empty={<None>No model was requested.</None>}
+          empty={data && <NoCalls {...data} />}
         />
       </Section>
       <Section title="Model groups: calls">
@@ -43,7 +44,7 @@ export function HealthTab() {
           rows={data?.groups ?? []}
           state={state}
           rowId={({ model_group }) => model_group ?? ''}
-          empty={<None>No call has ended.</None>}
+          empty={data && <NoCalls {...data} />}
         />
       </Section>
     </Stack>

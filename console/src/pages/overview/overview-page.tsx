@@ -7,7 +7,8 @@ import { JobOutcomes } from '../../components/job-figures.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Time } from '../../components/time.tsx';
-import { UtcDays } from '../../components/utc-days.tsx';
+import { JobDays } from '../../components/utc-days.tsx';
+import { useFollow } from '../../live/use-follow.ts';
 import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
@@ -24,9 +25,10 @@ export const OverviewPage = () => (
 function Overview() {
   const { range, from, to } = route.useSearch();
   const { data, error, refetch } = useQuery(overviewQuery({ range, from, to }));
+  useFollow('overview');
   if (!data && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   return (
-    <DetailPage kind={data ? <UtcDays {...data} /> : 'All teams'} title="Overview">
+    <DetailPage kind={data ? <JobDays {...data} /> : 'All teams'} title="Overview">
       {!data && <Loading what="the figures" />}
       {data && (
         <>
