@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { as, expectOk } from '../../support/given.ts';
+import { maintain } from '../../support/maintain.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
 
@@ -11,12 +12,15 @@ const jobsOn = (page: Page, text: string) =>
     .getByRole('link', { name: text, exact: true })
     .waitFor();
 
-testInBrowser('before calls are counted the overview and the health of models say until when they are', async () => {
+testInBrowser('before a call is counted the overview and the health of models say until when calls are', async () => {
   const team = await given.team();
-  expectOk(await as(gateway, team).single());
   const { page, problems } = await openAsOwner('/?range=24h');
   const counted = page.getByText('Newer ones are not counted yet');
 
+  await page.getByText('Calls are not counted yet').waitFor();
+  await maintain(gateway.current);
+  expectOk(await as(gateway, team).single());
+  await page.reload();
   await counted.waitFor();
   const ofOverview = await counted.textContent();
   await page.goto('/console/models?tab=health');

@@ -49,12 +49,19 @@ testInBrowserFor(
 
     for (const path of paths) {
       await look(`/console${path}`);
-      const found = await page.locator('a[href]:visible').evaluateAll((anchors) => anchors.map(String));
+      const found = await page
+        .locator('main a[href]:visible, nav[aria-label=Pages] a[href]:visible')
+        .evaluateAll((anchors) => anchors.map(String));
       for (const link of found.map((each) => new URL(each)))
         if (link.pathname.startsWith('/console') && link.hash === '') links.add(link.pathname);
     }
     const notSeen = Object.values(seen).filter((title) => title.startsWith('You cannot see'));
     for (const path of links) if (!(path in seen)) await look(path);
+
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(role === 'user' ? 0 : 1);
+    if (role === 'admin') await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    else expect(await page.getByRole('dialog').count()).toBe(0);
 
     const dead = [...links].filter((path) => /^(You cannot see|There is no)/.test(seen[path] ?? ''));
     expect(dead).toEqual([]);

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelHealthQuery } from '../../api/models.ts';
 import { Section, Stack } from '../../components/detail-page.tsx';
-import { NoCalls } from '../../components/no-calls.tsx';
+import { CountedUpTo, NoCalls } from '../../components/no-calls.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { Time } from '../../components/time.tsx';
 import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
 
 /** How the models have done in the last 24 hours. */
@@ -18,7 +17,7 @@ export function HealthTab() {
         Calls that ended in the last 24 hours, by the hour of their end
         {data && (
           <>
-            ; counted up to <Time at={data.complete_until} />
+            ; <CountedUpTo {...data} />
           </>
         )}
         . A model that fails and is replaced by another has an error, although the call succeeds.

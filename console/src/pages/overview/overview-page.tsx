@@ -4,11 +4,11 @@ import { overviewQuery } from '../../api/overview.ts';
 import { Columns, DetailPage, Loading, Section } from '../../components/detail-page.tsx';
 import { FailureTable } from '../../components/failure-table.tsx';
 import { JobOutcomes } from '../../components/job-figures.tsx';
+import { CountedUpTo } from '../../components/no-calls.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { Time } from '../../components/time.tsx';
 import { JobDays } from '../../components/utc-days.tsx';
-import { useFollow } from '../../live/use-follow.ts';
+import { useFollow } from '../../live/use-figures.ts';
 import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
@@ -40,7 +40,7 @@ function Overview() {
               title="Cost by model group, by the hour of the call’s end"
               aside={
                 <span className="muted">
-                  counted up to <Time at={data.complete_until} />
+                  <CountedUpTo {...data} />
                 </span>
               }
             >

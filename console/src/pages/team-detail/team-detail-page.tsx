@@ -11,7 +11,7 @@ import { PageFor } from '../../components/permission.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useChanges, usePollInterval } from '../../live/live.ts';
-import { useThrottled } from '../../live/use-throttled.ts';
+import { useThrottledFigures } from '../../live/use-figures.ts';
 import { TeamActions } from './team-actions.tsx';
 import { TeamFigures } from './team-figures.tsx';
 import type { TeamTab } from './team-tabs.ts';
@@ -37,7 +37,7 @@ function TeamDetail() {
   const cache = useQueryClient();
   const team = useQuery({ ...teamQuery(teamId), refetchInterval: usePollInterval(true) });
   const burnRate = useQuery(burnRateQuery(teamId));
-  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: ['team', teamId] }));
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: ['team', teamId] }));
   const onChanges = useCallback(
     ({ teams = [] }: Changes) => {
       if (teams.some(({ team_id }) => team_id === teamId)) refresh();

@@ -7,7 +7,7 @@ import { FailureTable } from '../../components/failure-table.tsx';
 import { JobOutcomes } from '../../components/job-figures.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { JobDays } from '../../components/utc-days.tsx';
-import { useFollow } from '../../live/use-follow.ts';
+import { useFollow } from '../../live/use-figures.ts';
 import { Quickstart } from './quickstart.tsx';
 import { TeamFigures } from './team-figures.tsx';
 
