@@ -13,10 +13,10 @@ let browser: Browser | undefined;
 afterAll(() => browser?.close());
 
 /** The first page of a visitor of a service that nobody owns yet. */
-async function visit(SETUP: string) {
+async function visit(SETUP: string, width?: number) {
   browser ??= await launchChromium();
   const gateway: Gateway = await startGateway({ worker: false, settings: { SETUP } });
-  const { page, problems } = await openPage(browser, gateway.url);
+  const { page, problems } = await openPage(browser, gateway.url, { width });
   await page.goto('/console');
   await page.getByRole('heading', { level: 1, name: 'Set up the gateway' }).waitFor();
   const close = async () => {
@@ -31,13 +31,16 @@ testInBrowserFor(
     { SETUP: 'master-key', says: 'only who has the platform key can create it' },
     { SETUP: 'off', says: 'its operator sets SETUP=master-key' },
   ],
-  'with SETUP=$SETUP a visitor reads what to do, and has no form that would be refused',
+  'with SETUP=$SETUP a visitor reads what to do, at 360 px without scrolling aside, and has no form that would be refused',
   async ({ SETUP, says }) => {
-    const { page, problems, close } = await visit(SETUP);
+    const { page, problems, close } = await visit(SETUP, 360);
 
     await page.getByText(says).waitFor();
+    const folder = process.env.SCREENSHOTS;
+    if (folder) await page.screenshot({ path: `${folder}/set-up-${SETUP}-360.png` });
 
     expect(await page.getByRole('textbox').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(problems).toEqual([]);
     await close();
   },

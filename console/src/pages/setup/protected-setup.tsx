@@ -1,6 +1,7 @@
 import { wholeUrl } from '../../api/base.ts';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { curlLine } from '../../format/curl.ts';
+import styles from '../login/login.module.css';
 
 const ownerLine = (): string =>
   curlLine({
@@ -11,7 +12,7 @@ const ownerLine = (): string =>
 
 /** The platform key is not typed into a browser: who has it creates the owner from a shell. */
 export const SetupByKey = () => (
-  <>
+  <div className={styles.steps}>
     <p>
       There is no owner yet. Because of the setting <code>SETUP=master-key</code>, only who has the platform key can
       create it: run this in a shell where <code>MASTER_KEY</code> is that of the service, with your own e-mail, name
@@ -22,7 +23,7 @@ export const SetupByKey = () => (
       {/* A new load of the page: the old one has read that there is no owner. */}
       Then <a href="login">sign in</a> with this e-mail and password. Do not enter the platform key in a browser.
     </p>
-  </>
+  </div>
 );
 
 /** Who manages the installation with the platform key alone needs no owner. */
