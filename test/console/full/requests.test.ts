@@ -10,11 +10,15 @@ const { gateway, given, openAsOwner, openAsTeam } = consoleForTests();
 const ofFrame = new Set(['/api/session', '/api/events']);
 
 /** All other pages make one request. */
-const apart = ({ teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
+const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<string, number> => ({
   // Names of the accounts, for its filter.
   '/audit': 2,
   // The histogram may take longer than a page of the list.
   '/jobs': 2,
+  // And the job that is shown beside the list.
+  [`/jobs?type=report&open=${jobId}`]: 3,
+  // And the jobs before and after it in the list of its address.
+  [`/jobs/${jobId}?type=report&range=24h`]: 3,
   // The check reads the whole ledger; a team has none.
   '/ledger': 2,
   'team /ledger': 1,
@@ -32,6 +36,8 @@ const apart = ({ teamId, organizationId, webhookId }: Shown): Record<string, num
   // A form until it is sent, and what the session says.
   '/models?tab=resolve': 0,
   'team /me': 0,
+  // A model group of the team, for its quickstart.
+  'team /team': 2,
 });
 
 /** The requests that a page makes for its content until it waits for nothing more, in a tab of its own. */
