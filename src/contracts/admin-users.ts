@@ -137,6 +137,10 @@ export const SetupStatus = z
   .object({
     needs_setup: z.boolean().describe('Whether there is no admin user yet, so that the first owner can be created'),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
+    setup: z
+      .enum(['open', 'master-key', 'off'])
+      .nullable()
+      .describe('Who may create the first owner, by the setting `SETUP`; null when there is one'),
   })
   .meta({ id: 'SetupStatus' });
 

@@ -91,7 +91,9 @@ export const System = z
         ...depths,
         unsent_deliveries: z.int().describe('Webhook deliveries that have not started'),
         pending_deliveries: z.int().describe('Webhook deliveries that wait for their next attempt'),
-        figures_complete_until: timestamp('Calls that were recorded before this moment are in the figures').nullable(),
+        figures_complete_until: timestamp(
+          'Calls that were recorded before this moment are in the figures; null before the first were',
+        ).nullable(),
       })
       .describe('What waits'),
     links: z

@@ -2,7 +2,7 @@
 const script: string = import.meta.url;
 
 /** The public path of the service with a slash at its end: `/`, or `/gateway/` behind a proxy. */
-export const servicePath = new URL('../..', script).pathname;
+const servicePath = new URL('../..', script).pathname;
 
 /** Where the pages of the console are. */
 export const consolePath = `${servicePath}console`;

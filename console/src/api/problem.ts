@@ -5,13 +5,22 @@ export class Problem extends Error {
   readonly requestId: string | null;
   /** For each field of the body that was refused. */
   readonly fields: Readonly<Record<string, string>>;
+  /** There is no such thing: none has the id of the address, or it can be the id of none. */
+  readonly isNotFound: boolean;
 
-  constructor(status: number, message: string, requestId: string | null, fields: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    requestId: string | null,
+    fields: Record<string, string> = {},
+    isNotFound = false,
+  ) {
     super(message);
     this.name = 'Problem';
     this.status = status;
     this.requestId = requestId;
     this.fields = fields;
+    this.isNotFound = isNotFound;
   }
 }
 
@@ -27,9 +36,15 @@ interface Item {
 /** The error of an answer: `detail` is a sentence, or for a 422 a list of fields. */
 export function problemOf(status: number, body: unknown, requestId: string | null): Problem {
   const detail = (body as { detail?: string | Item[] } | null)?.detail;
-  if (typeof detail === 'string') return new Problem(status, detail, requestId);
+  if (typeof detail === 'string') return new Problem(status, detail, requestId, {}, status === 404);
   if (!Array.isArray(detail)) return new Problem(status, `The service answered ${status}`, requestId);
   const fields = Object.fromEntries(detail.map(({ loc, msg }) => [String(loc.at(-1)), msg]));
   const sentence = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
-  return new Problem(status, sentence.join('; '), requestId, fields);
+  return new Problem(
+    status,
+    sentence.join('; '),
+    requestId,
+    fields,
+    detail.some(({ loc }) => loc[0] === 'path'),
+  );
 }

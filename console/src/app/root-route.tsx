@@ -1,18 +1,10 @@
-import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
+import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { ProblemNote } from '../components/problem-note.tsx';
 import styles from './root-route.module.css';
 
 /** Around every page, with a frame or without. */
 export const rootRoute = createRootRoute({
   component: Outlet,
-  notFoundComponent: () => (
-    <div className={styles.centered}>
-      <h1>There is no such page</h1>
-      <p>
-        <Link to="/">Back to the start</Link>
-      </p>
-    </div>
-  ),
   errorComponent: ({ error, reset }) => (
     <div className={styles.centered}>
       <ProblemNote error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />

@@ -10,6 +10,7 @@ import { loginRoute } from '../pages/login/route.ts';
 import { marginsRoute } from '../pages/margins/route.ts';
 import { meRoute } from '../pages/me/route.ts';
 import { modelsRoute } from '../pages/models/route.ts';
+import { notFoundRoute } from '../pages/not-found/route.ts';
 import { organizationRoute } from '../pages/organization/route.ts';
 import { organizationsRoute } from '../pages/organizations/route.ts';
 import { setupRoute } from '../pages/setup/route.ts';
@@ -39,6 +40,7 @@ const routeTree = rootRoute.addChildren([
     marginsRoute,
     meRoute,
     modelsRoute,
+    notFoundRoute,
     organizationRoute,
     organizationsRoute,
     systemRoute,

@@ -1,40 +1,28 @@
-import { Lock, type LucideIcon, Rows3, SearchX } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Lock, Rows3, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from './note.module.css';
-
-interface NoteProps {
-  icon: LucideIcon;
-  title: string;
-  children?: ReactNode;
-}
-
-function Note({ icon: Icon, title, children }: NoteProps) {
-  return (
-    <div className={styles.note}>
-      <Icon size={18} className="muted" aria-hidden />
-      <p className={styles.title}>{title}</p>
-      {children}
-    </div>
-  );
-}
+import { NoteBox } from './note-box.tsx';
 
 /** There is nothing, whatever the filters: how to make the first one. */
 export const NothingYet = ({ what, children }: { what: string; children?: ReactNode }) => (
-  <Note icon={Rows3} title={`No ${what} yet`}>
+  <NoteBox icon={Rows3} title={`No ${what} yet`}>
     {children}
-  </Note>
+  </NoteBox>
 );
 
 /** The filters leave nothing: which of them to drop. */
 export const NothingMatches = ({ what, children }: { what: string; children?: ReactNode }) => (
-  <Note icon={SearchX} title={`No ${what} match`}>
+  <NoteBox icon={SearchX} title={`No ${what} match`}>
     {children}
-  </Note>
+  </NoteBox>
 );
 
-/** The session may not see it: who can. */
+/** A page that the session may not see: who can. */
 export const NotAllowed = ({ what, who }: { what: string; who: string }) => (
-  <Note icon={Lock} title={`You cannot see ${what}`}>
+  <NoteBox icon={Lock} title={`You cannot see ${what}`} isPage>
     <p className="muted">{who} can.</p>
-  </Note>
+    <p>
+      <Link to="/">Back to the start</Link>
+    </p>
+  </NoteBox>
 );

@@ -1,6 +1,8 @@
 import type { BurnRate } from '../api/types.ts';
 import { countOf, formatNumber } from './number.ts';
 
+const days = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
 /** Credits a day; undefined for a team that is too new to have a rate. */
 export const rateText = ({ credits_per_day }: BurnRate): string | undefined =>
   credits_per_day === null
@@ -9,9 +11,14 @@ export const rateText = ({ credits_per_day }: BurnRate): string | undefined =>
       ? credits_per_day.toFixed(1)
       : formatNumber(credits_per_day);
 
-/** Seven days, less for a younger team. */
-export const periodText = ({ days }: BurnRate): string =>
-  days >= 2 ? countOf(Math.round(days), 'day') : countOf(Math.max(1, Math.round(days * 24)), 'hour');
+/**
+ * Over how long the use was counted: today and the six days before it, less for a younger team. Exactly as the service divides by it,
+ * so that use, period and rate agree. Hours where there is no rate yet.
+ */
+export const periodText = ({ days: period, credits_per_day }: BurnRate): string =>
+  credits_per_day === null
+    ? countOf(Math.max(1, Math.round(period * 24)), 'hour')
+    : `${days.format(period)} ${period === 1 ? 'day' : 'days'}`;
 
 /** How long the credits last; undefined where there is nothing to estimate it from. */
 export function lastingText({ lasts_days }: BurnRate): string | undefined {

@@ -1,25 +1,24 @@
-/** Within the single quotes of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+import { curlLine } from './curl.ts';
 
 interface FirstJob {
-  /** Of the service, with a slash at its end. */
-  address: string;
+  /** Of the route that makes a job with one call. */
+  url: string;
   teamId: string;
-  /** A key, or the variable of a shell that has it. */
-  key: string;
+  /** A key that is shown beside it; without one the line has a variable of the shell in its place. */
+  key?: string;
   /** One that the team may use. */
   modelGroup: string;
 }
 
 /** A line for a shell that makes a job with one call. */
-export function firstJob({ address, teamId, key, modelGroup }: FirstJob): string {
-  const body = {
-    team_id: teamId,
-    job_type: 'first-steps',
-    model: modelGroup,
-    messages: [{ role: 'user', content: 'Hello' }],
-  };
-  return `curl ${quoted(`${address}api/jobs/create-and-call`)} \\
-  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
-  -d ${quoted(JSON.stringify(body))}`;
-}
+export const firstJob = ({ url, teamId, key, modelGroup }: FirstJob): string =>
+  curlLine({
+    url,
+    ...(key === undefined ? { keyName: 'VIRTUAL_KEY' as const } : { key }),
+    body: {
+      team_id: teamId,
+      job_type: 'first-steps',
+      model: modelGroup,
+      messages: [{ role: 'user', content: 'Hello' }],
+    },
+  });

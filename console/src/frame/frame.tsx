@@ -29,7 +29,9 @@ export function Frame() {
   useEffect(() => (mayWatch ? startLive() : undefined), [mayWatch]);
   useEffect(loadPaletteSoon, []);
   useWindowTitle();
-  useKeys({ 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('keys') });
+  useKeys({ '?': () => setOverlay('keys') });
+  // An account of role user finds nothing.
+  useKeys({ 'mod+k': () => setOverlay('palette') }, { isActive: useMay('jobs:read') });
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">

@@ -15,11 +15,13 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
     <header className={styles.bar}>
       <Breadcrumb />
       <div className={styles.controls}>
-        <button type="button" className={styles.search} onClick={onSearch}>
-          <Search size={14} aria-hidden />
-          <span className={styles.word}>Search</span>
-          <kbd className={styles.word}>{mod} K</kbd>
-        </button>
+        <Permission needs="jobs:read">
+          <button type="button" className={styles.search} onClick={onSearch}>
+            <Search size={14} aria-hidden />
+            <span className={styles.word}>Search</span>
+            <kbd className={styles.word}>{mod} K</kbd>
+          </button>
+        </Permission>
         {hasRange && <RangePicker />}
         <ZonePicker />
         <Permission needs="events:read">

@@ -10,6 +10,7 @@ testInBrowser('the ledger of a team shows the totals of the service, and that it
   const { page, problems } = await openAsOwner(`/ledger?team=${team.teamId}`);
 
   await page.getByText('Ledger equals balances').waitFor();
+  await page.getByText('Each row counts when it was written').waitFor();
   await page.getByRole('table', { name: 'Ledger' }).getByText('deduction').first().waitFor();
   const totals = await page.locator('dl').first().locator('dt, dd').allTextContents();
   await page.getByLabel('Row').selectOption('deduction');

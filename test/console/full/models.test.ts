@@ -36,6 +36,29 @@ testInBrowser('a model group is created with its models in the order of the form
   expect(problems).toEqual([]);
 });
 
+testInBrowser('a price that is emptied in the form is cleared, of a model of a group and of an alias', async () => {
+  const prices = { input_price_per_million: 0.5, output_price_per_million: 2 };
+  const [group_name, alias_name] = [unique('group'), unique('alias')];
+  expectOk(await admin.post('/api/model-groups/create', { group_name, models: [{ model_name: 'sim-ok', ...prices }] }));
+  expectOk(await admin.post('/api/model-aliases/create', { alias_name, model_name: 'sim-ok', ...prices }));
+  const { page, problems } = await openAsOwner(`/models?q=${group_name}`);
+  const clear = async (name: string) => {
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Primary model: input price, USD per million tokens').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Changed ${name}`).waitFor();
+  };
+
+  await clear(group_name);
+  await page.goto(`/console/models?tab=aliases&q=${alias_name}`);
+  await clear(alias_name);
+
+  const cleared = { input_price_per_million: null, output_price_per_million: 2 };
+  expect(expectOk(await admin.get(`/api/model-groups/${group_name}`)).models).toMatchObject([cleared]);
+  expect(expectOk(await admin.get(`/api/model-aliases/${alias_name}`))).toMatchObject(cleared);
+  expect(problems).toEqual([]);
+});
+
 testInBrowser('a dry run says which model a call of a team would request, and why one is refused', async () => {
   const [team, other] = [await given.team({ models: ['sim-first', 'sim-second'] }), await given.modelGroup()];
   const { page, problems } = await openAsOwner('/models?tab=resolve');

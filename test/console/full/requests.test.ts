@@ -39,6 +39,8 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   // A form until it is sent, and what the session says.
   '/models?tab=resolve': 0,
   'team /me': 0,
+  // A model group of the team, for its quickstart.
+  'team /team': 2,
 });
 
 /** The requests that a page makes for its content until it waits for nothing more, in a tab of its own. */

@@ -20,13 +20,14 @@ export function consoleForTests(options?: GatewayOptions) {
     browser ??= await launchChromium();
     return openPage(browser, gateway.current.url, look);
   };
-  const openAsOwner = async (path: string) => {
-    const { page, problems } = await open();
-    await signInAsAdmin(page, owner);
+  const openAsAdmin = async (account: typeof owner, path: string, look?: PageOptions) => {
+    const { page, problems } = await open(look);
+    await signInAsAdmin(page, account);
     problems.length = 0;
     await page.goto(`/console${path}`);
     return { page, problems };
   };
+  const openAsOwner = (path: string) => openAsAdmin(owner, path);
   const openAsTeam = async (key: string, path: string) => {
     const { page, problems } = await open();
     await signInAsTeam(page, key);
@@ -34,5 +35,5 @@ export function consoleForTests(options?: GatewayOptions) {
     await page.goto(`/console${path}`);
     return { page, problems };
   };
-  return { gateway, given, owner, openAsOwner, openAsTeam };
+  return { gateway, given, owner, openAsAdmin, openAsOwner, openAsTeam };
 }

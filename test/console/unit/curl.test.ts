@@ -5,7 +5,10 @@ import { curlLine } from '../../../console/src/format/curl.ts';
 const argumentsOf = (line: string): string[] => {
   const script = line.replace(/^curl/, `for each in`).replaceAll('\\\n', ' ');
   const run = `${script}; do printf '%s\\0' "$each"; done`;
-  return execFileSync('sh', ['-c', run], { env: { API_KEY: 'the key', VIRTUAL_KEY: 'another' }, encoding: 'utf8' })
+  return execFileSync('sh', ['-c', run], {
+    env: { API_KEY: 'the key', VIRTUAL_KEY: 'another', MASTER_KEY: 'the platform key' },
+    encoding: 'utf8',
+  })
     .split('\0')
     .slice(0, -1);
 };
@@ -17,6 +20,15 @@ test('a request as a curl line reaches the shell with its address whole and the 
 
   expect(argumentsOf(line)).toEqual([url, '-H', 'Authorization: Bearer the key']);
   expect(line).not.toContain('the key');
+});
+
+test('a key that the page shows is in its curl line as it is, and the platform key only by its variable and in its own header', () => {
+  const withKey = curlLine({ url: 'http://localhost/', key: `sk-it's"$HOME"` });
+  const withMasterKey = curlLine({ url: 'http://localhost/', keyName: 'MASTER_KEY' });
+
+  expect(argumentsOf(withKey).at(-1)).toBe(`Authorization: Bearer sk-it's"$HOME"`);
+  expect(argumentsOf(withMasterKey).at(-1)).toBe('X-Admin-Key: the platform key');
+  expect(withMasterKey).not.toContain('the platform key');
 });
 
 test('a body in a curl line reaches the shell as it is, with quotes, variables, back quotes and line ends', () => {

@@ -2,6 +2,7 @@ import type { UsageSeries } from '../../../console/src/api/types.ts';
 import { bucketRange, linkedRange } from '../../../console/src/app/answered-range.ts';
 import { partsOf } from '../../../console/src/components/charts/series-parts.ts';
 import { partialWord } from '../../../console/src/components/charts/uncertain.ts';
+import { countedUntil, isCountedAtAll } from '../../../console/src/format/counted-until.ts';
 import { choiceOf } from '../../../console/src/pages/usage/usage-choices.ts';
 
 const series: UsageSeries = {
@@ -45,6 +46,12 @@ test('a bucket in which the range begins is there in part, and one that is not c
   const words = series.points.map((_, index) => partialWord(series, index));
 
   expect(words).toEqual(['in part', undefined, 'so far', 'so far']);
+});
+
+test('calls of a range are counted until the watermark where it is before the end of the range, else all of them', () => {
+  expect(countedUntil(series)).toBe(series.complete_until);
+  expect(countedUntil({ ...series, complete_until: series.to })).toBeUndefined();
+  expect([series.complete_until, new Date(0).toISOString()].map(isCountedAtAll)).toEqual([true, false]);
 });
 
 test('a bucket without calls has a bar of zero, and one of which nothing is known has none', () => {

@@ -1,9 +1,11 @@
 import type { BurnRate, TeamWithKey } from '../../../console/src/api/types.ts';
-import { lastingNote, lastingText, rateText } from '../../../console/src/format/burn-rate.ts';
+import { lastingNote, lastingText, periodText, rateText } from '../../../console/src/format/burn-rate.ts';
 import { firstJob } from '../../../console/src/format/first-job.ts';
 import { metadataOf, metadataText } from '../../../console/src/format/metadata.ts';
 import { namesIn } from '../../../console/src/format/names.ts';
 import { keySheet } from '../../../console/src/keys/list.ts';
+import { draftsOf, withPricesOfFirst } from '../../../console/src/pages/models/member-drafts.ts';
+import { bodyOf } from '../../../console/src/pages/models/model-body.ts';
 import { type ModelState, modelEffects } from '../../../console/src/pages/models/model-effects.ts';
 import { changesOf, draftOf, settingEffects } from '../../../console/src/pages/team-detail/team-settings.ts';
 
@@ -37,6 +39,41 @@ test('a group without a model that is used says that calls are refused, and pric
     { what: 'Prices, in / out', before: 'second 0.5 / –', after: 'second 2 / –' },
     { what: 'Extra fields', before: 'none', after: 'top_k' },
   ]);
+});
+
+const priced = { model_name: 'first', input_price_per_million: 0.5, output_price_per_million: 2 };
+const fields = {
+  newName: undefined,
+  display: '',
+  description: '',
+  status: 'active' as const,
+  links: [],
+  extraFields: [],
+};
+
+test('an emptied price is sent as null, which clears it, for a model of a group and for an alias', () => {
+  const drafts = draftsOf([priced]).map((draft) => ({ ...draft, input: ' ' }));
+
+  expect(bodyOf('model-groups', { ...fields, drafts })).toMatchObject({
+    models: [{ model_name: 'first', input_price_per_million: null, output_price_per_million: 2 }],
+  });
+  expect(bodyOf('model-aliases', { ...fields, drafts })).toMatchObject({
+    model_name: 'first',
+    input_price_per_million: null,
+    output_price_per_million: 2,
+  });
+});
+
+test('an alias keeps its prices when a model without any is tried first', () => {
+  const [first] = draftsOf([priced]);
+  const drafts = withPricesOfFirst([model(1, 'second'), first!], first!);
+
+  expect(bodyOf('model-aliases', { ...fields, drafts })).toMatchObject({
+    model_name: 'second',
+    fallbacks: ['first'],
+    input_price_per_million: 0.5,
+    output_price_per_million: 2,
+  });
 });
 
 const team = {
@@ -87,21 +124,33 @@ const rate: BurnRate = {
   is_estimate: true,
 };
 
+test.each([
+  { days: 6.84, credits_used: 45, credits_per_day: 6.58, text: '45 in 6.84 days is 6.6' },
+  { days: 1.27, credits_used: 45, credits_per_day: 35.43, text: '45 in 1.27 days is 35' },
+  { days: 1, credits_used: 996, credits_per_day: 996, text: '996 in 1 day is 996' },
+])('the use of a team, its period and its rate agree: $text', ({ text, ...figures }) => {
+  const shown = { ...rate, ...figures };
+  const [used, period] = [shown.credits_used, periodText(shown)];
+
+  expect(`${used} in ${period} is ${rateText(shown)}`).toBe(text);
+  expect((used / Number.parseFloat(period)).toFixed(used / shown.days < 10 ? 1 : 0)).toBe(rateText(shown));
+});
+
 test('credits of a team that is too new have no rate and no end, and the note says why', () => {
   const tooNew = { ...rate, days: 0.1, credits_per_day: null, lasts_days: null };
 
   expect([rateText(rate), lastingText(rate), lastingNote(rate)]).toEqual(['5.0', '2 d', 'at this rate of use']);
-  expect([rateText(tooNew), lastingText(tooNew)]).toEqual([undefined, undefined]);
+  expect([rateText(tooNew), lastingText(tooNew), periodText(tooNew)]).toEqual([undefined, undefined, '2 hours']);
   expect(lastingNote(tooNew)).toContain('too new');
   expect(lastingNote({ ...tooNew, credit_limit: null })).toBe('unlimited budget');
 });
 
 test('the line for a first job quotes what a shell would read', () => {
-  const line = firstJob({ address: 'https://gw.example/', teamId: "o'neill", key: '$KEY', modelGroup: 'chat' });
+  const line = firstJob({ url: 'https://gw.example/api/jobs/create-and-call', teamId: "o'neill", modelGroup: 'chat' });
 
   expect(line).toContain("curl 'https://gw.example/api/jobs/create-and-call'");
   expect(line).toContain(`"team_id":"o'\\''neill"`);
-  expect(line).toContain('Bearer $KEY');
+  expect(line).toContain('"Authorization: Bearer $VIRTUAL_KEY"');
 });
 
 test('the sheet of keys has the keys that do something on the page, and no others', () => {

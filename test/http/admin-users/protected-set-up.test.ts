@@ -74,6 +74,14 @@ test.each<[string, Settings]>([
   });
 });
 
+test.each(['open', 'master-key', 'off'])('with SETUP=%s the status of the set-up names it', async (SETUP) => {
+  await withGateway({ SETUP }, async (gateway) => {
+    const answer = await adminsIn({ current: gateway }).send('get', '/setup/status');
+
+    expect(expectOk(answer)).toEqual({ needs_setup: true, has_users: false, setup: SETUP });
+  });
+});
+
 test('with SETUP=off the set-up is refused, also with the platform key', async () => {
   await withGateway({ SETUP: 'off' }, async (gateway) => {
     const { masterKey } = gateway;

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { JobTimeline } from '../../api/types.ts';
 import { DetailPage, Loading } from '../../components/detail-page.tsx';
 import { Id } from '../../components/id.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { useRested } from '../../components/use-rested.ts';
 import { useKeys } from '../../keys/keys.ts';
@@ -41,7 +41,7 @@ function LoadedJob() {
       {data ? (
         <Receipt key={jobId} timeline={data} onChanged={refresh} />
       ) : error ? (
-        <ProblemNote error={error} onRetry={() => void refetch()} />
+        <PageProblem error={error} onRetry={() => void refetch()} noun="job" id={jobId} list="/jobs" />
       ) : (
         <Loading what="the receipt" />
       )}

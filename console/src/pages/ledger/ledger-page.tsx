@@ -16,6 +16,7 @@ import { PeekTable } from '../../components/table/peek-table.tsx';
 import { useOpenRow } from '../../components/table/use-open-row.ts';
 import { formatNumber } from '../../format/number.ts';
 import { LedgerCheckNote } from './ledger-check.tsx';
+import { LedgerClock } from './ledger-clock.tsx';
 import { type LedgerFilter, ledgerFilters, ledgerFiltersOfTeam } from './ledger-filters.ts';
 import { transactionColumns } from './transaction-columns.tsx';
 import { transactionFacts, transactionLinks } from './transaction-facts.tsx';
@@ -72,7 +73,12 @@ function LedgerList() {
         </>
       }
       chips={<FilterChips {...filter} />}
-      totals={<Totals totals={totalsOf(list.first?.whole)} />}
+      totals={
+        <>
+          <Totals totals={totalsOf(list.first?.whole)} />
+          <LedgerClock />
+        </>
+      }
     >
       <PeekTable
         id="ledger"

@@ -61,6 +61,8 @@ export function SignInForm({ kind, email: known = '', onSignedIn }: SignInFormPr
             name="password"
             autoComplete="current-password"
             required
+            // Who it is is known: only the password is missing.
+            autoFocus={known !== ''}
             value={password}
             onChange={setPassword}
           />

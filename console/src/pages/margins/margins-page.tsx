@@ -10,7 +10,7 @@ import { ExportButton } from '../../components/list/list-actions.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Select } from '../../components/select.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { UtcDays } from '../../components/utc-days.tsx';
+import { JobDays } from '../../components/utc-days.tsx';
 import { formatNumber } from '../../format/number.ts';
 import { marginColumns } from './margin-columns.tsx';
 import { MarginFigures } from './margin-figures.tsx';
@@ -54,7 +54,7 @@ function Margins() {
           <ExportButton what="margins" path={marginsPath} query={file} total={query.data?.rows_total} />
           {query.data && (
             <span className="muted">
-              Jobs by the day of their creation, <UtcDays {...query.data} />
+              <JobDays {...query.data} />
             </span>
           )}
         </>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelHealthQuery } from '../../api/models.ts';
-import { None, Section, Stack } from '../../components/detail-page.tsx';
+import { Section, Stack } from '../../components/detail-page.tsx';
+import { CountedUpTo, NoCalls } from '../../components/no-calls.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
-import { Time } from '../../components/time.tsx';
 import { groupHealthColumns, modelHealthColumns } from './health-columns.tsx';
 
 /** How the models have done in the last 24 hours. */
@@ -17,7 +17,7 @@ export function HealthTab() {
         Calls that ended in the last 24 hours, by the hour of their end
         {data && (
           <>
-            ; counted up to <Time at={data.complete_until} />
+            ; <CountedUpTo {...data} />
           </>
         )}
         . A model that fails and is replaced by another has an error, although the call succeeds.
@@ -31,7 +31,7 @@ export function HealthTab() {
           rows={data?.models ?? []}
           state={state}
           rowId={({ model }) => model}
-          empty={<None>No model was requested.</None>}
+          empty={data && <NoCalls {...data} />}
         />
       </Section>
       <Section title="Model groups: calls">
@@ -43,7 +43,7 @@ export function HealthTab() {
           rows={data?.groups ?? []}
           state={state}
           rowId={({ model_group }) => model_group ?? ''}
-          empty={<None>No call has ended.</None>}
+          empty={data && <NoCalls {...data} />}
         />
       </Section>
     </Stack>

@@ -14,6 +14,12 @@ export interface StoredMember {
   is_active?: boolean;
 }
 
+type Prices = Pick<Draft, 'input' | 'output'>;
+
+/** The models with the prices of the first one: an alias has one pair of prices, whichever model is tried first. */
+export const withPricesOfFirst = (drafts: readonly Draft[], { input, output }: Prices): Draft[] =>
+  drafts.map((draft) => ({ ...draft, input, output }));
+
 export const draftsOf = (members: readonly StoredMember[]): Draft[] =>
   members.map(({ model_name, input_price_per_million, output_price_per_million, is_active = true }, id) => ({
     id,

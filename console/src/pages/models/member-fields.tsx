@@ -2,7 +2,7 @@ import { ArrowUp, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { classNames } from '../../components/class-names.ts';
-import type { Draft } from './member-drafts.ts';
+import { type Draft, withPricesOfFirst } from './member-drafts.ts';
 import styles from './models.module.css';
 
 interface MemberFieldsProps {
@@ -16,15 +16,19 @@ interface MemberFieldsProps {
 /** The models in the order in which a call tries them. */
 export function MemberFields({ drafts, onChange, isGroup, problem }: MemberFieldsProps) {
   const nextId = useRef(drafts.length);
-  const set = (id: number, change: Partial<Draft>) =>
-    onChange(drafts.map((draft) => (draft.id === id ? { ...draft, ...change } : draft)));
+  const apply = (next: Draft[], { input, output } = drafts[0] ?? { input: '', output: '' }) =>
+    onChange(isGroup ? next : withPricesOfFirst(next, { input, output }));
+  const set = (id: number, change: Partial<Draft>) => {
+    const next = drafts.map((draft) => (draft.id === id ? { ...draft, ...change } : draft));
+    apply(next, next[0]);
+  };
   const moveUp = (index: number) => {
     const next = [...drafts];
     next.splice(index - 1, 0, ...next.splice(index, 1));
-    onChange(next);
+    apply(next);
   };
   const add = () => {
-    onChange([...drafts, { id: nextId.current, model: '', input: '', output: '', isActive: true }]);
+    apply([...drafts, { id: nextId.current, model: '', input: '', output: '', isActive: true }]);
     nextId.current += 1;
   };
   return (
@@ -92,7 +96,7 @@ export function MemberFields({ drafts, onChange, isGroup, problem }: MemberField
                   look="quiet"
                   icon={X}
                   aria-label={`Remove ${model || what}`}
-                  onClick={() => onChange(drafts.filter((draft) => draft.id !== id))}
+                  onClick={() => apply(drafts.filter((draft) => draft.id !== id))}
                 />
               </span>
             </li>

@@ -14,10 +14,13 @@ interface Fields {
 export const nameFieldOf = (kind: ModelKind): 'alias_name' | 'group_name' =>
   kind === 'model-aliases' ? 'alias_name' : 'group_name';
 
-/** A text that is no number is sent as it is, so that the answer of the service names what is wrong with it. */
-const priceOf = (text: string): number | string | undefined => {
+/**
+ * Null clears a price that was set. A text that is no number is sent as it is, so that the answer of the service names what is wrong
+ * with it.
+ */
+const priceOf = (text: string): number | string | null => {
   const trimmed = text.trim();
-  if (trimmed === '') return undefined;
+  if (trimmed === '') return null;
   return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 };
 

@@ -10,6 +10,7 @@ import { Figure, Figures } from '../../components/figure.tsx';
 import { Id } from '../../components/id.tsx';
 import { Money } from '../../components/money.tsx';
 import { MonthSelect } from '../../components/month-select.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
@@ -32,8 +33,10 @@ function OrganizationDetail() {
   const navigate = useNavigate({ from: '/organizations/$organizationId' });
   const organization = useQuery(organizationQuery(organizationId));
   const usage = useQuery(organizationUsageQuery(organizationId, month));
-  if (!organization.data && organization.error)
-    return <ProblemNote error={organization.error} onRetry={() => void organization.refetch()} />;
+  if (!organization.data && organization.error) {
+    const page = { noun: 'organization', id: organizationId, list: '/organizations' } as const;
+    return <PageProblem error={organization.error} onRetry={() => void organization.refetch()} {...page} />;
+  }
   if (!organization.data) return <Loading what="the organization" />;
   const { name, status, created_at } = organization.data;
   return (
@@ -104,7 +107,7 @@ function MonthFigures({ usage }: { usage: OrganizationUsage | undefined }) {
       <Figure label="Cost at the providers" note="by the job's day of creation">
         <Money usd={sums?.total_cost_usd} />
       </Figure>
-      <Figure label="Tokens">
+      <Figure label="Tokens" note="by the job's day of creation">
         <Count of={sums?.total_tokens} short />
       </Figure>
     </Figures>

@@ -77,6 +77,11 @@ function Organizations() {
         </>
       }
       chips={<FilterChips {...filter} />}
+      totals={
+        <p className="muted">
+          Jobs, tokens and cost of the month by the UTC day of the job’s creation, credits by that of the ledger row.
+        </p>
+      }
     >
       <PeekTable
         id="organizations"

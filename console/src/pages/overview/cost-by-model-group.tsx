@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/types.ts';
 import { linkedRange } from '../../app/answered-range.ts';
-import { None } from '../../components/detail-page.tsx';
 import { Money } from '../../components/money.tsx';
+import { NoCalls } from '../../components/no-calls.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { formatNumber } from '../../format/number.ts';
@@ -50,7 +50,7 @@ export function CostByModelGroup({ overview }: { overview: Overview }) {
         columns={columnsOf(costs[0]?.cost_usd ?? 0)}
         rows={costs.slice(0, most)}
         rowId={({ model_group }) => model_group ?? ''}
-        empty={<None>No call has ended.</None>}
+        empty={<NoCalls {...overview} />}
       />
       {costs.length > 0 && (
         <p className="muted">

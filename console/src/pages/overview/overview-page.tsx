@@ -4,10 +4,11 @@ import { overviewQuery } from '../../api/overview.ts';
 import { Columns, DetailPage, Loading, Section } from '../../components/detail-page.tsx';
 import { FailureTable } from '../../components/failure-table.tsx';
 import { JobOutcomes } from '../../components/job-figures.tsx';
+import { CountedUpTo } from '../../components/no-calls.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { Time } from '../../components/time.tsx';
-import { UtcDays } from '../../components/utc-days.tsx';
+import { JobDays } from '../../components/utc-days.tsx';
+import { useFollow } from '../../live/use-figures.ts';
 import { AttentionList } from './attention-list.tsx';
 import { CostByModelGroup } from './cost-by-model-group.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
@@ -24,9 +25,10 @@ export const OverviewPage = () => (
 function Overview() {
   const { range, from, to } = route.useSearch();
   const { data, error, refetch } = useQuery(overviewQuery({ range, from, to }));
+  useFollow('overview');
   if (!data && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   return (
-    <DetailPage kind={data ? <UtcDays {...data} /> : 'All teams'} title="Overview">
+    <DetailPage kind={data ? <JobDays {...data} /> : 'All teams'} title="Overview">
       {!data && <Loading what="the figures" />}
       {data && (
         <>
@@ -38,7 +40,7 @@ function Overview() {
               title="Cost by model group, by the hour of the call’s end"
               aside={
                 <span className="muted">
-                  counted up to <Time at={data.complete_until} />
+                  <CountedUpTo {...data} />
                 </span>
               }
             >

@@ -7,11 +7,13 @@ import { sessionQuery, setupQuery, signIn } from '../../api/session.ts';
 import { AccountFields, accountBody, noAccount } from '../../components/account-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/field.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
 import styles from '../login/login.module.css';
+import { SetupByKey, SetupIsOff } from './protected-setup.tsx';
 
 /** Creates the first owner. It is offered once, and to whom the setting SETUP allows it. */
 export function SetupPage() {
-  const { data: setup } = useQuery(setupQuery);
+  const { data: setup, error, refetch } = useQuery(setupQuery);
   return (
     <main className={styles.page}>
       <div className={styles.sheet}>
@@ -22,7 +24,10 @@ export function SetupPage() {
           </p>
         ) : (
           <>
-            <SetupForm />
+            {setup?.setup === 'master-key' && <SetupByKey />}
+            {setup?.setup === 'off' && <SetupIsOff />}
+            {setup?.setup === 'open' && <SetupForm />}
+            {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
             <p className={styles.other}>
               A team with a virtual key{' '}
               <Link to="/login" search={{ as: 'team' }}>

@@ -6,12 +6,12 @@ import { burnRateQuery, teamQuery } from '../../api/teams.ts';
 import type { Changes, TeamWithKey } from '../../api/types.ts';
 import { DetailPage, Loading } from '../../components/detail-page.tsx';
 import { Id } from '../../components/id.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useChanges, usePollInterval } from '../../live/live.ts';
-import { useThrottled } from '../../live/use-throttled.ts';
+import { useThrottledFigures } from '../../live/use-figures.ts';
 import { TeamActions } from './team-actions.tsx';
 import { TeamFigures } from './team-figures.tsx';
 import type { TeamTab } from './team-tabs.ts';
@@ -37,7 +37,7 @@ function TeamDetail() {
   const cache = useQueryClient();
   const team = useQuery({ ...teamQuery(teamId), refetchInterval: usePollInterval(true) });
   const burnRate = useQuery(burnRateQuery(teamId));
-  const refresh = useThrottled(() => cache.invalidateQueries({ queryKey: ['team', teamId] }));
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: ['team', teamId] }));
   const onChanges = useCallback(
     ({ teams = [] }: Changes) => {
       if (teams.some(({ team_id }) => team_id === teamId)) refresh();
@@ -46,7 +46,10 @@ function TeamDetail() {
   );
   useChanges(onChanges, refresh);
 
-  if (!team.data && team.error) return <ProblemNote error={team.error} onRetry={() => void team.refetch()} />;
+  if (!team.data && team.error) {
+    const page = { noun: 'team', id: teamId, list: '/teams' } as const;
+    return <PageProblem error={team.error} onRetry={() => void team.refetch()} {...page} />;
+  }
   if (!team.data) return <Loading what="the team" />;
   const { team_alias, organization_id, status } = team.data;
   return (

@@ -29,7 +29,10 @@ export function TeamFigures({ team: { credits }, burnRate: { data: rate, error }
       <Figure label="Used" note="less refunds">
         <Count of={credits.credits_used} />
       </Figure>
-      <Figure label="Used a day" note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}`}>
+      <Figure
+        label="Used a day"
+        note={rate && `${formatNumber(rate.credits_used)} in ${periodText(rate)}, by the day of the ledger row`}
+      >
         {rate?.credits_per_day == null ? (
           <Missing why={why} />
         ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { servicePath } from '../../api/base.ts';
+import { wholeUrl } from '../../api/base.ts';
 import { teamQuery } from '../../api/teams.ts';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Section } from '../../components/detail-page.tsx';
@@ -8,7 +8,6 @@ import styles from './team.module.css';
 
 /** How to make a job, with the address at which this page was reached. The key is not in it: a page does not have it. */
 export function Quickstart({ teamId }: { teamId: string }) {
-  const address = window.location.origin + servicePath;
   const modelGroup = useQuery(teamQuery(teamId)).data?.model_groups[0] ?? 'YOUR_MODEL_GROUP';
   return (
     <Section title="Quickstart">
@@ -17,13 +16,16 @@ export function Quickstart({ teamId }: { teamId: string }) {
           <p className="muted">
             A job with one call, where <code>VIRTUAL_KEY</code> is your key
           </p>
-          <CopyBlock label="Copy the call" text={firstJob({ address, teamId, key: '$VIRTUAL_KEY', modelGroup })} />
+          <CopyBlock
+            label="Copy the call"
+            text={firstJob({ url: wholeUrl('/api/jobs/create-and-call'), teamId, modelGroup })}
+          />
         </div>
         <div>
           <p className="muted">With a client of OpenAI</p>
           <CopyBlock
             label="Copy the settings"
-            text={`export OPENAI_BASE_URL=${address}v1\nexport OPENAI_API_KEY=$VIRTUAL_KEY`}
+            text={`export OPENAI_BASE_URL=${wholeUrl('/v1')}\nexport OPENAI_API_KEY=$VIRTUAL_KEY`}
           />
         </div>
       </div>

@@ -6,7 +6,8 @@ import { DetailPage, Section } from '../../components/detail-page.tsx';
 import { FailureTable } from '../../components/failure-table.tsx';
 import { JobOutcomes } from '../../components/job-figures.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
-import { UtcDays } from '../../components/utc-days.tsx';
+import { JobDays } from '../../components/utc-days.tsx';
+import { useFollow } from '../../live/use-figures.ts';
 import { Quickstart } from './quickstart.tsx';
 import { TeamFigures } from './team-figures.tsx';
 
@@ -17,9 +18,10 @@ export function TeamPage() {
   const { range, from, to } = route.useSearch();
   const { team } = useSession();
   const { data, error, refetch } = useQuery(overviewQuery({ range, from, to }));
+  useFollow('overview');
   return (
     <DetailPage
-      kind={data ? <UtcDays {...data} /> : 'Overview'}
+      kind={data ? <JobDays {...data} /> : 'Overview'}
       title={team?.team_alias ?? team?.team_id ?? 'Your team'}
     >
       {error && !data && <ProblemNote error={error} onRetry={() => void refetch()} />}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { servicePath } from '../../api/base.ts';
+import { wholeUrl } from '../../api/base.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
@@ -25,7 +25,7 @@ export const NewKey = ({ title, teamId, virtualKey, modelGroup, onClose, childre
       <>
         <p>A first job:</p>
         <CopyBlock
-          text={firstJob({ address: window.location.origin + servicePath, teamId, key: virtualKey, modelGroup })}
+          text={firstJob({ url: wholeUrl('/api/jobs/create-and-call'), teamId, key: virtualKey, modelGroup })}
           label="Copy the curl line"
         />
       </>

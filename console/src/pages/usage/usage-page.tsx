@@ -10,6 +10,7 @@ import { Section } from '../../components/detail-page.tsx';
 import { FigurePage } from '../../components/figure-page.tsx';
 import { AddFilter, FilterChips } from '../../components/list/filter-controls.tsx';
 import { ExportButton } from '../../components/list/list-actions.tsx';
+import { CountedUpTo } from '../../components/no-calls.tsx';
 import { PageFor } from '../../components/permission.tsx';
 import { Select } from '../../components/select.tsx';
 import { Time } from '../../components/time.tsx';
@@ -131,7 +132,7 @@ const Summed = ({ series: { clock, from, to, complete_until } }: { series: Usage
   <span className="muted">
     {clock === 'call_finished' ? (
       <>
-        <Time at={from} /> to <Time at={to} />, counted up to <Time at={complete_until} />
+        <Time at={from} /> to <Time at={to} />, <CountedUpTo complete_until={complete_until} />
       </>
     ) : (
       <UtcDays from={from} to={to} />

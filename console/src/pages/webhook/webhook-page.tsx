@@ -6,8 +6,8 @@ import { AuditLink } from '../../components/audit-link.tsx';
 import { DetailPage, Loading } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Id } from '../../components/id.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { PageFor } from '../../components/permission.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
 import { Status } from '../../components/status.tsx';
 import { webhookFacts } from '../webhooks/webhook-facts.tsx';
 import { stateOf } from '../webhooks/webhook-state.ts';
@@ -26,7 +26,10 @@ function WebhookDetail() {
   const { webhookId } = route.useParams();
   const isAdmin = useSession().kind === 'admin';
   const { data: webhook, error, refetch } = useQuery(webhookQuery(webhookId));
-  if (!webhook && error) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (!webhook && error) {
+    const page = { noun: 'webhook', id: webhookId, list: '/webhooks' } as const;
+    return <PageProblem error={error} onRetry={() => void refetch()} {...page} />;
+  }
   if (!webhook) return <Loading what="the webhook" />;
   return (
     <DetailPage

@@ -13,6 +13,6 @@ export const getSetupStatus = route(
   },
   async ({ deps }) => {
     const has_users = (await deps.database.entities().count(AdminUser)) > 0;
-    return { needs_setup: !has_users, has_users };
+    return { needs_setup: !has_users, has_users, setup: has_users ? null : deps.config.SETUP };
   },
 );

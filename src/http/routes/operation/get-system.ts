@@ -52,7 +52,11 @@ async function readNow(deps: Deps) {
       idempotency_hours: 24,
       oldest_payload_at: oldest_payload_at?.toISOString() ?? null,
     },
-    backlog: { ...backlog, figures_complete_until: calls_complete_until.toISOString() },
+    backlog: {
+      ...backlog,
+      // Before the first round of maintenance it is the beginning of time.
+      figures_complete_until: calls_complete_until.getTime() === 0 ? null : calls_complete_until.toISOString(),
+    },
     links: { temporal_ui: temporalUi(deps.config), docs: '/docs', metrics: '/metrics' },
   };
 }

@@ -103,7 +103,8 @@ function lateItems({ now, calls_complete_until }: AttentionFigures): Item[] {
       {
         title: 'Figures of calls are not up to date',
         detail: 'Maintenance has not added new calls: no worker runs it, or a transaction stays open',
-        since: calls_complete_until.toISOString(),
+        // Before the first round of maintenance it is the beginning of time.
+        since: calls_complete_until.getTime() === 0 ? null : calls_complete_until.toISOString(),
       },
     ),
   ];

@@ -10,14 +10,16 @@ const fewestDays = 1;
 export async function burnRateOf({ database, figures }: Deps, team_id: string) {
   const burned = await figures(`burn-rate ${team_id}`, () => readBurnRate(database, team_id));
   if (!burned) return undefined;
-  const { credits_remaining, credit_limit, credits_used, days } = burned;
-  const perDay = days < fewestDays ? null : credits_used / days;
+  const { credits_remaining, credit_limit, credits_used } = burned;
+  // As it is answered: whoever divides by it gets the rate.
+  const days = rounded(burned.days);
+  const perDay = burned.days < fewestDays ? null : credits_used / days;
   const isUsedUp = credit_limit !== null && perDay !== null && perDay > 0;
   return {
     team_id,
     credits_remaining,
     credit_limit,
-    days: rounded(days),
+    days,
     credits_used,
     credits_per_day: perDay === null ? null : rounded(perDay),
     lasts_days: isUsedUp ? rounded(Math.max(0, credits_remaining) / perDay) : null,

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import type { Changes } from '../api/types.ts';
+import { useChanges, usePolling } from './live.ts';
+import { useThrottled } from './use-throttled.ts';
+
+/** An answer with figures may be two seconds old (spec 19.52): one that is read at once may be of the time before the change. */
+const figureAgeMs = 2_500;
+/** How late a figure may be while changes keep coming. */
+const longestPauseMs = 10_000;
+
+/** Like `useThrottled`, for figures: the work runs once more when the last change is older than an answer can be. */
+export function useThrottledFigures(work: () => Promise<void>, longestMs?: number): () => void {
+  const refresh = useThrottled(work, longestMs);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    refresh();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(refresh, figureAgeMs);
+  }, [refresh]);
+}
+
+/** Reads the figures of a page again when a job, a call, a team or a webhook has changed, after pauses of up to ten seconds: decision 79. */
+export function useFollow(key: string): void {
+  const cache = useQueryClient();
+  const refresh = useThrottledFigures(() => cache.invalidateQueries({ queryKey: [key] }), longestPauseMs);
+  const onChanges = useCallback(
+    (changes: Changes) => {
+      if (Object.values(changes).some((changed) => changed.length > 0)) refresh();
+    },
+    [refresh],
+  );
+  useChanges(onChanges, refresh);
+  usePolling(refresh, true);
+}
