@@ -138,9 +138,9 @@ export const SetupStatus = z
     needs_setup: z.boolean().describe('Whether there is no admin user yet, so that the first owner can be created'),
     has_users: z.boolean().describe('The opposite of `needs_setup`'),
     setup: z
-      .enum(['open', 'master-key', 'off'])
-      .nullable()
-      .describe('Who may create the first owner, by the setting `SETUP`; null when there is one'),
+      .enum(['master-key', 'off'])
+      .optional()
+      .describe('What keeps visitors from creating the first owner: the setting `SETUP`. Absent where nothing does'),
   })
   .meta({ id: 'SetupStatus' });
 

@@ -134,7 +134,7 @@ export const byName: Record<string, unknown> = {
   access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJyb2xlIjoib3duZXIifQ.c2lnbmF0dXJl',
   has_users: true,
   needs_setup: false,
-  setup: null,
+  setup: 'master-key',
   action: 'created_team',
   resource_type: 'team',
   resource_id: 'acme-research',

@@ -23,8 +23,6 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   // The check reads the whole ledger; a team has none.
   '/ledger': 2,
   'team /ledger': 1,
-  // The balance of the team, and its jobs in the range.
-  'team /team': 2,
   // The month, which can be chosen, and the teams.
   [`/organizations/${organizationId}`]: 3,
   // The estimate of how long its credits last, and the rows of the tab.

@@ -26,7 +26,7 @@ export function SetupPage() {
           <>
             {setup?.setup === 'master-key' && <SetupByKey />}
             {setup?.setup === 'off' && <SetupIsOff />}
-            {setup?.setup === 'open' && <SetupForm />}
+            {setup && !setup.setup && <SetupForm />}
             {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
             <p className={styles.other}>
               A team with a virtual key{' '}

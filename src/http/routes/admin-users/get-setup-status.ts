@@ -13,6 +13,7 @@ export const getSetupStatus = route(
   },
   async ({ deps }) => {
     const has_users = (await deps.database.entities().count(AdminUser)) > 0;
-    return { needs_setup: !has_users, has_users, setup: has_users ? null : deps.config.SETUP };
+    const { SETUP: setup } = deps.config;
+    return { needs_setup: !has_users, has_users, ...(!has_users && setup !== 'open' && { setup }) };
   },
 );
