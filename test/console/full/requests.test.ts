@@ -39,6 +39,8 @@ const apart = ({ jobId, teamId, organizationId, webhookId }: Shown): Record<stri
   'team /me': 0,
   // A model group of the team, for its quickstart.
   'team /team': 2,
+  // The jobs before and after it.
+  [`team /jobs/${jobId}`]: 3,
 });
 
 /** The requests that a page makes for its content until it waits for nothing more, in a tab of its own. */
