@@ -3,7 +3,7 @@ import { momentsOf, type RangeSearch } from '../app/time-range.ts';
 import { get } from './request.ts';
 import type { Overview } from './types.ts';
 
-/** Calls are counted half a minute after they have ended, which no event says, and a dependency may go down without one. */
+/** Calls are counted half a minute after they have ended, which no event shows, and a dependency may go down without one. */
 const recountMs = 60_000;
 
 /** The figures of a range: of everybody for an admin, of the own team for a team. */

@@ -12,7 +12,7 @@ export const CountedUpTo = ({ complete_until }: { complete_until: string }) =>
     'none counted yet'
   );
 
-/** In place of figures of calls. Calls that have just ended are not counted yet: it says until when they are. */
+/** In place of figures of calls. Calls that have just ended are not counted yet: with the moment until which they are. */
 export function NoCalls(range: { to: string; complete_until: string }) {
   const until = countedUntil(range);
   if (until === undefined) return <None>No call ended in this range.</None>;

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { getJobs, jobsQuery } from '../../api/jobs.ts';
 import type { Changes } from '../../api/types.ts';
 import type { RangeSearch } from '../../app/time-range.ts';
 import { retryPage } from '../../components/list/use-list.ts';
-import { useChanges, useLiveState } from '../../live/live.ts';
+import { useChanges, usePolling } from '../../live/live.ts';
 import { useThrottled } from '../../live/use-throttled.ts';
 import {
   mergePage,
@@ -17,8 +17,7 @@ import {
 } from './job-pages.ts';
 import { type JobListSearch, listKeyOf, listQueryOf } from './job-search.ts';
 
-const pollMs = 5_000;
-/** After so many pages without a match a person is asked whether to go on: each looks at thousands of jobs. */
+/** After so many pages without a match a person decides whether to go on: each looks at thousands of jobs. */
 const mostEmptyPages = 8;
 
 /** States are shown at once. Their figures, while jobs change without end, after this at the latest. */
@@ -59,7 +58,7 @@ export function useJobList(search: JobListSearch & RangeSearch) {
     [cache, options.queryKey, refresh],
   );
   useChanges(onChanges, refresh);
-  usePolling(refresh);
+  usePolling(refresh, true);
 
   const showNewer = () => {
     setNewer(0);
@@ -78,14 +77,4 @@ export function useJobList(search: JobListSearch & RangeSearch) {
     },
   };
   return { table, newer, showNewer, refresh, inView };
-}
-
-/** While there is no stream of events. */
-function usePolling(refresh: () => void): void {
-  const live = useLiveState();
-  useEffect(() => {
-    if (live !== 'polling') return;
-    const timer = setInterval(refresh, pollMs);
-    return () => clearInterval(timer);
-  }, [live, refresh]);
 }
