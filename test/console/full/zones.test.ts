@@ -20,8 +20,9 @@ testInBrowser(
     const times = page.getByRole('table', { name: 'Ledger' }).locator('tbody time');
     await times.first().waitFor();
 
-    const read = 'all => all.map((one) => [one.dateTime, one.textContent])';
-    const shown = (await times.evaluateAll(read)) as [string, string][];
+    const shown = (await page.evaluate(
+      `[...document.querySelectorAll('table[aria-label="Ledger"] tbody time')].map((one) => [one.dateTime, one.textContent])`,
+    )) as [string, string][];
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
