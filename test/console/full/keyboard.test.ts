@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { as, expectOk } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { pagesOf } from './pages.ts';
+import { givenShown, pagesOf, visit } from './pages.ts';
 
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
 
@@ -59,11 +59,8 @@ async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab')
 testInBrowser(
   'the Tab key goes through each page and comes back, and the focus can be seen at each stop',
   async () => {
-    const team = await given.team();
-    const jobId = expectOk(await as(gateway, team).single()).job_id;
-    const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
-    const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
-    const paths = pagesOf({ jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId });
+    const { team, shown } = await givenShown(gateway);
+    const paths = pagesOf(shown);
     const signedIn = [
       { page: (await openAsOwner('/me')).page, paths: paths.admin },
       { page: (await openAsTeam(team.key, '/me')).page, paths: paths.team },
@@ -72,9 +69,7 @@ testInBrowser(
 
     for (const { page, paths } of signedIn)
       for (const path of paths) {
-        await page.goto(`/console${path}`);
-        await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-        await page.waitForLoadState('networkidle').catch(() => undefined);
+        await visit(page, path);
         const stops = await walk(page);
         expect(stops.length).toBeGreaterThan(8);
         unseen.push(...stops.filter(({ isVisible }) => !isVisible).map(({ name }) => `${path}: ${name}`));

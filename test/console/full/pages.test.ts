@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { gatewayForTests } from '../../support/gateway.ts';
-import { as, expectOk, givenIn, unique } from '../../support/given.ts';
+import { givenIn, unique } from '../../support/given.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { launchChromium, testInBrowserFor } from '../support/chromium.ts';
 import { openPage, signInAsAdmin, signInAsTeam } from '../support/console-page.ts';
-import { pagesOf, type Shown } from './pages.ts';
+import { givenShown, pagesOf, type Shown, visit } from './pages.ts';
 
 beforeAll(() => runProgram('scripts/build-console.ts', {}, '--if-changed'), 120_000);
 const gateway = gatewayForTests();
@@ -19,13 +19,10 @@ let key: string;
 let shown: Shown;
 beforeAll(async () => {
   await given.admin('post', '/api/admin-users/setup', { ...owner, display_name: 'Owner' });
-  const team = await given.team();
-  key = team.key;
-  const jobId = expectOk(await as(gateway, team).single()).job_id;
-  await given.job(team);
-  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
-  const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
-  shown = { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId };
+  const made = await givenShown(gateway);
+  key = made.team.key;
+  shown = made.shown;
+  await given.job(made.team);
 });
 afterAll(() => browser?.close());
 
@@ -52,9 +49,7 @@ testInBrowserFor(
     if (who === 'team') await signInAsTeam(page, key);
     const found: string[] = [];
     for (const path of pagesOf(shown)[who]) {
-      await page.goto(`/console${path}`);
-      await page.waitForLoadState('networkidle').catch(() => undefined);
-      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      await visit(page, path);
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
       const folder = process.env.SCREENSHOTS;
       if (folder) await page.screenshot({ path: `${folder}/${who}${path.replaceAll('/', '_')}-${theme}-${width}.png` });

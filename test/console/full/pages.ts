@@ -1,9 +1,29 @@
+import type { Page } from 'playwright-core';
+import type { Gateway } from '../../support/gateway.ts';
+import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
+
 /** Ids of what the pages are about. */
 export interface Shown {
   jobId: string;
   teamId: string;
   organizationId: string;
   webhookId: string;
+}
+
+/** A team with something for each page to show: a job with a call, and a webhook. */
+export async function givenShown(gateway: { readonly current: Gateway }): Promise<{ team: GivenTeam; shown: Shown }> {
+  const team = await givenIn(gateway).team();
+  const jobId = expectOk(await as(gateway, team).single()).job_id;
+  const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
+  const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
+  return { team, shown: { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId } };
+}
+
+/** Opens a page of the console, and waits until it has its title and no request under way. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`/console${path}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle').catch(() => undefined);
 }
 
 /** The pages of the console: each is looked at in both themes and at three widths. */

@@ -1,10 +1,9 @@
 import type { BrowserContext } from 'playwright-core';
-import { as, expectOk } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { pagesOf, type Shown } from './pages.ts';
+import { givenShown, pagesOf, type Shown, visit } from './pages.ts';
 
-const { gateway, given, openAsOwner, openAsTeam } = consoleForTests();
+const { gateway, openAsOwner, openAsTeam } = consoleForTests();
 
 /** Of the frame: who is signed in, and what has changed. */
 const ofFrame = new Set(['/api/session', '/api/events']);
@@ -51,9 +50,7 @@ async function requestsOf(context: BrowserContext, path: string): Promise<string
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/api/') && !ofFrame.has(pathname)) requests.push(pathname);
   });
-  await page.goto(`/console${path}`);
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await visit(page, path);
   await page.close();
   return requests;
 }
@@ -61,11 +58,7 @@ async function requestsOf(context: BrowserContext, path: string): Promise<string
 testInBrowser(
   'the first view of a page makes one request for its content, and more only where its parts are read apart',
   async () => {
-    const team = await given.team();
-    const jobId = expectOk(await as(gateway, team).single()).job_id;
-    const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
-    const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
-    const shown = { jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId };
+    const { team, shown } = await givenShown(gateway);
     const pages = pagesOf(shown);
     const permitted = apart(shown);
     const admin = await openAsOwner('/me');

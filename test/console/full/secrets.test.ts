@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { as, expectOk } from '../../support/given.ts';
 import { testInBrowser } from '../support/chromium.ts';
 import { consoleForTests } from '../support/console-for-tests.ts';
-import { pagesOf } from './pages.ts';
+import { givenShown, pagesOf, visit } from './pages.ts';
 
 const { gateway, given, owner, openAsOwner, openAsTeam } = consoleForTests();
 
@@ -17,11 +16,8 @@ async function tracesOf(page: Page): Promise<string> {
 testInBrowser(
   'a virtual key and a password are in no page, address or storage of those who have signed in with them',
   async () => {
-    const team = await given.team();
-    const jobId = expectOk(await as(gateway, team).single()).job_id;
-    const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hooks', events: ['job.failed'] };
-    const webhookId = expectOk(await as(gateway, team).post('/api/webhooks/register', webhook)).webhook_id;
-    const paths = pagesOf({ jobId, teamId: team.teamId, organizationId: team.organizationId, webhookId });
+    const { team, shown } = await givenShown(gateway);
+    const paths = pagesOf(shown);
     const signedIn = [
       { page: (await openAsOwner('/me')).page, paths: paths.admin },
       { page: (await openAsTeam(team.key, '/me')).page, paths: paths.team },
@@ -29,9 +25,7 @@ testInBrowser(
 
     for (const { page, paths } of signedIn)
       for (const path of paths) {
-        await page.goto(`/console${path}`);
-        await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-        await page.waitForLoadState('networkidle').catch(() => undefined);
+        await visit(page, path);
         const traces = await tracesOf(page);
         expect([path, traces.includes(team.key)]).toEqual([path, false]);
         expect([path, traces.includes(owner.password)]).toEqual([path, false]);
