@@ -37,7 +37,7 @@ export interface Jobs {
    * it. False: the job has ended.
    */
   resume(jobId: string): Promise<boolean>;
-  /** `startsJob`: the first call starts the workflow too. False: the job has ended and accepts no call. */
+  /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
   updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
   complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
@@ -119,8 +119,8 @@ export function createJobs(
     return (await send(job, signal, message)) || ((await resume(job.job_id)) && send(job, signal, message));
   }
 
-  /** The same for the call that a single-call job is created with. */
-  async function signalOpeningCall(job: JobStartRow, call: JobCall): Promise<boolean> {
+  /** The same for the call that a job is created with: one request starts the workflow with the signal. */
+  async function signalFirstCall(job: JobStartRow, call: JobCall): Promise<boolean> {
     requireWorkers();
     const options = { ...optionsOf(job), signal: messages.llmCall, signalArgs: [call] as [JobCall] };
     try {
@@ -181,8 +181,10 @@ export function createJobs(
       await startUnlessRunning(optionsOf(job));
     },
     resume,
-    addCall: (job, { opens_job, ...call }) =>
-      opens_job ? signalOpeningCall(job, { ...call, opens_job }) : signalJob(job, messages.llmCall, call),
+    addCall(job, { opens_job, ...call }, startsJob) {
+      const message = { ...call, ...(opens_job && { opens_job }) };
+      return startsJob ? signalFirstCall(job, message) : signalJob(job, messages.llmCall, message);
+    },
     async updateMetadata(job, metadata) {
       const command_id = randomUUID();
       if (!(await signalJob(job, messages.updateMetadata, { command_id, metadata }))) return undefined;

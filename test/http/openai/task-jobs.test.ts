@@ -1,3 +1,4 @@
+import { workflowId } from '../../../src/domain/ids.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn, unique } from '../../support/given.ts';
 import { checkLedger } from '../../support/ledger.ts';
@@ -32,6 +33,17 @@ test('the first call of a task makes a job that stays open, with the fields of t
     external_task_id: task,
     metadata: { room: 'a' },
   });
+});
+
+test('one request to Temporal starts the job of a task with the signal of its first call', async () => {
+  const team = await given.team();
+
+  const job = jobOf(await chatOf(gateway, team)({}, inTask(unique('task'))));
+
+  const workflow = gateway.current.deps.temporal.client.workflow.getHandle(workflowId.job(job));
+  const { events } = await workflow.fetchHistory();
+  // A start and a signal in two requests have a workflow task between them.
+  expect(events?.[1]).toHaveProperty('workflowExecutionSignaledEventAttributes.signalName', 'llmCall');
 });
 
 test('fifty first calls of a task at once make one job', async () => {
