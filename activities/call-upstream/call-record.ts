@@ -1,5 +1,5 @@
-import type { BegunCall } from '../../src/db/calls/begin-call.ts';
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
+import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallOptions } from '../../src/domain/call-options.ts';
 import type { CallEnd } from '../../src/domain/call-result.ts';
 import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
@@ -13,13 +13,13 @@ import type { Outcome } from './try-models.ts';
 const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
 
 /** What goes upstream, and what is read of the answer. */
-export function requestOf({ request, options, extra_fields }: BegunCall) {
+export function requestOf({ request, options, extra_fields }: CallToExecute) {
   const { extra = {}, parts } = parseObject(options) as CallOptions;
   return { request: { ...permittedFields(extra, extra_fields ?? []), ...parseObject(request) }, parts };
 }
 
 /** The texts of the request as they are kept; null: as they are. */
-function keptOf({ request, options }: BegunCall) {
+function keptOf({ request, options }: CallToExecute) {
   const kept = request === null ? null : keptRequest({ request, options });
   return {
     kept_request: kept && kept.request !== request ? kept.request : null,
@@ -29,7 +29,7 @@ function keptOf({ request, options }: BegunCall) {
 
 /** What the attempt that ends the call records. */
 export function toFinishedCall(
-  call: BegunCall,
+  call: CallToExecute,
   number: number,
   { answer, attempts, error, failure }: Outcome,
   latencyMs: number,
@@ -58,7 +58,11 @@ export function toFinishedCall(
 }
 
 /** What the attempt that ends the call publishes. The reader of a stream has the message already. */
-export function toCallEnd({ streamed }: BegunCall, { answer, error, failure }: Outcome, latencyMs: number): CallEnd {
+export function toCallEnd(
+  { streamed }: CallToExecute,
+  { answer, error, failure }: Outcome,
+  latencyMs: number,
+): CallEnd {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };

@@ -1,6 +1,6 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { CallUpstreamInput, CallUpstreamResult, CloseCallInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -39,8 +39,8 @@ export const createCallActivities = (deps: ActivityDeps) => ({
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
     if (job_started_at !== undefined) {
-      const beginning = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
-      const call = await beginCall(deps.database, call_id, beginning);
+      const start = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
+      const call = await startCall(deps.database, call_id, start);
       deps.deliveries.start(call?.delivery_ids ?? []);
       if (call) deps.changes.publish('jobs', { job_id: call.job_id, team_id: call.team_id, status: 'in_progress' });
     }

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
-import { type BegunCall, beginCall } from '../../src/db/calls/begin-call.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
+import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { type CallStatus, callError } from '../../src/domain/call-state.ts';
 import { hasToolCalls } from '../../src/domain/chat-message.ts';
@@ -22,19 +22,19 @@ export const noSuchCall = 'there is no such call';
 /** How an attempt starts. */
 export interface AttemptStart {
   /** Undefined: there is no such call. */
-  begin(): Promise<BegunCall | undefined>;
+  start(): Promise<CallToExecute | undefined>;
   /** Resolves when the attempt may show or record something of the answer. */
   beforeFirstEffect(): Promise<void>;
 }
 
 const startAtOnce = (deps: ActivityDeps, attempt: CallAttempt): AttemptStart => ({
-  begin: () => beginAttempt(deps, attempt),
+  start: () => startAttempt(deps, attempt),
   beforeFirstEffect: async () => undefined,
 });
 
-export const beginAttempt = ({ database }: ActivityDeps, { call, number }: CallAttempt) =>
+export const startAttempt = ({ database }: ActivityDeps, { call, number }: CallAttempt) =>
   retryUntilAvailable(() =>
-    beginCall(database, call.call_id, {
+    startCall(database, call.call_id, {
       attempt: number,
       startsJob: call.starts_job ?? false,
       jobStartedAt: new Date(call.job_started_at),
@@ -42,28 +42,28 @@ export const beginAttempt = ({ database }: ActivityDeps, { call, number }: CallA
   );
 
 /**
- * One attempt at a call, from its begin in the record to its published end. Rejects when another attempt has the call, or is to
+ * One attempt at a call, from its start in the record to its published end. Rejects when another attempt has the call, or is to
  * have it.
  */
 export async function executeCall(
   deps: ActivityDeps,
   attempt: CallAttempt,
-  { begin, beforeFirstEffect } = startAtOnce(deps, attempt),
+  { start, beforeFirstEffect } = startAtOnce(deps, attempt),
 ): Promise<CallUpstreamResult> {
   const { call: input, number, workflowId } = attempt;
   const progress: Progress = { hasFirstToken: false };
   const cancelled = deps.cancellations.subscribe(workflowId);
   const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
   try {
-    const call = await begin();
+    const call = await start();
     if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
     deps.deliveries.start(call.delivery_ids);
-    if (!call.begun) return await recordedResult(deps.database, call.call_id);
+    if (!call.is_started) return await recordedResult(deps.database, call.call_id);
     const source = { callId: call.call_id, attempt: number, streamed: call.streamed };
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
-    const result = executeBegunCall({ deps, call, number, publisher, progress, stop, beforeFirstEffect });
+    const result = executeStartedCall({ deps, call, number, publisher, progress, stop, beforeFirstEffect });
     return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
   } finally {
     cancelled.unsubscribe();
@@ -73,7 +73,7 @@ export async function executeCall(
 /** An attempt whose call is running. */
 interface Execution {
   deps: ActivityDeps;
-  call: BegunCall;
+  call: CallToExecute;
   number: number;
   publisher: FramePublisher;
   progress: Progress;
@@ -86,7 +86,7 @@ interface Execution {
  * Requests the answer, records it, settles a job that ends with the call, and publishes the end: in this order, so that every
  * receiver of the end finds it in the record.
  */
-async function executeBegunCall(execution: Execution): Promise<CallUpstreamResult> {
+async function executeStartedCall(execution: Execution): Promise<CallUpstreamResult> {
   const { deps, call, publisher, stop } = execution;
   const startedAt = performance.now();
   const outcome = await requestAnswer(execution);
@@ -109,7 +109,7 @@ async function executeBegunCall(execution: Execution): Promise<CallUpstreamResul
 /** For open consoles. The end of the job is published where it is settled. */
 function publishChanges(
   { changes }: ActivityDeps,
-  { call_id, job_id, team_id }: Pick<BegunCall, 'call_id' | 'job_id' | 'team_id'>,
+  { call_id, job_id, team_id }: Pick<CallToExecute, 'call_id' | 'job_id' | 'team_id'>,
   status: CallStatus,
   jobStatus?: 'in_progress',
 ): void {
@@ -152,7 +152,7 @@ async function requestAnswer(execution: Execution): Promise<Outcome> {
   throw stop.reason;
 }
 
-function upstreamKey({ config, secrets }: ActivityDeps, call: BegunCall): string {
+function upstreamKey({ config, secrets }: ActivityDeps, call: CallToExecute): string {
   if (config.UPSTREAM_TEAM_KEYS === 'off' || !call.key_sealed) return config.UPSTREAM_MASTER_KEY;
   return secrets.open(call.key_sealed, call.team_id);
 }

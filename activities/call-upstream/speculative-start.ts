@@ -1,5 +1,5 @@
-import { beginCallOnly } from '../../src/db/calls/begin-call.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
+import { startCallOnly } from '../../src/db/calls/start-call.ts';
 import { isUuid } from '../../src/domain/ids.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../src/temporal/worker/observe-commands.ts';
 import type { Activities, CallUpstreamInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps, CallAttempt, SpeculativeAttempt, SpeculativeStarts } from '../ports.ts';
-import { beginAttempt, executeCall } from './execute-call.ts';
+import { executeCall, startAttempt } from './execute-call.ts';
 
 /** With `SPECULATIVE_START=off`. */
 export const noSpeculativeStarts: SpeculativeStarts = {
@@ -121,7 +121,7 @@ export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds
 
 /**
  * Executes the first attempt at a call before it is confirmed. The upstream receives the request, but nothing of the answer is
- * sent or recorded until then. Where the begin changes more than the call, the begin waits for the confirmation too.
+ * sent or recorded until then. Where the start changes more than the call, it waits for the confirmation too.
  */
 export function startSpeculatively(
   deps: ActivityDeps,
@@ -132,14 +132,14 @@ export function startSpeculatively(
   const cancellation = new AbortController();
   const attempt: CallAttempt = { call, number: 1, workflowId, cancellation: cancellation.signal };
   const result = executeCall(deps, attempt, {
-    async begin() {
-      const begun = await beginCallOnly(deps.database, call.call_id).catch(() => undefined);
-      if (begun) {
+    async start() {
+      const started = await startCallOnly(deps.database, call.call_id).catch(() => undefined);
+      if (started) {
         confirmed.promise.catch(() => requeue(deps, call.call_id));
-        return begun;
+        return started;
       }
       await confirmed.promise;
-      return beginAttempt(deps, attempt);
+      return startAttempt(deps, attempt);
     },
     beforeFirstEffect: () => confirmed.promise,
   });

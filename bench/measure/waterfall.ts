@@ -81,7 +81,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
     ['api: HTTP, body, limits, key and record of the call', statement('admit_call')],
     ['api → Temporal: subscription, signal', event('signalled')],
     ['Temporal → worker: workflow task', event('task begun')],
-    ['worker: workflow decides, call marked', statement('begin_call')],
+    ['worker: workflow decides, call marked', statement('start_call')],
     ['worker → upstream: request', call.upstreamRequestedAt],
     ['upstream', call.upstreamAnsweredAt],
     ['worker: answer read and recorded', statement('finish_call')],

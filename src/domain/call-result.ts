@@ -34,7 +34,7 @@ export type CallEnd =
     }
   /** The call never ran: its job was ending, with the status `error`. */
   | { status: 'refused'; error: string }
-  /** The call never ran: no worker had begun it when its client received 503, or the same error in its stream. */
+  /** The call never ran: no worker had started it when its client received 503, or the same error in its stream. */
   | { status: 'retracted' };
 
 export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;

@@ -24,7 +24,7 @@ const idOf: { [K in ChangeKind]: (item: ItemOf<K>) => string } = {
 const first: readonly string[] = ['pending', 'queued'] satisfies (JobStatus | CallStatus)[];
 const under: readonly string[] = ['in_progress', 'running'] satisfies (JobStatus | CallStatus)[];
 
-/** How far a job or a call is: not begun, begun, ended. A team or a webhook is always the same. */
+/** How far a job or a call is: not started, started, ended. A team or a webhook is always the same. */
 function progressOf(item: object): number {
   if (!('status' in item) || first.includes(String(item.status))) return 0;
   return under.includes(String(item.status)) ? 1 : 2;

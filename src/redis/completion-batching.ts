@@ -21,7 +21,7 @@ export interface SignalNotices {
 export interface CompletionBatching {
   /**
    * Resolves with `result` when its activity is to complete: when the next signal is sent, when `stop` aborts, when a request
-   * waits for the end of the call, and after a quarter of a second at the latest. Called as soon as the call has begun, because
+   * waits for the end of the call, and after a quarter of a second at the latest. Called as soon as the call has started, because
    * a request may wait for its end from then on.
    */
   hold<T>(workflowId: string, result: Promise<T>, stop: AbortSignal): Promise<T>;

@@ -15,7 +15,7 @@ const events = statement(
   'select event from webhook_deliveries where job_id = :job_id order by created_at',
 );
 
-test('a call that is closed before a worker began it is recorded as begun, and its job as started', async () => {
+test('a call that is closed before a worker started it is recorded as started, and its job as started', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const webhook = { team_id: team.teamId, webhook_url: 'https://example.com/hook', events: ['job.started'] };

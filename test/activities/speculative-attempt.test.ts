@@ -32,14 +32,14 @@ const recordSql = statement(
      from calls c where call_id = :call_id`,
 );
 
-/** A call that no worker has received. `begun`: its job is in progress, after a call to the same model. */
-async function givenCall({ streamed = false, begun = true } = {}) {
+/** A call that no worker has received. `isJobStarted`: its job is in progress, after a call to the same model. */
+async function givenCall({ streamed = false, isJobStarted = true } = {}) {
   const model = unique('sim-ok-as');
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
-  if (begun) expectOk(await as(gateway, team).call(job));
+  if (isJobStarted) expectOk(await as(gateway, team).call(job));
   const call_id = await insertUnsentCall(gateway.current, team, job, { streamed });
-  const call = { call_id, starts_job: !begun, job_started_at: Date.now(), ends_job: true };
+  const call = { call_id, starts_job: !isJobStarted, job_started_at: Date.now(), ends_job: true };
   const workflowId = `job-${job}`;
   const attempt = (number: number) =>
     executeCall(worker.deps, { call, number, workflowId, cancellation: neverCancelled });
@@ -127,8 +127,8 @@ test('a call that a second attempt has taken over stays with it when the specula
   await expectOneAnswer(call);
 });
 
-test('the first call of a job does not begin before it is confirmed, nor does its job', async () => {
-  const call = await givenCall({ begun: false });
+test('the first call of a job does not start before it is confirmed, nor does its job', async () => {
+  const call = await givenCall({ isJobStarted: false });
 
   const early = call.startEarly();
   await pause(100);

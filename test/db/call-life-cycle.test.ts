@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { beginCall, beginCallOnly } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { type FinishedCall, finishCall } from '../../src/db/calls/finish-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
 import { requeueCall } from '../../src/db/calls/requeue-call.ts';
 import { retractCalls } from '../../src/db/calls/retract-calls.ts';
+import { startCall, startCallOnly } from '../../src/db/calls/start-call.ts';
 import { type CallStatus, callStatuses, callStatusesBefore } from '../../src/domain/call-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { besideUncommitted } from '../support/locks.ts';
@@ -53,16 +53,16 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
 const retract = (call_id: string, isOwn: boolean) => retractCalls(database, [{ call_id, key: undefined }], { isOwn });
 
 const changes: Record<string, Change> = {
-  'the begin of a call in a job that has begun': {
-    file: 'begin-call.ts',
+  'the start of a call in a job that has started': {
+    file: 'start-call.ts',
     to: 'running',
     from: ['queued'],
-    execute: (call) => beginCallOnly(database, call),
+    execute: (call) => startCallOnly(database, call),
   },
-  'the begin of a later attempt': {
-    file: 'begin-call.ts',
+  'the start of a later attempt': {
+    file: 'start-call.ts',
     to: 'running',
-    execute: (call) => beginCall(database, call, { attempt: 2, startsJob: false, jobStartedAt: new Date() }),
+    execute: (call) => startCall(database, call, { attempt: 2, startsJob: false, jobStartedAt: new Date() }),
   },
   'the first token': {
     file: 'mark-first-token.ts',

@@ -1,7 +1,7 @@
-import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { type Attempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -30,27 +30,27 @@ const made: Attempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted
 const recorded = made.map(({ model, outcome }) => ({ worker_attempt: 1, model, outcome }));
 
 let call: string;
-const begin = (attempt: number) =>
-  beginCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
+const start = (attempt: number) =>
+  startCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
 const record = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, made);
 const attempts = () => gateway.current.deps.database.query(attemptsSql, { call_id: call });
 
 beforeEach(async () => {
   const team = await given.team();
   call = await insertUnsentCall(gateway.current, team, await given.job(team));
-  await begin(1);
+  await start(1);
 });
 
 test('the requests of an attempt are recorded once, and the next attempt records no interrupted one besides', async () => {
   await record(1);
   await record(1);
-  await begin(2);
+  await start(2);
 
   expect(await attempts()).toEqual(recorded);
 });
 
 test('an attempt that was superseded records nothing', async () => {
-  await begin(2);
+  await start(2);
   await record(1);
 
   expect(await attempts()).toMatchObject([{ worker_attempt: 1, outcome: 'interrupted' }]);
@@ -67,7 +67,7 @@ test('the cost of interrupted attempts is the cost of a call that is closed with
 test('the attempt that ends a call adds its cost to that of earlier attempts', async () => {
   const { database } = gateway.current.deps;
   await record(1);
-  await begin(2);
+  await start(2);
   await finishCall(database, {
     call_id: call,
     worker_attempt: 2,
@@ -93,13 +93,13 @@ test('the attempt that ends a call adds its cost to that of earlier attempts', a
   expect(await database.query(costSql, { call_id: call })).toEqual([{ cost_usd: '0.875' }]);
 });
 
-test('the next attempt, begun while the requests are being recorded, records no interrupted one besides', async () => {
+test('the next attempt, started while the requests are being recorded, records no interrupted one besides', async () => {
   const lock = { sql: 'select from calls where call_id = $1 for update', values: [call], waiting: 2 };
 
   await besideUncommitted(gateway.current, lock, async () => {
     const recording = record(1);
     await waitingForLocks(gateway.current, 1);
-    await Promise.all([recording, begin(2)]);
+    await Promise.all([recording, start(2)]);
   });
 
   expect(await attempts()).toEqual(recorded);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { canBecome, isFinished, type JobStatus, jobEnds, jobStatuses } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
@@ -23,10 +23,10 @@ interface Change {
 }
 
 const changes: Record<string, Change> = {
-  'the begin of a call': {
-    file: 'calls/begin-call.ts',
+  'the start of a call': {
+    file: 'calls/start-call.ts',
     to: 'in_progress',
-    execute: (job) => beginCall(database, job, { attempt: 1, startsJob: true, jobStartedAt: new Date() }),
+    execute: (job) => startCall(database, job, { attempt: 1, startsJob: true, jobStartedAt: new Date() }),
   },
   ...Object.fromEntries(
     jobEnds.map((to): [string, Change] => [

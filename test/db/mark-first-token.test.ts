@@ -1,5 +1,5 @@
-import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
 import { insertUnsentCall } from '../support/unsent-work.ts';
@@ -12,15 +12,15 @@ test('an attempt marks the first token of its call again when it repeats, and no
   const team = await given.team();
   const callId = await insertUnsentCall(gateway.current, team, await given.job(team));
 
-  await beginAs(1, callId);
+  await startAs(1, callId);
   const marked = [await markFirstToken(database, callId, 1), await markFirstToken(database, callId, 1)];
-  const later = await beginAs(2, callId);
+  const later = await startAs(2, callId);
   const superseded = await markFirstToken(database, callId, 1);
 
   expect(marked).toEqual([true, true]);
-  expect(later).toMatchObject({ begun: true, has_first_token: true });
+  expect(later).toMatchObject({ is_started: true, has_first_token: true });
   expect(superseded).toBe(false);
 });
 
-const beginAs = (attempt: number, callId: string) =>
-  beginCall(gateway.current.deps.database, callId, { attempt, startsJob: true, jobStartedAt: new Date() });
+const startAs = (attempt: number, callId: string) =>
+  startCall(gateway.current.deps.database, callId, { attempt, startsJob: true, jobStartedAt: new Date() });

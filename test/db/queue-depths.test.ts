@@ -1,6 +1,6 @@
-import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { queueDepths } from '../../src/db/calls/queue-depths.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -21,7 +21,7 @@ test('a call counts as queued until it begins, then as running until it ends', a
   };
 
   const queued = await depths();
-  await beginCall(database, call, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
+  await startCall(database, call, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
   const running = await depths();
   await closeCall(database, call, 'failed', 'cancelled');
 

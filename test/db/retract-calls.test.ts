@@ -1,5 +1,5 @@
-import { beginCall } from '../../src/db/calls/begin-call.ts';
 import { retractCalls } from '../../src/db/calls/retract-calls.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';
@@ -13,13 +13,13 @@ test('of two calls the one that no worker has started is retracted, and a repeti
   const team = await given.team();
   const job = newJob(team);
   await insertJob(database, job);
-  const [waiting, begun] = [
+  const [waiting, started] = [
     await insertUnsentCall(gateway.current, team, job.job_id),
     await insertUnsentCall(gateway.current, team, job.job_id),
   ];
-  await beginCall(database, begun, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
+  await startCall(database, started, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
 
-  const calls = [waiting, begun].map((call_id) => ({ call_id, key: undefined }));
+  const calls = [waiting, started].map((call_id) => ({ call_id, key: undefined }));
   const retractions = [
     await retractCalls(database, calls, { isOwn: true }),
     await retractCalls(database, calls, { isOwn: false }),
@@ -27,7 +27,7 @@ test('of two calls the one that no worker has started is retracted, and a repeti
 
   const expected = new Map([
     [waiting, 'retracted'],
-    [begun, 'started'],
+    [started, 'started'],
   ]);
   expect(retractions).toEqual([expected, expected]);
 });

@@ -167,7 +167,7 @@ test('a call of the last ten seconds waits for a later round', async () => {
   expect(await callsOf(given.team)).toBe(1);
 });
 
-test('the index for the sums costs the begin of a call nothing: the row is updated in place', async () => {
+test('the index for the sums costs the start of a call nothing: the row is updated in place', async () => {
   const given = await givenTeamWithJob(pool);
   const { rows } = await pool.query(
     `insert into calls (call_id, job_id, team_id, requested_model, candidates, resolved_model, streamed)

@@ -1,4 +1,4 @@
-import { beginCall } from '../../src/db/calls/begin-call.ts';
+import { startCall } from '../../src/db/calls/start-call.ts';
 import { findJob } from '../../src/db/jobs/find-job.ts';
 import { saveMetadata } from '../../src/db/jobs/save-metadata.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
@@ -9,14 +9,14 @@ import { insertUnsentCall } from '../support/unsent-work.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-test('metadata that were signalled before the first call are saved after that call has begun', async () => {
+test('metadata that were signalled before the first call are saved after that call has started', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = await given.job(team);
   const { updated_at } = (await findJob(database, job))!;
   const [signalledAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
 
-  await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
+  await startCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt: jobStartedAt!,
@@ -26,14 +26,14 @@ test('metadata that were signalled before the first call are saved after that ca
   expect(await findJob(database, job)).toMatchObject({ metadata: { signalled: true }, updated_at: signalledAt });
 });
 
-test('metadata that were signalled between the signal and the begin of the first call are saved afterwards, and older ones are not', async () => {
+test('metadata that were signalled between the signal and the start of the first call are saved afterwards, and older ones are not', async () => {
   const { database } = gateway.current.deps;
   const team = await given.team();
   const job = await given.job(team);
   const { updated_at: jobStartedAt } = (await findJob(database, job))!;
   const signalledAt = new Date(jobStartedAt.getTime() + 1);
 
-  await beginCall(database, await insertUnsentCall(gateway.current, team, job), {
+  await startCall(database, await insertUnsentCall(gateway.current, team, job), {
     attempt: 1,
     startsJob: true,
     jobStartedAt,

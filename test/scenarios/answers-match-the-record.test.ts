@@ -44,7 +44,7 @@ describe.each([
   });
   afterEach(() => worker.kill());
 
-  test('a call and a single-call job that were answered 503 because no worker began them are not made when a worker is available again', async () => {
+  test('a call and a single-call job that were answered 503 because no worker started them are not made when a worker is available again', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();
@@ -66,7 +66,7 @@ describe.each([
     expect(idOf(repeated)).not.toBe(idOf(refused[0]!));
   }, 60_000);
 
-  test('a stream that ended with `unavailable` because no worker began its call is not made when a worker is available again', async () => {
+  test('a stream that ended with `unavailable` because no worker started its call is not made when a worker is available again', async () => {
     const team = await given.team({ credits: 5 });
     const job = await given.job(team);
     const headers = headersOf();

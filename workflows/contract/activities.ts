@@ -19,7 +19,7 @@ export interface CallUpstreamResult {
   error: string | null;
   /** It succeeded, and its answer has tool calls. */
   has_tool_calls?: boolean;
-  /** The call was retracted before a worker began it, and its client received an error. */
+  /** The call was retracted before a worker started it, and its client received an error. */
   retracted?: boolean;
   /** The end of the job, if the job was settled together with the call. */
   job?: JobResult;
@@ -29,7 +29,7 @@ export interface CloseCallInput {
   call_id: string;
   status: 'refused' | 'failed';
   error: string;
-  /** Set for a call that its job had admitted: if no worker began it, it begins here before it ends, and its job with it. */
+  /** Set for a call that its job had admitted: if no worker started it, it starts here before it ends, and its job with it. */
   job_started_at?: number;
 }
 

@@ -158,7 +158,7 @@ export class JobState {
     return this.endsAs(call) || Boolean(call.end_job);
   }
 
-  /** A call that was retracted before a worker began it does not count as a call of the job. */
+  /** A call that was retracted before a worker started it does not count as a call of the job. */
   callEnded(call: JobCall, ended: CallUpstreamResult, now: number): void {
     const { call_id, model_group, end_job } = call;
     const { error, retracted, has_tool_calls: hasToolCalls = false } = ended;

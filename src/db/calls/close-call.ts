@@ -21,7 +21,7 @@ const sql = statement(
 
 /**
  * Ends a call that no attempt will end: refused because its job was closing, or failed because it was cancelled before it
- * began or its worker was lost for good. Undefined when it was ended already.
+ * was started or its worker was lost for good. Undefined when it was ended already.
  */
 export async function closeCall(
   database: Database,

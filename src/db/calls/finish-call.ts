@@ -2,7 +2,7 @@ import type { CallFailure } from '../../domain/call-failure.ts';
 import type { Database } from '../connection/database.ts';
 import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
 import { statement } from '../sql/statement.ts';
-import { repairLostBegin, writableByAttempt } from '../sql/status.ts';
+import { repairLostStart, writableByAttempt } from '../sql/status.ts';
 import { type Attempt, costSoFar, insertAttempts } from './insert-attempts.ts';
 import { addToJob } from './record-cost.ts';
 
@@ -46,7 +46,7 @@ const sql = statement(
      update calls set status = :status, ${usage}, cost_usd = :cost_usd + ${costSoFar},
                       finish_reason = :finish_reason, has_tool_calls = :has_tool_calls, error = :error, failure = :failure,
                       cached_tokens = :cached_tokens, reasoning_tokens = :reasoning_tokens, finished_at = now(), recorded_at = now(),
-                      ${repairLostBegin}
+                      ${repairLostStart}
       where call_id = :call_id and ${writableByAttempt}
      returning *
    ), recorded as (${addToJob('finished')}
@@ -85,7 +85,7 @@ const lateSql = statement(
 /**
  * Writes the result of a call and what it adds to its job, in one statement. Guarded by the attempt: a worker that was considered
  * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
- * (begin-call.ts).
+ * (start-call.ts).
  */
 export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
   const { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;

@@ -80,7 +80,7 @@ const queuedSql = statement(
   `select call_id from calls where call_id = any (:call_ids) and status = 'queued'`,
 );
 
-/** Which of the calls have neither been begun by a worker nor ended. */
+/** Which of the calls have neither been started by a worker nor ended. */
 export async function findQueuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
   const rows = await database.query<{ call_id: string }>(queuedSql, { call_ids: callIds });
   return new Set(rows.map(({ call_id }) => call_id));

@@ -14,7 +14,7 @@ const sql = statement(
 );
 
 /**
- * Undoes the begin of a speculative start whose call Temporal gave to no worker, or to another one: the call is queued again, and
- * its request to the upstream is recorded as interrupted. Does nothing when another attempt has begun the call.
+ * Undoes the start of a speculative start whose call Temporal gave to no worker, or to another one: the call is queued again, and
+ * its request to the upstream is recorded as interrupted. Does nothing when another attempt has started the call.
  */
 export const requeueCall = (database: Database, callId: string) => database.query(sql, { call_id: callId });

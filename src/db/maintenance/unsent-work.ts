@@ -51,7 +51,7 @@ export async function readSweepBounds(database: Database): Promise<SweepBounds> 
 
 type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
 
-/** Calls that no worker has begun. */
+/** Calls that no worker has started. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
   const calls = await database.query<QueuedCall>(callsSql, parametersOf(page));
   const jobs = await database.query<JobStartRow>(startRowsSql, { job_ids: calls.map((call) => call.job_id) });

@@ -20,11 +20,11 @@ export const callMayBecome = (next: readonly CallStatus[], column = 'status'): s
   );
 
 /**
- * The guard of what an attempt of a worker writes: the call is open, and no later attempt has begun it. With it go the columns
- * that a begin sets: one that was lost in a crash of PostgreSQL left the call queued, and this repairs it.
+ * The guard of what an attempt of a worker writes: the call is open, and no later attempt has started it. With it go the columns
+ * that a start sets: one that was lost in a crash of PostgreSQL left the call queued, and this repairs it.
  */
 export const writableByAttempt = `${callMayBecome(['running', 'succeeded', 'failed'])} and worker_attempt <= :worker_attempt`;
-export const repairLostBegin = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
+export const repairLostStart = 'worker_attempt = :worker_attempt, started_at = coalesce(started_at, now())';
 
 export const callIsOpen = (column = 'status'): string => isOneOf(column, openCallStatuses);
 

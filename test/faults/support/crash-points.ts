@@ -29,8 +29,8 @@ export const crashPoints: CrashPoint[] = [
   ...around('api', 'store_answer'),
   { name: 'api before deliveries are started', dies: 'api', statement: 'deliveries_by_id', moment: 'before' },
   { name: 'api after deliveries were started', dies: 'api', statement: 'deliveries_started', moment: 'before' },
-  ...around('worker', 'begin_call'),
-  ...around('worker', 'begin_call_and_job'),
+  ...around('worker', 'start_call'),
+  ...around('worker', 'start_call_and_job'),
   {
     name: 'worker after the request to the upstream',
     dies: 'worker',

@@ -1,5 +1,5 @@
-import { type Beginning, beginCall } from '../../src/db/calls/begin-call.ts';
 import { closeCall } from '../../src/db/calls/close-call.ts';
+import { type CallStart, startCall } from '../../src/db/calls/start-call.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../support/given.ts';
@@ -18,24 +18,24 @@ async function givenJob(team: GivenTeam): Promise<string> {
   return job.job_id;
 }
 
-const beginAs = async (call: string, beginning: Partial<Beginning>) =>
-  (await beginCall(gateway.current.deps.database, call, {
+const startAs = async (call: string, options: Partial<CallStart>) =>
+  (await startCall(gateway.current.deps.database, call, {
     attempt: 1,
     startsJob: true,
     jobStartedAt: new Date(),
-    ...beginning,
+    ...options,
   }))!;
 
 /** The number of its deliveries of `job.started`. */
-const begin = async (call: string, beginning: Partial<Beginning> = {}) =>
-  (await beginAs(call, beginning)).delivery_ids.length;
+const start = async (call: string, options: Partial<CallStart> = {}) =>
+  (await startAs(call, options)).delivery_ids.length;
 
 async function read(job: string) {
   const { rows } = await gateway.current.deps.database.pool.query('select * from jobs where job_id = $1', [job]);
   return rows[0];
 }
 
-test('two first calls of a job that begin at once start the job once', async () => {
+test('two first calls of a job that start at once start the job once', async () => {
   const team = await given.team();
   const job = await givenJob(team);
   const calls = [
@@ -45,7 +45,7 @@ test('two first calls of a job that begin at once start the job once', async () 
   const held = { sql: 'select from jobs where job_id = $1 for update', values: [job], waiting: 2 };
 
   const deliveries = await besideUncommitted(gateway.current, held, () =>
-    Promise.all(calls.map((call) => begin(call))),
+    Promise.all(calls.map((call) => start(call))),
   );
 
   expect(deliveries.sort()).toEqual([0, 1]);
@@ -57,14 +57,14 @@ test('the first call of a second model group does not start its job again', asyn
   const job = await givenJob(team);
 
   const deliveries = [
-    await begin(await insertUnsentCall(gateway.current, team, job)),
-    await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: second }, job)),
+    await start(await insertUnsentCall(gateway.current, team, job)),
+    await start(await insertUnsentCall(gateway.current, { ...team, modelGroup: second }, job)),
   ];
 
   expect(deliveries).toEqual([1, 0]);
 });
 
-test('a call that is begun without the instruction to start its job starts a pending one and records its model group', async () => {
+test('a call that is started without the instruction to start its job starts a pending one and records its model group', async () => {
   const access_groups = [await given.accessGroup()];
   const alias = await given.alias({ access_groups });
   const team = await given.team({ access_groups });
@@ -72,45 +72,45 @@ test('a call that is begun without the instruction to start its job starts a pen
   const startsJob = false;
 
   const deliveries = [
-    await begin(await insertUnsentCall(gateway.current, { ...team, modelGroup: alias }, job), { startsJob }),
-    await begin(await insertUnsentCall(gateway.current, team, job), { startsJob }),
+    await start(await insertUnsentCall(gateway.current, { ...team, modelGroup: alias }, job), { startsJob }),
+    await start(await insertUnsentCall(gateway.current, team, job), { startsJob }),
   ];
 
   expect(deliveries).toEqual([1, 0]);
   expect(await read(job)).toMatchObject({ status: 'in_progress', model_groups_used: [team.modelGroup] });
 });
 
-test('neither a call that has ended nor an attempt that has begun begins again', async () => {
+test('neither a call that has ended nor an attempt that has started starts again', async () => {
   const team = await given.team();
   const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
 
-  const begun = [await beginAs(call, { attempt: 1 }), await beginAs(call, { attempt: 1 })];
+  const started = [await startAs(call, { attempt: 1 }), await startAs(call, { attempt: 1 })];
   await closeCall(gateway.current.deps.database, call, 'failed', 'cancelled');
-  const late = await beginAs(call, { attempt: 2 });
+  const late = await startAs(call, { attempt: 2 });
 
-  expect([...begun, late].map((one) => one.begun)).toEqual([true, false, false]);
+  expect([...started, late].map((one) => one.is_started)).toEqual([true, false, false]);
 });
 
-test('an attempt that waits while a later attempt begins does not begin', async () => {
+test('an attempt that waits while a later attempt starts does not start', async () => {
   const team = await given.team();
   const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
   const later = `update calls set status = 'running', worker_attempt = 2 where call_id = $1`;
 
   const earlier = await besideUncommitted(gateway.current, { sql: later, values: [call], waiting: 1 }, () =>
-    beginAs(call, { attempt: 1 }),
+    startAs(call, { attempt: 1 }),
   );
 
-  expect(earlier.begun).toBe(false);
+  expect(earlier.is_started).toBe(false);
 });
 
-test('a call begins with the current key of its team, not with a rotated key in its grace period', async () => {
+test('a call starts with the current key of its team, not with a rotated key in its grace period', async () => {
   const { database, secrets } = gateway.current.deps;
   const team = await given.team();
   const rotation = await given.admin('post', `/api/teams/${team.teamId}/rotate-key`, { grace_seconds: 3_600 });
   const rotated = { ...team, key: rotation.virtual_key };
   const job = await givenJob(rotated);
   const keyOfCall = async () => {
-    const { key_sealed } = await beginAs(await insertUnsentCall(gateway.current, rotated, job), {});
+    const { key_sealed } = await startAs(await insertUnsentCall(gateway.current, rotated, job), {});
     return secrets.open(key_sealed!, team.teamId);
   };
 

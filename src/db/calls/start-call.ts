@@ -5,13 +5,13 @@ import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 import { insertInterrupted } from './insert-attempts.ts';
 
-export interface BegunCall {
+export interface CallToExecute {
   call_id: string;
   job_id: string;
   team_id: string;
   streamed: boolean;
   /** False: the call is finished already, or a later attempt has it. */
-  begun: boolean;
+  is_started: boolean;
   /** An earlier attempt sent the client a token: this one may not start over. */
   has_first_token: boolean;
   candidates: Candidate[];
@@ -24,7 +24,7 @@ export interface BegunCall {
   delivery_ids: string[];
 }
 
-const startedData = `json_build_object('job_type', starting.job_type, 'started_at', ${isoTimestamp('starting.started_at')})`;
+const startedData = `json_build_object('job_type', started_job.job_type, 'started_at', ${isoTimestamp('started_job.started_at')})`;
 
 /** The request, and the key to send it with. */
 const requestColumns = `p.request, p.options, p.extra_fields, k.key_sealed`;
@@ -35,37 +35,37 @@ const requestTables = (call: string) => `
 /**
  * Most calls belong to a job that is in progress and has used their model group before: only the call changes. Its commit does
  * not wait for the log to reach the disk, which would take as long again. If the server crashes before that, the call is queued
- * again, and the statements that mark its first token or end it treat it as begun.
+ * again, and the statements that mark its first token or end it treat it as started.
  */
 const callSql = statement(
-  'begin_call',
-  `with begun as (
+  'start_call',
+  `with started as (
      update calls c set status = 'running', worker_attempt = 1, started_at = now()
        from jobs j
       where c.call_id = :call_id and c.status = 'queued' and j.job_id = c.job_id and j.status = 'in_progress'
         and (c.model_group_used is null or c.model_group_used = any (j.model_groups_used))
      returning c.call_id, c.job_id, c.team_id, c.streamed, c.candidates
    )
-   select begun.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
-     from begun ${requestTables('begun')}`,
+   select started.*, ${requestColumns}, set_config('synchronous_commit', 'off', true)
+     from started ${requestTables('started')}`,
 );
 
 const callAndJobSql = statement(
-  'begin_call_and_job',
+  'start_call_and_job',
   `with call as (
      select * from calls where call_id = :call_id for update
-   ), begun as (
+   ), started as (
      update calls c set status = 'running', worker_attempt = :worker_attempt, started_at = coalesce(c.started_at, now())
        from call
       where c.call_id = call.call_id and ${callMayBecome(['running'], 'call.status')} and call.worker_attempt < :worker_attempt
      returning c.call_id
-   ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join begun on true
+   ), interrupted as (${insertInterrupted('call', 'call.worker_attempt', 'the worker died')} join started on true
       where call.status = 'running'
         and not exists (select from call_attempts a where a.call_id = call.call_id and a.worker_attempt = call.worker_attempt)
      on conflict do nothing
    ), waiting as (
      select j.job_id, j.status, call.model_group_used
-       from call join begun on true join jobs j on j.job_id = call.job_id
+       from call join started on true join jobs j on j.job_id = call.job_id
       where j.status = 'pending'
          or (j.status = 'in_progress' and call.model_group_used is not null
              and not call.model_group_used = any (j.model_groups_used))
@@ -77,41 +77,41 @@ const callAndJobSql = statement(
                                      then j.model_groups_used else array_append(j.model_groups_used, waiting.model_group_used) end
        from waiting where j.job_id = waiting.job_id
      returning j.*, waiting.status as status_before
-   ), starting as (
+   ), started_job as (
      select * from job where status_before = 'pending'
-   ), events as (${outbox('starting', "'job.started'", startedData)})
+   ), events as (${outbox('started_job', "'job.started'", startedData)})
    select call.call_id, call.job_id, call.team_id, call.streamed, call.candidates,
-          call.first_token_at is not null as has_first_token, exists (select from begun) as begun,
+          call.first_token_at is not null as has_first_token, exists (select from started) as is_started,
           ${requestColumns}, array(select delivery_id from events) as delivery_ids
      from call ${requestTables('call')}`,
 );
 
 /** One attempt of a worker at the call, and what the worker knows of its job. */
-export interface Beginning {
+export interface CallStart {
   attempt: number;
   /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
   startsJob: boolean;
   jobStartedAt: Date;
 }
 
-/** Begins the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has begun. */
-export async function beginCallOnly(database: Database, callId: string): Promise<BegunCall | undefined> {
-  const [begun] = await database.query<BegunCall>(callSql, { call_id: callId });
-  return begun && { ...begun, begun: true, has_first_token: false, delivery_ids: [] };
+/** Starts the first attempt at a call and leaves its job as it is. Undefined: the job has to change too, or the call has been started. */
+export async function startCallOnly(database: Database, callId: string): Promise<CallToExecute | undefined> {
+  const [started] = await database.query<CallToExecute>(callSql, { call_id: callId });
+  return started && { ...started, is_started: true, has_first_token: false, delivery_ids: [] };
 }
 
 /**
  * Called before the request to the upstream: sets the call running and its job in progress, records an earlier attempt whose worker
  * died as `interrupted`, and returns the request. One round trip, two when the job turns out to need a change.
  */
-export async function beginCall(
+export async function startCall(
   database: Database,
   callId: string,
-  { attempt, startsJob, jobStartedAt }: Beginning,
-): Promise<BegunCall | undefined> {
-  const begun = attempt === 1 && !startsJob ? await beginCallOnly(database, callId) : undefined;
-  if (begun) return begun;
-  const [row] = await database.query<BegunCall>(callAndJobSql, {
+  { attempt, startsJob, jobStartedAt }: CallStart,
+): Promise<CallToExecute | undefined> {
+  const started = attempt === 1 && !startsJob ? await startCallOnly(database, callId) : undefined;
+  if (started) return started;
+  const [row] = await database.query<CallToExecute>(callAndJobSql, {
     call_id: callId,
     worker_attempt: attempt,
     job_started_at: jobStartedAt,

@@ -7,8 +7,8 @@ import { untilRequested } from '../support/until-requested.ts';
 const gateway = gatewayForTests();
 const given = givenIn(gateway);
 
-/** The commit of a begin is asynchronous: PostgreSQL may lose it in a crash, while the worker waits for the upstream. */
-async function loseBegin(model: string): Promise<void> {
+/** The commit of a start is asynchronous: PostgreSQL may lose it in a crash, while the worker waits for the upstream. */
+async function loseStart(model: string): Promise<void> {
   await untilRequested(gateway, model);
   const { rowCount } = await gateway.current.deps.database.pool.query(
     "update calls set status = 'queued', worker_attempt = 0, started_at = null where status = 'running' and resolved_model = $1",
@@ -26,25 +26,25 @@ async function expectOneCall(job: string, team: Awaited<ReturnType<typeof given.
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }
 
-test('a call whose begin PostgreSQL lost in a crash is answered and recorded once', async () => {
-  const model = 'sim-slow-1000-as-begin-lost';
+test('a call whose start PostgreSQL lost in a crash is answered and recorded once', async () => {
+  const model = 'sim-slow-1000-as-start-lost';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
 
   const call = as(gateway, team).call(job);
-  await loseBegin(model);
+  await loseStart(model);
 
   expectOk(await call);
   await expectOneCall(job, team, model);
 });
 
-test('a streamed call whose begin PostgreSQL lost in a crash is streamed and recorded once', async () => {
-  const model = 'sim-slow-1000-as-stream-begin-lost';
+test('a streamed call whose start PostgreSQL lost in a crash is streamed and recorded once', async () => {
+  const model = 'sim-slow-1000-as-stream-start-lost';
   const team = await given.team({ models: [model] });
   const job = await given.job(team);
 
   const streaming = as(gateway, team).stream(job);
-  await loseBegin(model);
+  await loseStart(model);
 
   const events = readEvents((await streaming).text);
   expect(events.at(-1)).toBe('[DONE]');
