@@ -1,14 +1,14 @@
 import type { FinishedCall } from '../../src/db/calls/finish-call.ts';
 import type { CallToExecute } from '../../src/db/calls/start-call.ts';
 import type { CallOptions } from '../../src/domain/call-options.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { CallResult } from '../../src/domain/call-result.ts';
 import { hasToolCalls, isEmptyMessage } from '../../src/domain/chat-message.ts';
 import { parseExactJson } from '../../src/domain/exact-json.ts';
 import { permittedFields } from '../../src/domain/extra-fields.ts';
 import { sumOf } from '../../src/domain/pricing.ts';
 import { uncountedTokens } from '../../src/domain/token-estimate.ts';
 import { keptRequest } from './kept-request.ts';
-import type { Outcome } from './try-models.ts';
+import type { ModelOutcome } from './try-models.ts';
 
 const parseObject = (text: string | null) => parseExactJson(text ?? '{}') as Record<string, unknown>;
 
@@ -31,7 +31,7 @@ function keptOf({ request, options }: CallToExecute) {
 export function toFinishedCall(
   call: CallToExecute,
   number: number,
-  { answer, attempts, error, failure }: Outcome,
+  { answer, attempts, error, failure }: ModelOutcome,
   latencyMs: number,
 ): FinishedCall {
   const { usage, message } = answer;
@@ -58,11 +58,11 @@ export function toFinishedCall(
 }
 
 /** What the attempt that ends the call publishes. The reader of a stream has the message already. */
-export function toCallEnd(
+export function toCallResult(
   { streamed }: CallToExecute,
-  { answer, error, failure }: Outcome,
+  { answer, error, failure }: ModelOutcome,
   latencyMs: number,
-): CallEnd {
+): CallResult {
   const { usage, message } = answer;
   const uncounted = uncountedTokens(usage, message);
   if (error !== null) return { status: 'failed', error, ...(failure && { failure }), usage, uncounted };

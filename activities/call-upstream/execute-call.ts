@@ -3,7 +3,7 @@ import { retryUntilAvailable } from '../../src/concurrency/retry-until-available
 import { finishCall } from '../../src/db/calls/finish-call.ts';
 import { insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
 import { markFirstToken } from '../../src/db/calls/mark-first-token.ts';
-import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
+import { readCallResult } from '../../src/db/calls/read-call-result.ts';
 import { type CallToExecute, startCall } from '../../src/db/calls/start-call.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { type CallStatus, callError } from '../../src/domain/call-state.ts';
@@ -13,9 +13,9 @@ import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
 import type { ActivityDeps, CallAttempt } from '../ports.ts';
-import { requestOf, toCallEnd, toFinishedCall } from './call-record.ts';
+import { requestOf, toCallResult, toFinishedCall } from './call-record.ts';
 import { FramePublisher } from './frame-publisher.ts';
-import { type Outcome, tryModels } from './try-models.ts';
+import { type ModelOutcome, tryModels } from './try-models.ts';
 
 export const noSuchCall = 'there is no such call';
 
@@ -102,7 +102,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const basis = stop.aborted ? null : recorded.basis;
   const job = basis ? await retryUntilAvailable(() => settleWithCall(deps, call.job_id, error, basis)) : undefined;
   const withJob = job && { job };
-  await publisher.end({ ...toCallEnd(call, outcome, latencyMs), ...withJob });
+  await publisher.end({ ...toCallResult(call, outcome, latencyMs), ...withJob });
   return { error, ...(error === null && hasToolCalls(outcome.answer.message) && { has_tool_calls: true }), ...withJob };
 }
 
@@ -119,7 +119,7 @@ function publishChanges(
 
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 
-async function requestAnswer(execution: Execution): Promise<Outcome> {
+async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
   const { deps, call, number, publisher, progress, stop } = execution;
   // An earlier attempt has sent a token: no other may start over.
   if (call.has_first_token)
@@ -190,10 +190,10 @@ const interrupted = { outcome: 'interrupted', error: 'the worker gave it up' } a
 
 /** The result of a call that has ended without this attempt. */
 async function recordedResult(database: Database, callId: string): Promise<CallUpstreamResult> {
-  const end = await retryUntilAvailable(() => readCallEnd(database, callId));
+  const result = await retryUntilAvailable(() => readCallResult(database, callId));
   // The call still runs: a later attempt of this activity has it, and Temporal ignores the result of this one.
-  if (!end) throw superseded();
-  if (end.status === 'retracted') return { error: callError.retracted, retracted: true };
-  if (end.status !== 'succeeded') return { error: end.error };
-  return { error: null, ...(end.hasToolCalls && { has_tool_calls: true }) };
+  if (!result) throw superseded();
+  if (result.status === 'retracted') return { error: callError.retracted, retracted: true };
+  if (result.status !== 'succeeded') return { error: result.error };
+  return { error: null, ...(result.hasToolCalls && { has_tool_calls: true }) };
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '../../src/domain/call-event.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { CallResult } from '../../src/domain/call-result.ts';
 import { shorten } from '../../src/domain/call-state.ts';
 import { type Delta, lengthOfMessage, textFields } from '../../src/domain/chat-message.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
@@ -49,13 +49,13 @@ export class FramePublisher {
   }
 
   /** Resolves when the end is published, or when its publish has failed. */
-  async end(end: CallEnd): Promise<void> {
+  async end(result: CallResult): Promise<void> {
     await this.sending;
     clearTimeout(this.pausing);
     // Remaining frames are published together with the end, so that it waits for one timeout and not for one each.
     const remaining: Frame[] = [];
     for (let frame = this.unpublished ?? this.nextFrame(); frame; frame = this.nextFrame()) remaining.push(frame);
-    remaining.push(this.frameOf({ type: 'end', end: withoutLongMessage(end) }));
+    remaining.push(this.frameOf({ type: 'end', end: withoutLongMessage(result) }));
     await Promise.allSettled(remaining.map((frame) => this.callEvents.publish(frame, this.source.streamed)));
   }
 
@@ -101,16 +101,17 @@ export class FramePublisher {
     return this.frameOf({ type: 'delta', delta: { [next]: first } });
   }
 
-  private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallEnd }): Frame {
+  private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallResult }): Frame {
     const { callId, attempt } = this.source;
     return { callId, attempt, seq: this.seq++, ...body };
   }
 }
 
 /** A long message is omitted: readers take it from the record. */
-function withoutLongMessage(end: CallEnd): CallEnd {
-  if (end.status !== 'succeeded' || !end.message || lengthOfMessage(end.message) <= largestMessage) return end;
-  const { message: _, ...rest } = end;
+function withoutLongMessage(result: CallResult): CallResult {
+  if (result.status !== 'succeeded' || !result.message || lengthOfMessage(result.message) <= largestMessage)
+    return result;
+  const { message: _, ...rest } = result;
   return rest;
 }
 

@@ -25,7 +25,7 @@ export interface ModelCall {
   onDelta(delta: Delta): Promise<void>;
 }
 
-export interface Outcome {
+export interface ModelOutcome {
   answer: CompletionResult;
   attempts: Attempt[];
   /** The error as it is recorded. Null: the answer is complete. */
@@ -51,7 +51,7 @@ async function costOf(modelCall: ModelCall, candidate: Candidate, answer: Comple
  * was sent and if the failure permits a fallback (`spec 4.2`). Every request is returned as an attempt. Throws what `onDelta`
  * throws.
  */
-export async function tryModels(modelCall: ModelCall): Promise<Outcome> {
+export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
   const attempts: Attempt[] = [];
   let hasFirstToken = false;
   for (const candidate of modelCall.candidates) {

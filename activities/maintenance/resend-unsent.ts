@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import { refuseLateCall } from '../../src/db/calls/close-call.ts';
-import { findQueuedCalls } from '../../src/db/calls/read-call-end.ts';
 import { advanceCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
-import { listQueuedCalls, readSweepBounds } from '../../src/db/maintenance/unsent-work.ts';
+import {
+  filterQueued,
+  listQueuedCalls,
+  readSweepBounds,
+  type UnsentCall,
+} from '../../src/db/maintenance/unsent-work.ts';
 import type { ActivityDeps } from '../ports.ts';
 import { continueOnError } from './continue-on-error.ts';
 
@@ -59,14 +63,10 @@ export const createResendSteps = (deps: ActivityDeps) => {
    * Waits until retractions have run: a call whose client received 503 must not be sent, even if its commit hung and its row
    * appears late.
    */
-  async function confirmQueued<T extends { call_id: string }>(calls: T[]): Promise<T[]> {
+  async function confirmQueued(calls: UnsentCall[]): Promise<UnsentCall[]> {
     if (calls.length === 0) return calls;
     await pause(retractedWithinMs);
-    const queued = await findQueuedCalls(
-      deps.database,
-      calls.map(({ call_id }) => call_id),
-    );
-    return calls.filter(({ call_id }) => queued.has(call_id));
+    return filterQueued(deps.database, calls);
   }
 
   return {

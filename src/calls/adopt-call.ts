@@ -1,16 +1,16 @@
 import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { endJobOf } from './admit-call.ts';
-import { awaitResult } from './await-result.ts';
 import { type CallContext, type CallTarget, KeyChanged } from './call-context.ts';
 import type { JobEnding } from './job-result.ts';
+import { subscribeToResult } from './subscribe-to-result.ts';
 
 /** A call that another request made, with its result. */
 export interface AdoptedCall {
   callId: string;
   ending: JobEnding;
-  result: Exclude<CallEnd, { status: 'retracted' }>;
+  result: Exclude<CallResult, { status: 'retracted' }>;
 }
 
 /**
@@ -35,13 +35,13 @@ export async function adoptCall(
   context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
   const isOpenedByCall = 'newJob' in target;
   const ending = { jobId: job_id, isOpenedByCall, endJob: endJobOf(target) };
-  const awaited = awaitResult(deps, { callId: call_id, streamed: false });
+  const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {
-    await awaited.subscribed;
-    const result = await awaited.result({ callId: call_id, ...(isOpenedByCall && { openedJobId: job_id }) });
+    await subscription.ready;
+    const result = await subscription.result({ callId: call_id, ...(isOpenedByCall && { openedJobId: job_id }) });
     if (result.status === 'retracted') throw new Unavailable('worker');
     return { callId: call_id, ending, result };
   } finally {
-    awaited.close();
+    subscription.close();
   }
 }

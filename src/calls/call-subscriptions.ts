@@ -1,8 +1,8 @@
 import { poll } from '../concurrency/poll.ts';
-import { findEndedCalls, readCallEnd } from '../db/calls/read-call-end.ts';
+import { findEndedCalls, readCallResult } from '../db/calls/read-call-result.ts';
 import type { Database } from '../db/connection/database.ts';
 import type { CallStarted, Frame } from '../domain/call-event.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import type { RedisHealth } from '../liveness/redis-watch.ts';
 import type { Log } from '../log.ts';
 import type { CallEvents } from '../redis/call-events.ts';
@@ -11,7 +11,7 @@ import type { CallEvents } from '../redis/call-events.ts';
 export interface CallSubscriber {
   onEvent(event: Frame | CallStarted): void;
   /** From PostgreSQL, with the whole message; once. */
-  onRecordedResult(result: CallEnd): void;
+  onRecordedResult(result: CallResult): void;
   /** This process shuts down: nothing more is received, and the call goes on. */
   onShutdown(): void;
 }
@@ -40,7 +40,7 @@ export function createCallSubscriptions(
   let isShuttingDown = false;
 
   /** Each subscriber receives the result once and is removed: its client may take as long as it likes to read it. */
-  const publishRecorded = (callId: string, result: CallEnd) => {
+  const publishRecorded = (callId: string, result: CallResult) => {
     const subscribers = subscribersOf.get(callId) ?? [];
     subscribersOf.delete(callId);
     for (const subscriber of subscribers) subscriber.onRecordedResult(result);
@@ -50,7 +50,7 @@ export function createCallSubscriptions(
     if (subscribersOf.size === 0) return;
     try {
       for (const callId of await findEndedCalls(database, [...subscribersOf.keys()])) {
-        const result = await readCallEnd(database, callId);
+        const result = await readCallResult(database, callId);
         if (result) publishRecorded(callId, result);
       }
     } catch (error) {

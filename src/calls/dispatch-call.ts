@@ -1,6 +1,6 @@
 import { refuseLateCall } from '../db/calls/close-call.ts';
-import { readCallEnd } from '../db/calls/read-call-end.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import { readCallResult } from '../db/calls/read-call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import type { AdmittedCall } from './admit-call.ts';
 import type { CallDeps } from './ports.ts';
@@ -10,7 +10,7 @@ import type { CallDeps } from './ports.ts';
  * job ended first, so the call is refused, unless this request is a repetition and the call was made before. A call whose signal
  * failed is retracted, unless a worker has started it all the same.
  */
-export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallEnd | undefined> {
+export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallResult | undefined> {
   const { callId, job, opensJob, isJobNew, endJob, modelGroup, purpose, retractable } = call;
   const optional = { ...(purpose && { purpose }), ...(endJob && { end_job: endJob }) };
   const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: opensJob };
@@ -20,7 +20,7 @@ export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<
     if (isDelivered) return undefined;
     if (!(await refuseLateCall(deps.database, job.job_id, callId))) throw new Unavailable('job');
     publish(deps, call, 'refused');
-    return await readCallEnd(deps.database, callId);
+    return await readCallResult(deps.database, callId);
   } catch (error) {
     if ((await deps.retractions.retractNowOrLater(retractable)) === 'started') return undefined;
     throw error;

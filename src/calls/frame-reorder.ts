@@ -1,5 +1,5 @@
 import type { Frame } from '../domain/call-event.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import {
   append,
   type Delta,
@@ -16,7 +16,7 @@ const mostEarly = 5_000;
 /** What is to be sent to the client next. */
 export type StreamOutput =
   | { type: 'delta'; delta: Delta }
-  | { type: 'end'; end: CallEnd }
+  | { type: 'end'; end: CallResult }
   /** The rest of the answer cannot be delivered, and the call was ended as failed. */
   | { type: 'lost' }
   /** The rest of the answer cannot be delivered, and the call goes on or has succeeded: there is no truthful end of the stream. */
@@ -58,15 +58,15 @@ export class FrameReorder {
   }
 
   /** Ends with the result from the record, with the whole message: outputs what was not sent yet. */
-  finish(end: CallEnd): StreamOutput[] {
+  finish(result: CallResult): StreamOutput[] {
     if (this.isEnded) return [];
     this.isEnded = true;
     this.early.clear();
-    const message = 'message' in end ? end.message : undefined;
+    const message = 'message' in result ? result.message : undefined;
     const missing = message ? this.missingFrom(message) : [];
     // An error may follow anything that was sent before it.
-    if (!missing && end.status === 'succeeded') return [{ type: 'broken' }];
-    return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end }];
+    if (!missing && result.status === 'succeeded') return [{ type: 'broken' }];
+    return [...(missing ?? []).map((delta) => ({ type: 'delta' as const, delta })), { type: 'end', end: result }];
   }
 
   /** No more frames will arrive. */

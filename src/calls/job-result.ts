@@ -1,5 +1,5 @@
 import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { type EndJob, endsJob } from '../domain/end-job.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import { OutcomeUnknown, Unavailable } from '../errors.ts';
@@ -21,10 +21,10 @@ export const jobEndingOf = ({ job, opensJob, endJob }: AdmittedCall): JobEnding 
 });
 
 /** Whether the job ends with a call that ended so. */
-export function endsWithCall({ isOpenedByCall, endJob }: JobEnding, end: CallEnd): boolean {
-  if (isOpenedByCall) return end.status !== 'retracted';
-  const succeeded = end.status === 'succeeded';
-  return endsJob(endJob, { succeeded, hasToolCalls: succeeded && end.hasToolCalls === true });
+export function endsWithCall({ isOpenedByCall, endJob }: JobEnding, result: CallResult): boolean {
+  if (isOpenedByCall) return result.status !== 'retracted';
+  const succeeded = result.status === 'succeeded';
+  return endsJob(endJob, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
 }
 
 /**
@@ -35,7 +35,7 @@ export function endsWithCall({ isOpenedByCall, endJob }: JobEnding, end: CallEnd
 export async function resultOfJob(
   { database, jobs }: Pick<CallDeps, 'database' | 'jobs'>,
   jobId: string,
-  result: CallEnd,
+  result: CallResult,
 ): Promise<JobResult> {
   if ('job' in result && result.job) return result.job;
   const job = await findJob(database, jobId).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { closeCall } from '../db/calls/close-call.ts';
-import { readCallEnd } from '../db/calls/read-call-end.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import { readCallResult } from '../db/calls/read-call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
 import { FrameReorder, type StreamOutput } from './frame-reorder.ts';
 import type { CallDeps } from './ports.ts';
@@ -17,11 +17,11 @@ const longestRereadPauseMs = 3_000;
 /** Created before the call is signalled, so that its first frame cannot be missed. */
 export interface FrameSubscription {
   /** Resolves with the first event of the call: its result, or undefined for any other event. */
-  firstEvent: Promise<CallEnd | undefined>;
+  firstEvent: Promise<CallResult | undefined>;
   /** Read once. `afterResult` is awaited before the outputs end. */
-  outputs(afterResult?: (result: CallEnd) => Promise<unknown>): AsyncGenerator<StreamOutput>;
+  outputs(afterResult?: (result: CallResult) => Promise<unknown>): AsyncGenerator<StreamOutput>;
   /** Ends the outputs with this result, whatever becomes of the call. */
-  end(result: CallEnd): void;
+  end(result: CallResult): void;
   close(): void;
 }
 
@@ -32,8 +32,8 @@ export async function subscribeToFrames(
   { isLate = false } = {},
 ): Promise<FrameSubscription> {
   const queue = new FrameQueue();
-  const { promise: firstEvent, resolve: onFirstEvent } = Promise.withResolvers<CallEnd | undefined>();
-  const endWith = (result: CallEnd) => {
+  const { promise: firstEvent, resolve: onFirstEvent } = Promise.withResolvers<CallResult | undefined>();
+  const endWith = (result: CallResult) => {
     queue.put((reorder) => reorder.finish(result));
     onFirstEvent(result);
   };
@@ -104,11 +104,11 @@ async function endWithoutRedis(
   reorder: FrameReorder,
 ): Promise<StreamOutput[]> {
   try {
-    const ended = await readCallEnd(database, callId);
-    if (ended) return reorder.finish(ended);
+    const result = await readCallResult(database, callId);
+    if (result) return reorder.finish(result);
     if (await closeCall(database, callId, 'failed', callError.streamLost)) return reorder.abandon('lost');
-    const endedMeanwhile = await readCallEnd(database, callId);
-    return endedMeanwhile ? reorder.finish(endedMeanwhile) : reorder.abandon('broken');
+    const laterResult = await readCallResult(database, callId);
+    return laterResult ? reorder.finish(laterResult) : reorder.abandon('broken');
   } catch {
     return reorder.abandon('broken');
   }

@@ -1,17 +1,17 @@
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { workflowId } from '../domain/ids.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import { awaitResult } from './await-result.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
+import { subscribeToResult } from './subscribe-to-result.ts';
 import { inJobThatAccepts } from './task-calls.ts';
 import { reserveTokens, type TokenReservation } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
 export interface EndedCall {
   call: AdmittedCall;
-  result: Exclude<CallEnd, { status: 'retracted' }>;
+  result: Exclude<CallResult, { status: 'retracted' }>;
 }
 
 /**
@@ -43,14 +43,14 @@ export async function runCall(context: CallContext, request: CallRequest, target
 
 async function executeCall(context: CallContext, toAdmit: CallToAdmit): Promise<EndedCall> {
   const { deps } = context;
-  const awaited = awaitResult(deps, toAdmit);
+  const subscription = subscribeToResult(deps, toAdmit);
   try {
-    const [call] = await Promise.all([admitCall(context, toAdmit), awaited.subscribed]);
-    const result = (await dispatchCall(deps, call)) ?? (await awaited.result(call.retractable));
+    const [call] = await Promise.all([admitCall(context, toAdmit), subscription.ready]);
+    const result = (await dispatchCall(deps, call)) ?? (await subscription.result(call.retractable));
     if (result.status === 'retracted') throw new Unavailable('worker');
     return { call, result };
   } finally {
-    awaited.close();
+    subscription.close();
   }
 }
 
@@ -59,7 +59,7 @@ export function settleCall(
   { deps }: CallContext,
   { job }: AdmittedCall,
   reservation: TokenReservation,
-  result: CallEnd,
+  result: CallResult,
 ): void {
   reservation.settle(result);
   deps.signalNotices.answered(workflowId.job(job.job_id));

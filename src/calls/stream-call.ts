@@ -1,8 +1,7 @@
 import { withTimeout } from '../concurrency/with-timeout.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import { type AwaitedResult, awaitResult, awaitStreamResult } from './await-result.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
@@ -11,6 +10,7 @@ import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
 import { settleCall } from './run-call.ts';
+import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
 import { inJobThatAccepts } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
@@ -39,7 +39,7 @@ export async function streamCall(
   deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
   try {
-    const { call, refusal, awaited, frames } = await inJobThatAccepts(
+    const { call, refusal, subscription, frames } = await inJobThatAccepts(
       context,
       target,
       (callId, job) => startCall(context, { callId, request, target: job, streamed: true }),
@@ -48,7 +48,7 @@ export async function streamCall(
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
     // The reservation is settled when the call ends, which may be long after its reader has left.
-    awaitStreamResult(awaited, frames, call.retractable).then(
+    awaitStreamResult(subscription, frames, call.retractable).then(
       (ended) => settleCall(context, call, reservation, ended),
       (error: unknown) => reservation.release(error),
     );
@@ -63,26 +63,26 @@ export async function streamCall(
 interface StartedCall {
   call: AdmittedCall;
   refusal: string | undefined;
-  awaited: AwaitedResult;
+  subscription: ResultSubscription;
   frames: FrameSubscription;
 }
 
 async function startCall(context: CallContext, toAdmit: CallToAdmit): Promise<StartedCall> {
   const { deps } = context;
-  const awaited = awaitResult(deps, toAdmit);
+  const subscription = subscribeToResult(deps, toAdmit);
   const subscribing = subscribeToFrames(deps, toAdmit.callId);
   const close = () => {
     void subscribing.then((frames) => frames.close());
-    awaited.close();
+    subscription.close();
   };
   try {
-    const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, awaited.subscribed]);
+    const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, subscription.ready]);
     const waitMs = 'task' in toAdmit.target ? taskStartedWithinMs : startedWithinMs;
     const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames, waitMs));
     if (result?.status === 'retracted') throw new Unavailable('worker');
     const refusal = result?.status === 'refused' ? result.error : undefined;
     if (refusal !== undefined) close();
-    return { call, refusal, awaited, frames };
+    return { call, refusal, subscription, frames };
   } catch (error) {
     close();
     throw error;
@@ -96,9 +96,9 @@ export async function restreamCall(
   ending: JobEnding | undefined,
 ): Promise<AsyncGenerator<StreamOutput>> {
   const { callId } = call;
-  const awaited = awaitResult(deps, { callId, streamed: true });
+  const subscription = subscribeToResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
-  awaitStreamResult(awaited, frames, call).catch(() => undefined);
+  awaitStreamResult(subscription, frames, call).catch(() => undefined);
   return frames.outputs(ending && endOfJob(deps, ending));
 }
 
@@ -106,7 +106,7 @@ export async function restreamCall(
  * Waits until a worker starts the call or the job refuses it. A closing job is still open in its record: only its workflow
  * refuses the call.
  */
-async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<CallEnd | undefined> {
+async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<CallResult | undefined> {
   const result = await withTimeout(frames.firstEvent, waitMs).catch(() => undefined);
   return result?.status === 'refused' || result?.status === 'retracted' ? result : undefined;
 }
@@ -114,7 +114,7 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
 /** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
   (deps: CallDeps, ending: JobEnding) =>
-  async (result: CallEnd): Promise<void> => {
+  async (result: CallResult): Promise<void> => {
     if (!endsWithCall(ending, result)) return;
     const { jobId } = ending;
     await resultOfJob(deps, jobId, result).catch((error: unknown) => {

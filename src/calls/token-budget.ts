@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { callError } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
@@ -29,7 +29,7 @@ export const drawOfTokens = (
 /** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
   /** The call has ended: its tokens replace the estimate. */
-  settle(result: CallEnd): void;
+  settle(result: CallResult): void;
   /**
    * The call was refused or not made: the tokens are returned. The call still counts for the limit of calls, unless the request
    * is about to be executed again.
@@ -62,7 +62,7 @@ export async function reserveTokens(context: CallContext, request: CallRequest):
 }
 
 /** As counted by the upstream, or estimated where it counted nothing although a model has, or may have, worked on the call. */
-function usedTokens(request: CallRequest, result: CallEnd): number {
+function usedTokens(request: CallRequest, result: CallResult): number {
   if (result.status === 'refused' || result.status === 'retracted') return 0;
   const { usage = noTokens, uncounted = 0 } = result;
   if (usage.totalTokens > 0) return usage.totalTokens;

@@ -1,4 +1,4 @@
-import type { CallEnd } from './call-result.ts';
+import type { CallResult } from './call-result.ts';
 import type { Delta } from './chat-message.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Delta } from './chat-message.ts';
  */
 export type Frame = { callId: string; attempt: number; seq: number } & (
   | { type: 'delta'; delta: Delta }
-  | { type: 'end'; end: CallEnd }
+  | { type: 'end'; end: CallResult }
 );
 
 /** Published when a worker starts a streamed call: it was not refused, so its reader sends the 200. It has no number and is not stored. */

@@ -7,7 +7,7 @@ import type { TokenUsage } from './pricing.ts';
  * How a call ended, as in its record. `uncounted`: an estimate of the answer's tokens, for the team's limit, if `usage` has none.
  * `job`: the end of its job, if the job was settled with the call.
  */
-export type CallEnd =
+export type CallResult =
   | {
       status: 'succeeded';
       finishReason: string;
@@ -37,4 +37,4 @@ export type CallEnd =
   /** The call never ran: no worker had started it when its client received 503, or the same error in its stream. */
   | { status: 'retracted' };
 
-export type SucceededEnd = Extract<CallEnd, { status: 'succeeded' }>;
+export type SucceededResult = Extract<CallResult, { status: 'succeeded' }>;

@@ -1,6 +1,6 @@
 import type { CallStarted, Frame } from '../domain/call-event.ts';
 import { type Delta, type ToolCallDelta, textFields } from '../domain/chat-message.ts';
-import { annotations, parseCallEnd } from './parse-call-end.ts';
+import { annotations, parseCallResult } from './parse-call-result.ts';
 
 /** Characters of a frame. The longest that is published has a message of 262,144 characters, each of which JSON may write as six. */
 export const longestFrame = 4 * 1_048_576;
@@ -90,6 +90,6 @@ export function parseFrame(callId: string, text: string): Frame | CallStarted | 
     return delta && { callId, attempt, seq, type: 'delta', delta };
   }
   if (value.type !== 'end') return undefined;
-  const end = parseCallEnd(value.end);
+  const end = parseCallResult(value.end);
   return end && { callId, attempt, seq, type: 'end', end };
 }

@@ -6,7 +6,7 @@ import {
 } from '../../src/calls/call-subscriptions.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import type { Statement } from '../../src/db/sql/statement.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { CallResult } from '../../src/domain/call-result.ts';
 import { createLog } from '../../src/log.ts';
 import type { CallEvents } from '../../src/redis/call-events.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +49,7 @@ function openSubscriptions() {
 }
 
 function newSubscriber() {
-  const results: CallEnd[] = [];
+  const results: CallResult[] = [];
   const subscriber: CallSubscriber = {
     onEvent: () => undefined,
     onRecordedResult: (result) => results.push(result),

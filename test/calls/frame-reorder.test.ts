@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { FrameReorder, type StreamOutput } from '../../src/calls/frame-reorder.ts';
 import type { Frame } from '../../src/domain/call-event.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { CallResult } from '../../src/domain/call-result.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
 
 const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
-const end: CallEnd = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };
+const end: CallResult = { status: 'succeeded', finishReason: 'stop', usage, latencyMs: 5 };
 
 const framesOf = (texts: string[], attempt = 1): Frame[] => [
   ...texts.map((content, seq) => ({ callId: 'c', attempt, seq, type: 'delta' as const, delta: { content } })),
@@ -65,7 +65,7 @@ test('a stream whose second attempt begins before a token was output has the tex
 });
 
 test('a stream whose second attempt begins after a token has only the end of the second attempt', () => {
-  const failed: CallEnd = { status: 'failed', error: 'interrupted' };
+  const failed: CallResult = { status: 'failed', error: 'interrupted' };
   const state = new FrameReorder();
   const shown = state.accept(framesOf(['shown'], 1)[0]!);
   const again = state.accept(framesOf(['again'], 2)[0]!);
@@ -83,7 +83,7 @@ test('a stream whose output is not the beginning of the record is broken', () =>
 });
 
 test('a stream of a failed call has the rest of the recorded text before its error, if the record continues the output', () => {
-  const failed: CallEnd = { status: 'failed', error: 'cut off', message: { content: 'one two' } };
+  const failed: CallResult = { status: 'failed', error: 'cut off', message: { content: 'one two' } };
   const finishAfter = (texts: string[]) => {
     const state = new FrameReorder();
     for (const frame of framesOf(texts).slice(0, -1)) state.accept(frame);

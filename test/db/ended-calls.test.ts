@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeCall } from '../../src/db/calls/close-call.ts';
-import { findEndedCalls } from '../../src/db/calls/read-call-end.ts';
+import { findEndedCalls } from '../../src/db/calls/read-call-result.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { givenIn } from '../support/given.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Frame } from '../../src/domain/call-event.ts';
-import type { CallEnd } from '../../src/domain/call-result.ts';
+import type { CallResult } from '../../src/domain/call-result.ts';
 import { parseFrame } from '../../src/redis/parse-frame.ts';
 import { junkAbout } from './junk.ts';
 
@@ -24,7 +24,7 @@ const job = {
   made: { 'a-command': { metadata: { any: [null, { thing: 1 }] }, updated_at: 1 } },
 };
 
-const ends: CallEnd[] = [
+const ends: CallResult[] = [
   { status: 'succeeded', finishReason: 'stop', usage, uncounted: 4, latencyMs: 1, message, job },
   { status: 'succeeded', finishReason: '', usage, latencyMs: 0 },
   { status: 'failed', error: 'broken', usage, uncounted: 0, message, job },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readCallEnd } from '../../src/db/calls/read-call-end.ts';
+import { readCallResult } from '../../src/db/calls/read-call-result.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import type { Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -63,7 +63,7 @@ test('a call whose signal was not sent before its job ended is refused with the 
   await maintain(gateway.current);
 
   const { database } = gateway.current.deps;
-  expect(await readCallEnd(database, callId)).toEqual({ status: 'refused', error: 'cancelled' });
+  expect(await readCallResult(database, callId)).toEqual({ status: 'refused', error: 'cancelled' });
 });
 
 test('a call that a round failed to end is ended by the next round', async () => {
@@ -76,12 +76,15 @@ test('a call that a round failed to end is ended by the next round', async () =>
     create function stay_open() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
     create trigger stay_open before update on calls for each row execute function stay_open()`);
   await maintain(gateway.current);
-  const before = await readCallEnd(database, callId);
+  const before = await readCallResult(database, callId);
   await database.pool.query('drop trigger stay_open on calls');
 
   await maintain(gateway.current);
 
-  expect([before, await readCallEnd(database, callId)]).toEqual([undefined, { status: 'refused', error: 'cancelled' }]);
+  expect([before, await readCallResult(database, callId)]).toEqual([
+    undefined,
+    { status: 'refused', error: 'cancelled' },
+  ]);
 });
 
 test('a job whose start was not sent accepts a call and a completion', async () => {
@@ -141,7 +144,7 @@ test('a call whose insert commits long after its client was answered 503 is retr
   await maintain(gateway.current);
 
   await until(
-    () => readCallEnd(deps.database, callId),
+    () => readCallResult(deps.database, callId),
     (end) => end?.status === 'retracted',
   );
   await maintain(gateway.current);

@@ -32,7 +32,7 @@ export interface FinishedCall {
   kept_options: string | null;
 }
 
-export type Finish =
+export type FinishOutcome =
   | { superseded: true }
   /** `basis`: what to settle the job on if it ends with this call, else null. */
   | { superseded: false; basis: SettlementBasis | null };
@@ -87,7 +87,7 @@ const lateSql = statement(
  * dead and continues finishes nothing, and gets `superseded`. Repairs a start that was lost in a crash of PostgreSQL
  * (start-call.ts).
  */
-export async function finishCall(database: Database, call: FinishedCall): Promise<Finish> {
+export async function finishCall(database: Database, call: FinishedCall): Promise<FinishOutcome> {
   const { status, finish_reason, has_tool_calls, error, failure, cached_tokens, reasoning_tokens, ...rest } = call;
   const { response, kept_request, kept_options, ...attempted } = rest;
   const late = { ...attempted, attempts: JSON.stringify(call.attempts) };

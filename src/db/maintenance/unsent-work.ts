@@ -61,3 +61,17 @@ export async function listQueuedCalls(database: Database, page: NextPage): Promi
     return { ...call, job, opens_job: is_first && job.single_call };
   });
 }
+
+const stillQueuedSql = statement(
+  'queued_calls',
+  `select call_id from calls where call_id = any (:call_ids) and status = 'queued'`,
+);
+
+/** Those of the calls that no worker has started, and that have not ended. */
+export async function filterQueued(database: Database, calls: readonly UnsentCall[]): Promise<UnsentCall[]> {
+  const rows = await database.query<{ call_id: string }>(stillQueuedSql, {
+    call_ids: calls.map((call) => call.call_id),
+  });
+  const queued = new Set(rows.map(({ call_id }) => call_id));
+  return calls.filter(({ call_id }) => queued.has(call_id));
+}

@@ -1,5 +1,5 @@
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
-import type { CallEnd, SucceededEnd } from '../../domain/call-result.ts';
+import type { CallResult, SucceededResult } from '../../domain/call-result.ts';
 import type { Delta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
 import { OutcomeUnknown } from '../../errors.ts';
@@ -45,7 +45,7 @@ export const firstChunk = (naming: Naming, delta: Delta): string =>
 
 export const nextChunk = (naming: Naming, delta: Delta): string => lineOf(chunk(naming, deltaOf(delta), null));
 
-export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
+export const finalChunk = (naming: Naming, end: SucceededResult): string =>
   lineOf({
     ...chunk(naming, {}, end.finishReason),
     usage: {
@@ -55,7 +55,7 @@ export const finalChunk = (naming: Naming, end: SucceededEnd): string =>
     },
   });
 
-const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
+const errorOf = (end: Exclude<CallResult, SucceededResult>) => {
   if (end.status === 'failed')
     return { message: `LLM call failed: ${end.error}`, type: 'upstream_error', code: 'call_failed' };
   if (end.status === 'retracted')
@@ -63,7 +63,7 @@ const errorOf = (end: Exclude<CallEnd, SucceededEnd>) => {
   return { message: `Job is already ${end.error}`, type: 'job_finished', code: 'job_finished' };
 };
 
-const errorEvent = (end: Exclude<CallEnd, SucceededEnd>): string => lineOf({ error: errorOf(end) });
+const errorEvent = (end: Exclude<CallResult, SucceededResult>): string => lineOf({ error: errorOf(end) });
 
 const lostEvent: string = lineOf({
   error: { message: 'The stream was lost, and the call has ended', type: 'stream_error', code: 'stream_lost' },

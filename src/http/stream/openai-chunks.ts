@@ -1,5 +1,5 @@
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
-import type { SucceededEnd } from '../../domain/call-result.ts';
+import type { SucceededResult } from '../../domain/call-result.ts';
 import { finishReasonOf, restOfArguments, toolCallId } from '../../domain/chat-completion.ts';
 import type { Delta, ToolCallDelta } from '../../domain/chat-message.ts';
 import { completionId } from '../../domain/ids.ts';
@@ -51,7 +51,7 @@ export class OpenAiChunks {
   }
 
   /** The last chunks: what completes the arguments of calls without any, the finish reason, the usage. */
-  end({ finishReason, usage }: SucceededEnd): string[] {
+  end({ finishReason, usage }: SucceededResult): string[] {
     const rest = [...this.calls].flatMap(([index, { arguments: json }]) => {
       const missing = restOfArguments(json);
       return missing ? { index, function: { arguments: missing } } : [];

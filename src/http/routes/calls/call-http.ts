@@ -9,7 +9,7 @@ import {
   type SingleCallRequest,
 } from '../../../contracts/calls.ts';
 import type { NewJob } from '../../../db/jobs/insert-job.ts';
-import type { CallEnd, SucceededEnd } from '../../../domain/call-result.ts';
+import type { CallResult, SucceededResult } from '../../../domain/call-result.ts';
 import { tokensOfPrompt } from '../../../domain/token-estimate.ts';
 import { type RefusalCode, refuse, Unavailable } from '../../../errors.ts';
 import { teamOf } from '../../auth/caller.ts';
@@ -78,14 +78,14 @@ export const callRequest = (
 });
 
 /** The result of a successful call. A failed one is a 500, one that its closing job refused a 409, a retracted one a 503. */
-export function answerOf(end: CallEnd): SucceededEnd {
+export function answerOf(end: CallResult): SucceededResult {
   if (end.status === 'succeeded') return end;
   if (end.status === 'failed') throw refuse('call_failed', end.error);
   if (end.status === 'refused') throw refuse('job_finished', end.error);
   throw new Unavailable('worker');
 }
 
-export const serializeModelResponse = (end: SucceededEnd): z.input<typeof ModelResponse> => ({
+export const serializeModelResponse = (end: SucceededResult): z.input<typeof ModelResponse> => ({
   content: end.message?.content || end.message?.refusal || '',
   finish_reason: end.finishReason,
   ...(end.message?.toolCalls && { tool_calls: end.message.toolCalls }),

@@ -1,5 +1,5 @@
 import type { ChatAnswer } from '../../../../contracts/openai/chat-answer.ts';
-import type { SucceededEnd } from '../../../../domain/call-result.ts';
+import type { SucceededResult } from '../../../../domain/call-result.ts';
 import { finishReasonOf, restOfArguments, splitCalls, toolCallId } from '../../../../domain/chat-completion.ts';
 import type { Message, ToolCall } from '../../../../domain/chat-message.ts';
 import { completionId } from '../../../../domain/ids.ts';
@@ -36,7 +36,7 @@ function serializeMessage(message: Message, callId: string): ChatMessage {
 }
 
 /** The answer of a call in the form of OpenAI. */
-export function serializeCompletion({ callId, model, created }: Naming, end: SucceededEnd): ChatAnswer {
+export function serializeCompletion({ callId, model, created }: Naming, end: SucceededResult): ChatAnswer {
   const message = end.message ?? { content: '' };
   const { functionCall, toolCalls } = splitCalls(message);
   const called = { hasToolCalls: toolCalls.length > 0, hasFunctionCall: functionCall !== undefined };

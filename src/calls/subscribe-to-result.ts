@@ -1,5 +1,5 @@
-import { readCallEnd } from '../db/calls/read-call-end.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import { readCallResult } from '../db/calls/read-call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { OutcomeUnknown } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
 import type { FrameSubscription } from './relay-frames.ts';
@@ -11,14 +11,14 @@ type AwaitDeps = Pick<CallDeps, 'database' | 'callSubscriptions' | 'workerWatch'
 const checkMs = 500;
 
 /** Created before the call is signalled, so that its result cannot be missed. */
-export interface AwaitedResult {
+export interface ResultSubscription {
   /** Resolves when nothing that is published about the call from now on can be missed. */
-  subscribed: Promise<unknown>;
+  ready: Promise<unknown>;
   /**
    * While there is no worker, the call is retracted unless one has started it, and that is its result. Rejects when this process
    * shuts down: with `OutcomeUnknown`, because the call goes on.
    */
-  result(retractable: Retractable): Promise<CallEnd>;
+  result(retractable: Retractable): Promise<CallResult>;
   /** Stops waiting. */
   close(): void;
 }
@@ -30,15 +30,15 @@ export interface AwaitedCall {
 }
 
 /** Needs only the id that the call is going to have. */
-export function awaitResult(deps: AwaitDeps, { callId, streamed }: AwaitedCall): AwaitedResult {
-  const { promise: ended, resolve, reject } = Promise.withResolvers<CallEnd>();
-  ended.catch(() => undefined);
-  const onResult = async (published: CallEnd) => {
+export function subscribeToResult(deps: AwaitDeps, { callId, streamed }: AwaitedCall): ResultSubscription {
+  const { promise: awaited, resolve, reject } = Promise.withResolvers<CallResult>();
+  awaited.catch(() => undefined);
+  const onPublished = async (published: CallResult) => {
     const result = streamed ? published : await withMessage(deps, callId, published);
     if (result) resolve(result);
   };
   const subscribed = deps.callSubscriptions.subscribe(callId, {
-    onEvent: (event) => event.type === 'end' && void onResult(event.end),
+    onEvent: (event) => event.type === 'end' && void onPublished(event.end),
     onRecordedResult: resolve,
     onShutdown: () => reject(new OutcomeUnknown()),
   });
@@ -46,14 +46,14 @@ export function awaitResult(deps: AwaitDeps, { callId, streamed }: AwaitedCall):
   const isWithoutWorkers = streamed ? deps.workerWatch.isGone : deps.workerWatch.isUnavailable;
 
   return {
-    subscribed,
+    ready: subscribed,
     async result(retractable) {
       const isRetracted = async () => (await deps.retractions.retract(retractable)) === 'retracted';
       const timer = setInterval(async () => {
         if (isWithoutWorkers() && (await isRetracted())) resolve(retracted);
       }, checkMs);
       try {
-        return await ended;
+        return await awaited;
       } catch (error) {
         if (await isRetracted()) return retracted;
         throw error;
@@ -71,23 +71,27 @@ const retracted = { status: 'retracted' } as const;
  * A long message is not published with the result: it is read from the record. Undefined: it cannot be read now, and the next
  * poll will find it.
  */
-async function withMessage({ database }: AwaitDeps, callId: string, result: CallEnd): Promise<CallEnd | undefined> {
+async function withMessage(
+  { database }: AwaitDeps,
+  callId: string,
+  result: CallResult,
+): Promise<CallResult | undefined> {
   if (result.status !== 'succeeded' || result.message) return result;
-  const recorded = await readCallEnd(database, callId).catch(() => undefined);
+  const recorded = await readCallResult(database, callId).catch(() => undefined);
   return recorded?.status === 'succeeded' && result.job ? { ...recorded, job: result.job } : recorded;
 }
 
 /** Waits for the result of a streamed call. When no worker starts the call, ends the stream with an error event. */
 export async function awaitStreamResult(
-  awaited: AwaitedResult,
+  subscription: ResultSubscription,
   frames: FrameSubscription,
   retractable: Retractable,
-): Promise<CallEnd> {
+): Promise<CallResult> {
   try {
-    const result = await awaited.result(retractable);
+    const result = await subscription.result(retractable);
     if (result.status === 'retracted') frames.end(result);
     return result;
   } finally {
-    awaited.close();
+    subscription.close();
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callFailures } from '../domain/call-failure.ts';
-import type { CallEnd } from '../domain/call-result.ts';
+import type { CallResult } from '../domain/call-result.ts';
 import { jobEnds } from '../domain/job-state.ts';
 
 const count = z.number().int().nonnegative();
@@ -58,7 +58,7 @@ const job = z.object({
     .optional(),
 });
 
-const CallEndSchema: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
+const CallResultSchema: z.ZodType<CallResult> = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('succeeded'),
     finishReason: z.string(),
@@ -83,4 +83,4 @@ const CallEndSchema: z.ZodType<CallEnd> = z.discriminatedUnion('status', [
 ]);
 
 /** With the known fields only; undefined for anything else. Parsed with a schema, because a call ends once. */
-export const parseCallEnd = (value: unknown): CallEnd | undefined => CallEndSchema.safeParse(value).data;
+export const parseCallResult = (value: unknown): CallResult | undefined => CallResultSchema.safeParse(value).data;

@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../domain/call-failure.ts';
-import type { CallEnd } from '../../domain/call-result.ts';
+import type { CallResult } from '../../domain/call-result.ts';
 import { hasToolCalls, type Message } from '../../domain/chat-message.ts';
 import { uncountedTokens } from '../../domain/token-estimate.ts';
 import type { Database } from '../connection/database.ts';
@@ -23,7 +23,7 @@ export async function findEndedCalls(database: Database, callIds: string[]): Pro
 }
 
 interface Row {
-  status: CallEnd['status'];
+  status: CallResult['status'];
   error: string | null;
   failure: CallFailure | null;
   finish_reason: string | null;
@@ -37,7 +37,7 @@ interface Row {
 }
 
 const sql = statement(
-  'read_call_end',
+  'read_call_result',
   `select c.status, c.error, c.failure, c.finish_reason, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cached_tokens,
           c.reasoning_tokens, c.latency_ms, p.response
      from calls c left join call_payloads p on p.call_id = c.call_id
@@ -45,7 +45,7 @@ const sql = statement(
 );
 
 /** How a call ended, with its message, from the record; undefined while it runs. */
-export async function readCallEnd(database: Database, callId: string): Promise<CallEnd | undefined> {
+export async function readCallResult(database: Database, callId: string): Promise<CallResult | undefined> {
   const [row] = await database.query<Row>(sql, { call_id: callId });
   if (!row) return undefined;
   if (row.status === 'retracted') return { status: row.status };
@@ -73,15 +73,4 @@ export async function readCallEnd(database: Database, callId: string): Promise<C
     message,
     ...(message && hasToolCalls(message) && { hasToolCalls: true }),
   };
-}
-
-const queuedSql = statement(
-  'queued_calls',
-  `select call_id from calls where call_id = any (:call_ids) and status = 'queued'`,
-);
-
-/** Which of the calls have neither been started by a worker nor ended. */
-export async function findQueuedCalls(database: Database, callIds: readonly string[]): Promise<Set<string>> {
-  const rows = await database.query<{ call_id: string }>(queuedSql, { call_ids: callIds });
-  return new Set(rows.map(({ call_id }) => call_id));
 }
