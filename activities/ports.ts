@@ -46,11 +46,11 @@ export interface ActivityDeps {
   settlementTurns: FairSemaphore;
 }
 
-/** One attempt at a call. */
-export interface CallAttempt {
-  call: CallUpstreamInput;
+/** One attempt of a worker at a call: one execution of the activity. */
+export interface WorkerAttempt {
+  input: CallUpstreamInput;
   /** Temporal's count of the attempt, from 1. */
-  number: number;
+  workerAttempt: number;
   /** The workflow of the call's job. */
   workflowId: string;
   /** Aborts when Temporal cancels the attempt, or hands the call over to another attempt. */
@@ -63,15 +63,15 @@ export interface CallAttempt {
  */
 export interface SpeculativeStarts {
   /** A workflow of this worker has scheduled the call; the server has not confirmed it yet. Without `start` the call is only counted. */
-  schedule(callId: string, start?: () => SpeculativeAttempt): void;
-  /** The server has given this worker the attempt. Returns the result of the speculative attempt, if there is one. */
-  confirm(attempt: CallAttempt): Promise<CallUpstreamResult> | undefined;
+  schedule(callId: string, start?: () => SpeculativeExecution): void;
+  /** The server has given this worker the attempt. Returns the result of the speculative execution, if there is one. */
+  confirm(attempt: WorkerAttempt): Promise<CallUpstreamResult> | undefined;
   /** No call is started speculatively any more: the worker is shutting down. */
   close(): void;
 }
 
-/** An attempt that has started, and that the server has not given to this worker yet. */
-export interface SpeculativeAttempt {
+/** An attempt that is executed before the server has given it to this worker. */
+export interface SpeculativeExecution {
   /** The server has given this worker the attempt, and cancels it by `cancellation`. */
   confirm(cancellation: AbortSignal): void;
   /** The server has not given this worker the attempt. The call is as it was before. */

@@ -30,14 +30,14 @@ function keptOf({ request, options }: CallToExecute) {
 /** What the attempt that ends the call records. */
 export function toFinishedCall(
   call: CallToExecute,
-  number: number,
+  workerAttempt: number,
   { answer, attempts, error, failure }: ModelOutcome,
   latencyMs: number,
 ): FinishedCall {
   const { usage, message } = answer;
   return {
     call_id: call.call_id,
-    worker_attempt: number,
+    worker_attempt: workerAttempt,
     status: error === null ? 'succeeded' : 'failed',
     model_used: answer.modelUsed ?? null,
     prompt_tokens: usage.promptTokens,

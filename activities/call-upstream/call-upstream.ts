@@ -19,15 +19,15 @@ export const createCallActivities = (deps: ActivityDeps) => ({
    * the guards on its row: an attempt after the one that finished the call does nothing, and an attempt after one that has sent
    * a token only ends the call. Retried by Temporal only when its worker was lost or an operator requests it.
    */
-  async callUpstream(call: CallUpstreamInput): Promise<CallUpstreamResult> {
+  async callUpstream(input: CallUpstreamInput): Promise<CallUpstreamResult> {
     // A signal from an operator may carry any text as the id, and PostgreSQL would refuse the query.
-    if (!isUuid(call.call_id)) return { error: noSuchCall };
-    const { attempt: number, workflowExecution } = activityInfo();
+    if (!isUuid(input.call_id)) return { error: noSuchCall };
+    const { attempt: workerAttempt, workflowExecution } = activityInfo();
     const { workflowId } = workflowExecution!;
-    const attempt = { call, number, workflowId, cancellation: cancellationSignal() };
+    const attempt = { input, workerAttempt, workflowId, cancellation: cancellationSignal() };
     const heartbeats = setInterval(heartbeat, heartbeatMs);
     // The heartbeat timeout runs from when the server dispatched the attempt, perhaps to a worker that was frozen since.
-    if (number > 1) heartbeat();
+    if (workerAttempt > 1) heartbeat();
     try {
       return await (deps.speculativeStarts.confirm(attempt) ?? executeCall(deps, attempt));
     } finally {
@@ -39,7 +39,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
   async closeCall({ call_id, status, error, job_started_at }: CloseCallInput): Promise<void> {
     if (!isUuid(call_id)) return;
     if (job_started_at !== undefined) {
-      const start = { attempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
+      const start = { workerAttempt: 1, startsJob: true, jobStartedAt: new Date(job_started_at) };
       const call = await startCall(deps.database, call_id, start);
       deps.deliveries.start(call?.delivery_ids ?? []);
       if (call) deps.changes.publish('jobs', { job_id: call.job_id, team_id: call.team_id, status: 'in_progress' });
@@ -48,7 +48,7 @@ export const createCallActivities = (deps: ActivityDeps) => ({
     if (!closed) return;
     deps.metrics.calls.inc({ outcome: status, streamed: String(closed.streamed) });
     deps.changes.publish('calls', { call_id, job_id: closed.job_id, team_id: closed.team_id, status });
-    const source = { callId: call_id, attempt: closed.worker_attempt + 1, streamed: true };
+    const source = { callId: call_id, workerAttempt: closed.worker_attempt + 1, streamed: true };
     await new FramePublisher(deps.callEvents, source).end({ status, error });
   },
 });

@@ -12,7 +12,7 @@ import { countCall } from '../../src/metrics/metrics.ts';
 import { emptyCompletion } from '../../src/upstream/answer/answer.ts';
 import type { CallUpstreamResult } from '../../workflows/contract/activities.ts';
 import { settleWithCall } from '../jobs/settle-job.ts';
-import type { ActivityDeps, CallAttempt } from '../ports.ts';
+import type { ActivityDeps, WorkerAttempt } from '../ports.ts';
 import { requestOf, toCallResult, toFinishedCall } from './call-record.ts';
 import { FramePublisher } from './frame-publisher.ts';
 import { type ModelOutcome, tryModels } from './try-models.ts';
@@ -27,17 +27,17 @@ export interface AttemptStart {
   beforeFirstEffect(): Promise<void>;
 }
 
-const startAtOnce = (deps: ActivityDeps, attempt: CallAttempt): AttemptStart => ({
+const startAtOnce = (deps: ActivityDeps, attempt: WorkerAttempt): AttemptStart => ({
   start: () => startAttempt(deps, attempt),
   beforeFirstEffect: async () => undefined,
 });
 
-export const startAttempt = ({ database }: ActivityDeps, { call, number }: CallAttempt) =>
+export const startAttempt = ({ database }: ActivityDeps, { input, workerAttempt }: WorkerAttempt) =>
   retryUntilAvailable(() =>
-    startCall(database, call.call_id, {
-      attempt: number,
-      startsJob: call.starts_job ?? false,
-      jobStartedAt: new Date(call.job_started_at),
+    startCall(database, input.call_id, {
+      workerAttempt,
+      startsJob: input.starts_job ?? false,
+      jobStartedAt: new Date(input.job_started_at),
     }),
   );
 
@@ -47,10 +47,10 @@ export const startAttempt = ({ database }: ActivityDeps, { call, number }: CallA
  */
 export async function executeCall(
   deps: ActivityDeps,
-  attempt: CallAttempt,
+  attempt: WorkerAttempt,
   { start, beforeFirstEffect } = startAtOnce(deps, attempt),
 ): Promise<CallUpstreamResult> {
-  const { call: input, number, workflowId } = attempt;
+  const { input, workerAttempt, workflowId } = attempt;
   const progress: Progress = { hasFirstToken: false };
   const cancelled = deps.cancellations.subscribe(workflowId);
   const stop = AbortSignal.any([cancelled.signal, abortedUnlessShown(attempt.cancellation, progress)]);
@@ -59,11 +59,11 @@ export async function executeCall(
     if (!call) throw ApplicationFailure.nonRetryable(noSuchCall, 'CallNotFound');
     deps.deliveries.start(call.delivery_ids);
     if (!call.is_started) return await recordedResult(deps.database, call.call_id);
-    const source = { callId: call.call_id, attempt: number, streamed: call.streamed };
+    const source = { callId: call.call_id, workerAttempt, streamed: call.streamed };
     const publisher = new FramePublisher(deps.callEvents, source);
     publisher.publishStarted();
     publishChanges(deps, call, 'running', input.starts_job ? 'in_progress' : undefined);
-    const result = executeStartedCall({ deps, call, number, publisher, progress, stop, beforeFirstEffect });
+    const result = executeStartedCall({ deps, call, workerAttempt, publisher, progress, stop, beforeFirstEffect });
     return await (input.ends_job ? result : deps.completionBatching.hold(workflowId, result, stop));
   } finally {
     cancelled.unsubscribe();
@@ -74,7 +74,7 @@ export async function executeCall(
 interface Execution {
   deps: ActivityDeps;
   call: CallToExecute;
-  number: number;
+  workerAttempt: number;
   publisher: FramePublisher;
   progress: Progress;
   /** Aborts when the call is cancelled, through Redis or Temporal, or handed over to another attempt. */
@@ -92,7 +92,7 @@ async function executeStartedCall(execution: Execution): Promise<CallUpstreamRes
   const outcome = await requestAnswer(execution);
   const latencyMs = Math.round(performance.now() - startedAt);
   await execution.beforeFirstEffect();
-  const finished = toFinishedCall(call, execution.number, outcome, latencyMs);
+  const finished = toFinishedCall(call, execution.workerAttempt, outcome, latencyMs);
   const recorded = await retryUntilAvailable(() => finishCall(deps.database, finished));
   if (recorded.superseded) return recordedResult(deps.database, call.call_id);
   countCall(deps.metrics, finished, call.streamed);
@@ -120,7 +120,7 @@ function publishChanges(
 const superseded = () => ApplicationFailure.retryable('another attempt has this call', 'Superseded');
 
 async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
-  const { deps, call, number, publisher, progress, stop } = execution;
+  const { deps, call, workerAttempt, publisher, progress, stop } = execution;
   // An earlier attempt has sent a token: no other may start over.
   if (call.has_first_token)
     return { answer: emptyCompletion(), attempts: [], error: callError.interrupted, failure: null };
@@ -137,7 +137,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
     async onDelta(delta) {
       if (!progress.hasFirstToken) {
         await execution.beforeFirstEffect();
-        const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, number));
+        const isMarked = await retryUntilAvailable(() => markFirstToken(deps.database, call.call_id, workerAttempt));
         if (!isMarked) throw superseded();
       }
       progress.hasFirstToken = true;
@@ -148,7 +148,7 @@ async function requestAnswer(execution: Execution): Promise<ModelOutcome> {
   if (progress.hasFirstToken) return { ...outcome, error: callError.interrupted, failure: null };
   // No token was sent: another attempt starts over.
   const attempts = outcome.attempts.map((one) => (one.outcome === 'cancelled' ? { ...one, ...interrupted } : one));
-  await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, number, attempts));
+  await retryUntilAvailable(() => insertInterruptedAttempts(deps.database, call.call_id, workerAttempt, attempts));
   throw stop.reason;
 }
 

@@ -11,10 +11,10 @@ const largestMessage = 262_144;
 /** After a failed publish, tokens are gathered for this long before the next try. */
 const pauseMs = 1_000;
 
-/** The attempt at a call that frames belong to. The frames of a streamed call are stored for readers that come late or miss one. */
+/** The attempt of a worker at a call that frames belong to. The frames of a streamed call are stored for readers that come late or miss one. */
 export interface FrameSource {
   callId: string;
-  attempt: number;
+  workerAttempt: number;
   streamed: boolean;
 }
 
@@ -102,8 +102,8 @@ export class FramePublisher {
   }
 
   private frameOf(body: { type: 'delta'; delta: Delta } | { type: 'end'; end: CallResult }): Frame {
-    const { callId, attempt } = this.source;
-    return { callId, attempt, seq: this.seq++, ...body };
+    const { callId, workerAttempt } = this.source;
+    return { callId, attempt: workerAttempt, seq: this.seq++, ...body };
   }
 }
 

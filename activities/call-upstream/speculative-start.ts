@@ -8,7 +8,7 @@ import {
   type WorkflowCreator,
 } from '../../src/temporal/worker/observe-commands.ts';
 import type { Activities, CallUpstreamInput } from '../../workflows/contract/activities.ts';
-import type { ActivityDeps, CallAttempt, SpeculativeAttempt, SpeculativeStarts } from '../ports.ts';
+import type { ActivityDeps, SpeculativeExecution, SpeculativeStarts, WorkerAttempt } from '../ports.ts';
 import { executeCall, startAttempt } from './execute-call.ts';
 
 /** With `SPECULATIVE_START=off`. */
@@ -19,7 +19,7 @@ export const noSpeculativeStarts: SpeculativeStarts = {
 };
 
 interface ScheduledCall {
-  attempt: SpeculativeAttempt | undefined;
+  execution: SpeculativeExecution | undefined;
   at: number;
   timeout: NodeJS.Timeout;
 }
@@ -32,7 +32,7 @@ const defaults = {
   trustedAfter: 20,
   /** A confirmation follows the decision within milliseconds. While one takes longer than this, no other call is started. */
   doubtfulAfterMs: 1_000,
-  /** An attempt that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is unavailable. */
+  /** An execution that is not confirmed by then is discarded: in time to answer 503 to its client if Temporal is unavailable. */
   discardAfterMs: 2_000,
 };
 
@@ -52,36 +52,36 @@ export function createSpeculativeStarts(
   };
 
   const discard = (callId: string): void => {
-    const attempt = scheduled.get(callId)?.attempt;
+    const execution = scheduled.get(callId)?.execution;
     scheduled.delete(callId);
     confirmedInARow = 0;
-    if (!attempt) return;
+    if (!execution) return;
     started.inc({ outcome: 'discarded' });
-    attempt.discard();
+    execution.discard();
   };
 
   return {
     schedule(callId, start) {
       if (isClosed || scheduled.has(callId)) return;
       const now = performance.now();
-      const attempt = isTrusted(now) ? start?.() : undefined;
-      scheduled.set(callId, { attempt, at: now, timeout: setTimeout(discard, discardAfterMs, callId).unref() });
+      const execution = isTrusted(now) ? start?.() : undefined;
+      scheduled.set(callId, { execution, at: now, timeout: setTimeout(discard, discardAfterMs, callId).unref() });
     },
-    confirm({ call: { call_id }, number, cancellation }) {
+    confirm({ input: { call_id }, workerAttempt, cancellation }) {
       const call = scheduled.get(call_id);
       if (!call) return undefined;
       clearTimeout(call.timeout);
       // Another worker was given the first attempt.
-      if (number > 1) {
+      if (workerAttempt > 1) {
         discard(call_id);
         return undefined;
       }
       scheduled.delete(call_id);
       confirmedInARow += 1;
-      if (!call.attempt) return undefined;
+      if (!call.execution) return undefined;
       started.inc({ outcome: 'confirmed' });
-      call.attempt.confirm(cancellation);
-      return call.attempt.result;
+      call.execution.confirm(cancellation);
+      return call.execution.result;
     },
     close() {
       isClosed = true;
@@ -106,14 +106,14 @@ interface ActivityBounds {
  */
 export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds, activitiesRunning: () => number) {
   if (!deps.config.SPECULATIVE_START) return (creator: WorkflowCreator) => creator;
-  const onScheduled = ({ workflowId, activityType, input }: ScheduledActivity): void => {
+  const onScheduled = ({ workflowId, activityType, input: scheduledInput }: ScheduledActivity): void => {
     if (activityType !== callUpstream) return;
     if (activitiesRunning() >= bounds.maxConcurrentActivityTaskExecutions * nearlyFull) return;
-    const call = input() as CallUpstreamInput;
-    if (!isUuid(call.call_id)) return;
-    const start = () => startSpeculatively(deps, call, workflowId);
+    const input = scheduledInput() as CallUpstreamInput;
+    if (!isUuid(input.call_id)) return;
+    const start = () => startSpeculatively(deps, input, workflowId);
     // The first call of a job changes the job too, which cannot be undone: it waits for its confirmation.
-    deps.speculativeStarts.schedule(call.call_id, call.starts_job ? undefined : start);
+    deps.speculativeStarts.schedule(input.call_id, input.starts_job ? undefined : start);
   };
   return (creator: WorkflowCreator) =>
     observeCommands(creator, bounds.maxEagerActivityReservationsPerWorkflowTask, onScheduled);
@@ -125,17 +125,17 @@ export function observeScheduledCalls(deps: ActivityDeps, bounds: ActivityBounds
  */
 export function startSpeculatively(
   deps: ActivityDeps,
-  call: CallUpstreamInput,
+  input: CallUpstreamInput,
   workflowId: string,
-): SpeculativeAttempt {
+): SpeculativeExecution {
   const confirmed = Promise.withResolvers<void>();
   const cancellation = new AbortController();
-  const attempt: CallAttempt = { call, number: 1, workflowId, cancellation: cancellation.signal };
+  const attempt: WorkerAttempt = { input, workerAttempt: 1, workflowId, cancellation: cancellation.signal };
   const result = executeCall(deps, attempt, {
     async start() {
-      const started = await startCallOnly(deps.database, call.call_id).catch(() => undefined);
+      const started = await startCallOnly(deps.database, input.call_id).catch(() => undefined);
       if (started) {
-        confirmed.promise.catch(() => requeue(deps, call.call_id));
+        confirmed.promise.catch(() => requeue(deps, input.call_id));
         return started;
       }
       await confirmed.promise;

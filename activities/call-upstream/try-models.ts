@@ -1,4 +1,4 @@
-import type { Attempt } from '../../src/db/calls/insert-attempts.ts';
+import type { ModelAttempt } from '../../src/db/calls/insert-attempts.ts';
 import type { CallFailure } from '../../src/domain/call-failure.ts';
 import { type Candidate, callError, shorten } from '../../src/domain/call-state.ts';
 import type { Delta } from '../../src/domain/chat-message.ts';
@@ -27,7 +27,7 @@ export interface ModelCall {
 
 export interface ModelOutcome {
   answer: CompletionResult;
-  attempts: Attempt[];
+  attempts: ModelAttempt[];
   /** The error as it is recorded. Null: the answer is complete. */
   error: string | null;
   /** Why no model answered. Null: one did, or the call ended for another reason. */
@@ -52,7 +52,7 @@ async function costOf(modelCall: ModelCall, candidate: Candidate, answer: Comple
  * throws.
  */
 export async function tryModels(modelCall: ModelCall): Promise<ModelOutcome> {
-  const attempts: Attempt[] = [];
+  const attempts: ModelAttempt[] = [];
   let hasFirstToken = false;
   for (const candidate of modelCall.candidates) {
     const answer = emptyCompletion();

@@ -23,7 +23,7 @@ function redisThatAnswersLate(isLate: (frame: Frame) => boolean) {
 
 test('tokens that were gathered during the pause after a failed publish are published before the end', async () => {
   const redis = redisThatAnswersLate((frame) => frame.seq === 0);
-  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
+  const publisher = new FramePublisher(redis, { callId: 'a-call', workerAttempt: 1, streamed: true });
 
   publisher.delta({ content: 'one ' });
   await new Promise(setImmediate);
@@ -59,7 +59,7 @@ function redisThatIsUnavailable() {
 
 test('a frame whose publish failed is published again unchanged when Redis is available again, also when no other frame follows', async () => {
   const redis = redisThatIsUnavailable();
-  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
+  const publisher = new FramePublisher(redis, { callId: 'a-call', workerAttempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
   await until(() => redis.sent.length === 1);
@@ -74,7 +74,7 @@ test('a frame whose publish failed is published again unchanged when Redis is av
 
 test('the end is published at once together with all frames that were not published before, in order', async () => {
   const redis = redisThatIsUnavailable();
-  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
+  const publisher = new FramePublisher(redis, { callId: 'a-call', workerAttempt: 1, streamed: true });
 
   publisher.delta({ content: 'one' });
   await until(() => redis.sent.length === 1);
@@ -91,7 +91,7 @@ const textsOf = (frames: Frame[]) =>
 
 test('a long text is published in several frames, in order, and cut between characters', async () => {
   const redis = redisThatAnswersLate(() => false);
-  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: true });
+  const publisher = new FramePublisher(redis, { callId: 'a-call', workerAttempt: 1, streamed: true });
   const text = '😀'.repeat(150_001);
 
   publisher.delta({ content: 'a' });
@@ -110,7 +110,7 @@ test.each([
   [1_000_000, false],
 ])('a published end with a message of %d characters contains the message: %p', async (length, contained) => {
   const redis = redisThatAnswersLate(() => false);
-  const publisher = new FramePublisher(redis, { callId: 'a-call', attempt: 1, streamed: false });
+  const publisher = new FramePublisher(redis, { callId: 'a-call', workerAttempt: 1, streamed: false });
 
   await publisher.end({ ...end, message: { content: 'x'.repeat(length) } });
 

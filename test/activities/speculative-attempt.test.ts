@@ -39,11 +39,11 @@ async function givenCall({ streamed = false, isJobStarted = true } = {}) {
   const job = await given.job(team);
   if (isJobStarted) expectOk(await as(gateway, team).call(job));
   const call_id = await insertUnsentCall(gateway.current, team, job, { streamed });
-  const call = { call_id, starts_job: !isJobStarted, job_started_at: Date.now(), ends_job: true };
+  const input = { call_id, starts_job: !isJobStarted, job_started_at: Date.now(), ends_job: true };
   const workflowId = `job-${job}`;
-  const attempt = (number: number) =>
-    executeCall(worker.deps, { call, number, workflowId, cancellation: neverCancelled });
-  const startEarly = () => startSpeculatively(worker.deps, call, workflowId);
+  const attempt = (workerAttempt: number) =>
+    executeCall(worker.deps, { input, workerAttempt, workflowId, cancellation: neverCancelled });
+  const startEarly = () => startSpeculatively(worker.deps, input, workflowId);
   const record = async () => (await gateway.current.deps.database.query(recordSql, { call_id }))[0];
   return { model, team, job, call_id, attempt, startEarly, record };
 }

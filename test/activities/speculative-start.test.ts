@@ -19,10 +19,10 @@ function watched(watchedOptions = options) {
       results.set(callId, result);
       return { confirm: () => undefined, discard: () => void discarded.push(callId), result };
     });
-  const confirm = (callId: string, number = 1) =>
+  const confirm = (callId: string, workerAttempt = 1) =>
     speculativeStarts.confirm({
-      call: { call_id: callId, job_started_at: 0 },
-      number,
+      input: { call_id: callId, job_started_at: 0 },
+      workerAttempt,
       workflowId: 'job-1',
       cancellation: new AbortController().signal,
     });

@@ -62,7 +62,7 @@ const changes: Record<string, Change> = {
   'the start of a later attempt': {
     file: 'start-call.ts',
     to: 'running',
-    execute: (call) => startCall(database, call, { attempt: 2, startsJob: false, jobStartedAt: new Date() }),
+    execute: (call) => startCall(database, call, { workerAttempt: 2, startsJob: false, jobStartedAt: new Date() }),
   },
   'the first token': {
     file: 'mark-first-token.ts',

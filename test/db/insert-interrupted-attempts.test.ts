@@ -1,6 +1,6 @@
 import { closeCall } from '../../src/db/calls/close-call.ts';
 import { finishCall } from '../../src/db/calls/finish-call.ts';
-import { type Attempt, insertInterruptedAttempts } from '../../src/db/calls/insert-attempts.ts';
+import { insertInterruptedAttempts, type ModelAttempt } from '../../src/db/calls/insert-attempts.ts';
 import { startCall } from '../../src/db/calls/start-call.ts';
 import { statement } from '../../src/db/sql/statement.ts';
 import { gatewayForTests } from '../support/gateway.ts';
@@ -17,7 +17,7 @@ const attemptsSql = statement(
 );
 const costSql = statement('test_cost_of', 'select cost_usd from calls where call_id = :call_id');
 
-const one: Attempt = {
+const one: ModelAttempt = {
   model: 'primary',
   outcome: 'failed',
   error: 'the upstream sent an unreadable answer',
@@ -26,13 +26,14 @@ const one: Attempt = {
   completion_tokens: 0,
   cost_usd: '0.5',
 };
-const made: Attempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted', cost_usd: '0.25' }];
+const made: ModelAttempt[] = [one, { ...one, model: 'fallback', outcome: 'interrupted', cost_usd: '0.25' }];
 const recorded = made.map(({ model, outcome }) => ({ worker_attempt: 1, model, outcome }));
 
 let call: string;
-const start = (attempt: number) =>
-  startCall(gateway.current.deps.database, call, { attempt, startsJob: true, jobStartedAt: new Date() });
-const record = (attempt: number) => insertInterruptedAttempts(gateway.current.deps.database, call, attempt, made);
+const start = (workerAttempt: number) =>
+  startCall(gateway.current.deps.database, call, { workerAttempt, startsJob: true, jobStartedAt: new Date() });
+const record = (workerAttempt: number) =>
+  insertInterruptedAttempts(gateway.current.deps.database, call, workerAttempt, made);
 const attempts = () => gateway.current.deps.database.query(attemptsSql, { call_id: call });
 
 beforeEach(async () => {

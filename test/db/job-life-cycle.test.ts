@@ -26,7 +26,7 @@ const changes: Record<string, Change> = {
   'the start of a call': {
     file: 'calls/start-call.ts',
     to: 'in_progress',
-    execute: (job) => startCall(database, job, { attempt: 1, startsJob: true, jobStartedAt: new Date() }),
+    execute: (job) => startCall(database, job, { workerAttempt: 1, startsJob: true, jobStartedAt: new Date() }),
   },
   ...Object.fromEntries(
     jobEnds.map((to): [string, Change] => [

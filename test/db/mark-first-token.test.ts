@@ -22,5 +22,5 @@ test('an attempt marks the first token of its call again when it repeats, and no
   expect(superseded).toBe(false);
 });
 
-const startAs = (attempt: number, callId: string) =>
-  startCall(gateway.current.deps.database, callId, { attempt, startsJob: true, jobStartedAt: new Date() });
+const startAs = (workerAttempt: number, callId: string) =>
+  startCall(gateway.current.deps.database, callId, { workerAttempt, startsJob: true, jobStartedAt: new Date() });

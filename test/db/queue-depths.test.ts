@@ -21,7 +21,7 @@ test('a call counts as queued until it begins, then as running until it ends', a
   };
 
   const queued = await depths();
-  await startCall(database, call, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
+  await startCall(database, call, { workerAttempt: 1, startsJob: true, jobStartedAt: new Date() });
   const running = await depths();
   await closeCall(database, call, 'failed', 'cancelled');
 

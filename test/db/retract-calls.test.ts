@@ -17,7 +17,7 @@ test('of two calls the one that no worker has started is retracted, and a repeti
     await insertUnsentCall(gateway.current, team, job.job_id),
     await insertUnsentCall(gateway.current, team, job.job_id),
   ];
-  await startCall(database, started, { attempt: 1, startsJob: true, jobStartedAt: new Date() });
+  await startCall(database, started, { workerAttempt: 1, startsJob: true, jobStartedAt: new Date() });
 
   const calls = [waiting, started].map((call_id) => ({ call_id, key: undefined }));
   const retractions = [

@@ -17,7 +17,7 @@ test('metadata that were signalled before the first call are saved after that ca
   const [signalledAt, jobStartedAt] = [1, 5].map((later) => new Date(updated_at.getTime() + later));
 
   await startCall(database, await insertUnsentCall(gateway.current, team, job), {
-    attempt: 1,
+    workerAttempt: 1,
     startsJob: true,
     jobStartedAt: jobStartedAt!,
   });
@@ -34,7 +34,7 @@ test('metadata that were signalled between the signal and the start of the first
   const signalledAt = new Date(jobStartedAt.getTime() + 1);
 
   await startCall(database, await insertUnsentCall(gateway.current, team, job), {
-    attempt: 1,
+    workerAttempt: 1,
     startsJob: true,
     jobStartedAt,
   });

@@ -20,7 +20,7 @@ async function givenJob(team: GivenTeam): Promise<string> {
 
 const startAs = async (call: string, options: Partial<CallStart>) =>
   (await startCall(gateway.current.deps.database, call, {
-    attempt: 1,
+    workerAttempt: 1,
     startsJob: true,
     jobStartedAt: new Date(),
     ...options,
@@ -84,9 +84,9 @@ test('neither a call that has ended nor an attempt that has started starts again
   const team = await given.team();
   const call = await insertUnsentCall(gateway.current, team, await givenJob(team));
 
-  const started = [await startAs(call, { attempt: 1 }), await startAs(call, { attempt: 1 })];
+  const started = [await startAs(call, { workerAttempt: 1 }), await startAs(call, { workerAttempt: 1 })];
   await closeCall(gateway.current.deps.database, call, 'failed', 'cancelled');
-  const late = await startAs(call, { attempt: 2 });
+  const late = await startAs(call, { workerAttempt: 2 });
 
   expect([...started, late].map((one) => one.is_started)).toEqual([true, false, false]);
 });
@@ -97,7 +97,7 @@ test('an attempt that waits while a later attempt starts does not start', async 
   const later = `update calls set status = 'running', worker_attempt = 2 where call_id = $1`;
 
   const earlier = await besideUncommitted(gateway.current, { sql: later, values: [call], waiting: 1 }, () =>
-    startAs(call, { attempt: 1 }),
+    startAs(call, { workerAttempt: 1 }),
   );
 
   expect(earlier.is_started).toBe(false);

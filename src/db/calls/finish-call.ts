@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import { basisOf, type SettlementBasis } from '../jobs/settle-job.ts';
 import { statement } from '../sql/statement.ts';
 import { repairLostStart, writableByAttempt } from '../sql/status.ts';
-import { type Attempt, costSoFar, insertAttempts } from './insert-attempts.ts';
+import { costSoFar, insertAttempts, type ModelAttempt } from './insert-attempts.ts';
 import { addToJob } from './record-cost.ts';
 
 export interface FinishedCall {
@@ -23,7 +23,7 @@ export interface FinishedCall {
   error: string | null;
   /** Null unless it failed. */
   failure: CallFailure | null;
-  attempts: Attempt[];
+  attempts: ModelAttempt[];
   /** JSON text; null when the answer is empty. */
   response: string | null;
   /** The request as it is kept, JSON text; null: as it is. */

@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts';
 import { writableByAttempt } from '../sql/status.ts';
 
 /** One request to one model. Costs are exact decimals in USD. */
-export interface Attempt {
+export interface ModelAttempt {
   model: string;
   outcome: AttemptOutcome;
   error: string | null;
@@ -14,7 +14,7 @@ export interface Attempt {
   cost_usd: string;
 }
 
-/** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier attempts of workers. */
+/** Inserts the attempts in `:attempts`, JSON, for the call of a common table expression, after those of earlier worker attempts. */
 export const insertAttempts = (call: string): string => `
      insert into call_attempts (call_id, attempt_number, worker_attempt, model, outcome, error, latency_ms,
                                 prompt_tokens, completion_tokens, cost_usd)
@@ -45,10 +45,10 @@ const sql = statement(
    on conflict do nothing`,
 );
 
-/** Records the requests of an attempt that leaves the call to another attempt. Idempotent, because each has its number. */
+/** Records the requests of a worker attempt that leaves the call to another one. Idempotent, because each has its number. */
 export const insertInterruptedAttempts = (
   database: Database,
   callId: string,
   workerAttempt: number,
-  attempts: readonly Attempt[],
+  attempts: readonly ModelAttempt[],
 ) => database.query(sql, { call_id: callId, worker_attempt: workerAttempt, attempts: JSON.stringify(attempts) });

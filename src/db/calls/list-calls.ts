@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callWasMade } from '../sql/status.ts';
-import type { Attempt } from './insert-attempts.ts';
+import type { ModelAttempt } from './insert-attempts.ts';
 
 /** The record of a call that has ended. Costs are exact decimals, USD. */
 export interface CallRow {
@@ -31,7 +31,7 @@ const sql = statement(
 export const listCalls = (database: Database, jobId: string): Promise<CallRow[]> =>
   database.reports.query<CallRow>(sql, { job_id: jobId });
 
-export interface AttemptRow extends Attempt {
+export interface AttemptRow extends ModelAttempt {
   call_id: string;
   attempt_number: number;
   created_at: Date;

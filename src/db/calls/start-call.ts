@@ -88,7 +88,7 @@ const callAndJobSql = statement(
 
 /** One attempt of a worker at the call, and what the worker knows of its job. */
 export interface CallStart {
-  attempt: number;
+  workerAttempt: number;
   /** The job is not known to be in progress; if it is not, it is from `jobStartedAt` on. */
   startsJob: boolean;
   jobStartedAt: Date;
@@ -107,13 +107,13 @@ export async function startCallOnly(database: Database, callId: string): Promise
 export async function startCall(
   database: Database,
   callId: string,
-  { attempt, startsJob, jobStartedAt }: CallStart,
+  { workerAttempt, startsJob, jobStartedAt }: CallStart,
 ): Promise<CallToExecute | undefined> {
-  const started = attempt === 1 && !startsJob ? await startCallOnly(database, callId) : undefined;
+  const started = workerAttempt === 1 && !startsJob ? await startCallOnly(database, callId) : undefined;
   if (started) return started;
   const [row] = await database.query<CallToExecute>(callAndJobSql, {
     call_id: callId,
-    worker_attempt: attempt,
+    worker_attempt: workerAttempt,
     job_started_at: jobStartedAt,
   });
   return row;
