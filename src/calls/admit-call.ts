@@ -43,9 +43,9 @@ export function admitCall(context: CallContext, call: CallToAdmit): Promise<Admi
 async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
-  const retractable = { callId, jobId, teamId: team.teamId, key: context.operation };
+  const retractable = { callId, jobId, teamId: team.teamId, operation: context.operation };
   const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
-  const admission = await recorded(context, admitting, retractable);
+  const admission = await retractOnOutage(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
   if (!job) throw refuse('job_not_found', jobId);
@@ -70,9 +70,9 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
 async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJob): Promise<AdmittedCall> {
   const { deps, team } = context;
   const { callId, request } = call;
-  const retractable = { callId, teamId: team.teamId, key: context.operation };
+  const retractable = { callId, teamId: team.teamId, operation: context.operation };
   const admitting = admitTaskCall(deps.database, newJob, recordOf(context, call, newJob.job_id));
-  const admission = await recorded(context, admitting, retractable);
+  const admission = await retractOnOutage(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_unchanged);
   const { job, created, refusal, model_group_used, extra_fields, delivery_ids } = admission;
@@ -96,9 +96,9 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   const { callId, request } = call;
   if (job.team_id !== team.teamId) throw refuse('key_of_another_team', job.team_id);
   const { job_id, team_id } = job;
-  const retractable = { callId, jobId: job_id, teamId: team_id, key: context.operation, openedJobId: job_id };
+  const retractable = { callId, jobId: job_id, teamId: team_id, operation: context.operation, openedJobId: job_id };
   const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
-  const admission = await recorded(context, admitting, retractable);
+  const admission = await retractOnOutage(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { refusal, created_at, model_group_used, extra_fields, delivery_ids } = admission;
   if (refusal) throw refusalOf(refusal, team.teamId, request.model);
@@ -137,8 +137,8 @@ const recordOf = (
   key: team.key,
 });
 
-/** Waits for the record of a call. If PostgreSQL does not answer, it may still make the record when it is back. */
-async function recorded<T>({ deps }: CallContext, admission: Promise<T>, retractable: Retractable): Promise<T> {
+/** Waits for the record of a call. PostgreSQL may make it after an outage too: the call is retracted then. */
+async function retractOnOutage<T>({ deps }: CallContext, admission: Promise<T>, retractable: Retractable): Promise<T> {
   try {
     return await admission;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { OperationOfKey } from '../db/calls/retract-calls.ts';
+import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
@@ -40,7 +40,7 @@ export interface CallContext {
   /** Returns the same id for the same name when the same request is executed again. */
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key, if it has one: a call that is retracted frees its key. */
-  operation: OperationOfKey | undefined;
+  operation: IdempotentOperation | undefined;
   /** The same for equal requests, where a repetition may receive the call. `spec 18.7` */
   fingerprint?: Buffer;
   /** The call is recorded. `spec 4.8` */

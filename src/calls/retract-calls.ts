@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTimeout } from '../concurrency/with-timeout.ts';
-import { type OperationOfKey, type Retraction, retractCalls } from '../db/calls/retract-calls.ts';
+import { type Retraction, retractCalls } from '../db/calls/retract-calls.ts';
 import type { Database } from '../db/connection/database.ts';
+import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import { endAsRecorded, settleJob } from '../db/jobs/settle-job.ts';
 import { readOldestTransaction } from '../db/sql/database-clock.ts';
 import { callError } from '../domain/call-state.ts';
@@ -14,7 +15,7 @@ import type { Deliveries } from '../temporal/commands/deliveries.ts';
 export interface Retractable {
   callId: string;
   /** The operation of its request, if that has an Idempotency-Key. */
-  key?: OperationOfKey | undefined;
+  operation?: IdempotentOperation | undefined;
   /** Its job and team, for the changes that are published. */
   jobId?: string;
   teamId?: string;
@@ -75,7 +76,7 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
     calls: readonly Retractable[],
     { isOwn }: { isOwn: boolean },
   ): Promise<Map<string, Retraction>> {
-    const rows = calls.map(({ callId, key }) => ({ call_id: callId, key }));
+    const rows = calls.map(({ callId, operation }) => ({ call_id: callId, operation }));
     const retractions = await retractCalls(database, rows, { isOwn });
     for (const call of calls) {
       if (retractions.get(call.callId) !== 'retracted') continue;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
-import type { OperationOfKey } from '../db/calls/retract-calls.ts';
+import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts';
 import type { RefusalCode } from '../errors.ts';
 import type { Caller } from './auth/caller.ts';
 import type { SessionCookie } from './auth/session-cookie.ts';
@@ -137,7 +137,7 @@ export interface RequestContext<Params = unknown, Query = unknown, Body = unknow
   userAgent: string | undefined;
   newId(name: string): string;
   /** The operation of the request's Idempotency-Key: a repetition of the request has the same outcome. */
-  operation: OperationOfKey | undefined;
+  operation: IdempotentOperation | undefined;
   /** Sets a header of the answer, also if the answer becomes a refusal. */
   setHeader(name: string, value: string): void;
   /** Aborted when the client goes away. */

@@ -50,7 +50,8 @@ const finish = (call_id: string, status: FinishedCall['status']) =>
     response: null,
   });
 
-const retract = (call_id: string, isOwn: boolean) => retractCalls(database, [{ call_id, key: undefined }], { isOwn });
+const retract = (call_id: string, isOwn: boolean) =>
+  retractCalls(database, [{ call_id, operation: undefined }], { isOwn });
 
 const changes: Record<string, Change> = {
   'the start of a call in a job that has started': {

@@ -19,7 +19,7 @@ test('of two calls the one that no worker has started is retracted, and a repeti
   ];
   await startCall(database, started, { workerAttempt: 1, startsJob: true, jobStartedAt: new Date() });
 
-  const calls = [waiting, started].map((call_id) => ({ call_id, key: undefined }));
+  const calls = [waiting, started].map((call_id) => ({ call_id, operation: undefined }));
   const retractions = [
     await retractCalls(database, calls, { isOwn: true }),
     await retractCalls(database, calls, { isOwn: false }),

@@ -1,17 +1,12 @@
 import type { Database } from '../connection/database.ts';
+import type { IdempotentOperation } from '../idempotency/idempotency-keys.ts';
 import { statement } from '../sql/statement.ts';
 import { callMayBecome } from '../sql/status.ts';
 
-/** A call to retract, with the Idempotency-Key that its request carries, if it carries one. */
+/** A call to retract. `operation`: that of its request, if it has an Idempotency-Key. */
 export interface CallToRetract {
   call_id: string;
-  key: OperationOfKey | undefined;
-}
-
-/** An operation under an Idempotency-Key. */
-export interface OperationOfKey {
-  scope: Buffer;
-  operation_id: string;
+  operation: IdempotentOperation | undefined;
 }
 
 /** What has become of a call whose client received that it will not be made. */
@@ -25,24 +20,24 @@ const notHeld = `k.status is null and coalesce(k.locked_until, '-infinity') <= n
  * whose call has started stays.
  */
 const retracting = (keyCondition: string) => `
-  with given as (
-    select * from unnest(:call_ids::uuid[], :scopes::bytea[], :operation_ids::uuid[]) as given (call_id, scope, operation_id)
+  with requested as (
+    select * from unnest(:call_ids::uuid[], :scopes::bytea[], :operation_ids::uuid[]) as requested (call_id, scope, operation_id)
   ), keys as (
-    select g.call_id from idempotency_keys k join given g on k.scope = g.scope and k.operation_id = g.operation_id
+    select q.call_id from idempotency_keys k join requested q on k.scope = q.scope and k.operation_id = q.operation_id
      where ${keyCondition} for update of k
   ), retracted as (
     update calls c set status = 'retracted', finished_at = coalesce(c.finished_at, now())
-      from given g
-     where c.call_id = g.call_id and ${callMayBecome(['retracted'], 'c.status')}
-       and (g.scope is null or exists (select from keys where keys.call_id = g.call_id)
-            or not exists (select from idempotency_keys k where k.scope = g.scope and k.operation_id = g.operation_id))
-    returning c.call_id, g.scope, g.operation_id
-  ), freed as (
+      from requested q
+     where c.call_id = q.call_id and ${callMayBecome(['retracted'], 'c.status')}
+       and (q.scope is null or exists (select from keys where keys.call_id = q.call_id)
+            or not exists (select from idempotency_keys k where k.scope = q.scope and k.operation_id = q.operation_id))
+    returning c.call_id, q.scope, q.operation_id
+  ), released_keys as (
     delete from idempotency_keys k using retracted r where k.scope = r.scope and k.operation_id = r.operation_id
   )
-  select g.call_id, case when r.call_id is not null then 'retracted' when c.call_id is not null then 'started' else 'missing' end
+  select q.call_id, case when r.call_id is not null then 'retracted' when c.call_id is not null then 'started' else 'missing' end
          as retraction
-    from given g left join retracted r on r.call_id = g.call_id left join calls c on c.call_id = g.call_id`;
+    from requested q left join retracted r on r.call_id = q.call_id left join calls c on c.call_id = q.call_id`;
 
 const ownSql = statement('retract_own_calls', retracting('true'));
 const abandonedSql = statement('retract_abandoned_calls', retracting(notHeld));
@@ -58,8 +53,8 @@ export async function retractCalls(
 ): Promise<Map<string, Retraction>> {
   const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : abandonedSql, {
     call_ids: calls.map(({ call_id }) => call_id),
-    scopes: calls.map(({ key }) => key?.scope ?? null),
-    operation_ids: calls.map(({ key }) => key?.operation_id ?? null),
+    scopes: calls.map(({ operation }) => operation?.scope ?? null),
+    operation_ids: calls.map(({ operation }) => operation?.operation_id ?? null),
   });
   return new Map(rows.map(({ call_id, retraction }) => [call_id, retraction]));
 }

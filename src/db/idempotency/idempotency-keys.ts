@@ -9,6 +9,12 @@ export interface StoredAnswer {
   sealed: Buffer;
 }
 
+/** An operation under an Idempotency-Key. */
+export interface IdempotentOperation {
+  scope: Buffer;
+  operation_id: string;
+}
+
 /**
  * `claimed`: this request executes the operation, and no other does while its lock is renewed. A request whose process died,
  * or that ended without an answer, is taken over with the same `operationId`. Its 24 hours begin anew then, so that `expiresAt`

@@ -1,6 +1,5 @@
 import { restreamCall } from '../../calls/stream-call.ts';
-import type { OperationOfKey } from '../../db/calls/retract-calls.ts';
-import type { StoredAnswer } from '../../db/idempotency/idempotency-keys.ts';
+import type { IdempotentOperation, StoredAnswer } from '../../db/idempotency/idempotency-keys.ts';
 import type { Deps } from '../ports.ts';
 import type { Reply } from '../reply.ts';
 import { EventStream, eventStreamOf, type StreamRecord } from '../stream/event-stream.ts';
@@ -26,8 +25,8 @@ export async function repeatedReply(
   return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-async function restream(deps: Deps, record: StreamRecord, key: OperationOfKey): Promise<EventStream> {
+async function restream(deps: Deps, record: StreamRecord, operation: IdempotentOperation): Promise<EventStream> {
   const { naming, ending } = record;
-  const call = { callId: naming.callId, ...(ending?.isOpenedByCall && { openedJobId: ending.jobId }), key };
+  const call = { callId: naming.callId, ...(ending?.isOpenedByCall && { openedJobId: ending.jobId }), operation };
   return eventStreamOf(record, await restreamCall(deps, call, ending));
 }
