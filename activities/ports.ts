@@ -42,8 +42,8 @@ export interface ActivityDeps {
   };
   deliveries: Deliveries;
   webhooks: WebhookSender;
-  /** Limits the settlements that run at once, for each team. */
-  settlementTurns: FairSemaphore;
+  /** Limits the settlements that run at once, by team. */
+  settlementSemaphore: FairSemaphore;
 }
 
 /** One attempt of a worker at a call: one execution of the activity. */

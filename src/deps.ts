@@ -193,7 +193,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
     ? createCompletionBatching(base.pubsub, base.metrics)
     : noCompletionBatching;
   const speculativeStarts = config.SPECULATIVE_START ? createSpeculativeStarts(base.metrics) : noSpeculativeStarts;
-  const settlementTurns = createFairSemaphore({ perKey: settlingAtOnce(config) });
+  const settlementSemaphore = createFairSemaphore({ perKey: settlingAtOnce(config) });
   return {
     deps: {
       ...base,
@@ -208,7 +208,7 @@ export async function openWorkerDeps(config: Config, log: Log): Promise<Opened<W
         listRunning: (workflowIds) => listRunning(base.temporal, workflowIds),
         stateOf: (workflowId) => stateOfWorkflow(base.temporal, workflowId),
       },
-      settlementTurns,
+      settlementSemaphore,
     },
     close: () => closing.disposeAsync(),
   };

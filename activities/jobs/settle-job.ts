@@ -13,7 +13,10 @@ import type { JobResult } from '../../src/domain/job-state.ts';
 import type { RecordCostInput, SettleJobInput } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
 
-type SettleDeps = Pick<ActivityDeps, 'changes' | 'config' | 'database' | 'deliveries' | 'metrics' | 'settlementTurns'>;
+type SettleDeps = Pick<
+  ActivityDeps,
+  'changes' | 'config' | 'database' | 'deliveries' | 'metrics' | 'settlementSemaphore'
+>;
 
 /**
  * Ends a job and charges for it, once; a repetition returns the stored end. Undefined: the job was to end with its call, but
@@ -37,7 +40,7 @@ async function settle(
   };
   const { credits } = decideCharge(finished, billing);
   const billed_by = { budget_mode: basis.budget_mode, credit_rate: rateOf(billing) };
-  const settled = await deps.settlementTurns.run(basis.team_id, () =>
+  const settled = await deps.settlementSemaphore.run(basis.team_id, () =>
     settleJob(deps.database, {
       ...settlement,
       credits,

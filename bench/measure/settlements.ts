@@ -58,7 +58,7 @@ export async function measureSettlements(databaseUrl: string, jobs: number): Pro
     database,
     metrics: createMetrics(),
     deliveries: { start: () => undefined },
-    settlementTurns: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),
+    settlementSemaphore: createFairSemaphore({ perKey: Math.ceil(lanes / 4) }),
   };
   const { settleJob } = createSettlementActivities(deps as unknown as ActivityDeps);
   const end = { status: 'completed' as const, error_message: null, cancel_reason: null, metadata: {} };

@@ -1,12 +1,12 @@
 import type { CallResult } from '../domain/call-result.ts';
-import { workflowId } from '../domain/ids.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
 import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
+import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 import { inJobThatAccepts } from './task-calls.ts';
-import { reserveTokens, type TokenReservation } from './token-budget.ts';
+import { reserveTokens } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
 export interface EndedCall {
@@ -31,7 +31,7 @@ export async function runCall(context: CallContext, request: CallRequest, target
       ({ call, result }) => (result.status === 'refused' ? call.job.job_id : undefined),
     );
     const { call, result } = ended;
-    settleCall(context, call, reservation, result);
+    onResultDelivered(context, call, reservation, result);
     if (result.status === 'succeeded')
       deps.metrics.callOverheadSeconds.observe((performance.now() - startedAt - result.latencyMs) / 1_000);
     return ended;
@@ -52,15 +52,4 @@ async function executeCall(context: CallContext, toAdmit: CallToAdmit): Promise<
   } finally {
     subscription.close();
   }
-}
-
-/** The result of a call goes to its client. */
-export function settleCall(
-  { deps }: CallContext,
-  { job }: AdmittedCall,
-  reservation: TokenReservation,
-  result: CallResult,
-): void {
-  reservation.settle(result);
-  deps.signalNotices.answered(workflowId.job(job.job_id));
 }

@@ -6,10 +6,10 @@ import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { endsWithCall, type JobEnding, jobEndingOf, resultOfJob } from './job-result.ts';
+import { onResultDelivered } from './on-result-delivered.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
-import { settleCall } from './run-call.ts';
 import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
 import { inJobThatAccepts } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
@@ -47,9 +47,9 @@ export async function streamCall(
     );
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
-    // The reservation is settled when the call ends, which may be long after its reader has left.
+    // The estimate is replaced when the call ends, which may be long after its reader has left.
     awaitStreamResult(subscription, frames, call.retractable).then(
-      (ended) => settleCall(context, call, reservation, ended),
+      (ended) => onResultDelivered(context, call, reservation, ended),
       (error: unknown) => reservation.release(error),
     );
     return { call, outputs: frames.outputs(endOfJob(deps, jobEndingOf(call))) };

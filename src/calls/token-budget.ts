@@ -29,7 +29,7 @@ export const drawOfTokens = (
 /** The tokens that a call has reserved of its team's limit. Exactly one of the two methods is to be called, once. */
 export interface TokenReservation {
   /** The call has ended: its tokens replace the estimate. */
-  settle(result: CallResult): void;
+  replaceEstimate(result: CallResult): void;
   /**
    * The call was refused or not made: the tokens are returned. The call still counts for the limit of calls, unless the request
    * is about to be executed again.
@@ -53,7 +53,7 @@ export async function reserveTokens(context: CallContext, request: CallRequest):
   context.onLimit(limits);
   return {
     // After the answer is sent: the next request of the client arrives later than this.
-    settle: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),
+    replaceEstimate: (result) => void setImmediate(() => taken.correct(tokens, usedTokens(request, result) - reserved)),
     release: (reason) => {
       taken.correct(tokens, -reserved);
       if (reason instanceof KeyChanged) taken.correct(call, -1);

@@ -13,7 +13,7 @@ import { createWorkflowBroadcasts } from './workflow-broadcasts.ts';
  */
 export interface SignalNotices {
   /** A client of this process has received the result of its call of the workflow. */
-  answered(workflowId: string): void;
+  onResultDelivered(workflowId: string): void;
   /** Called beside a signal that may be the next after an answer. `awaitsEnd`: its sender waits until the job's calls have ended. */
   notify(workflowId: string, awaitsEnd: boolean): void;
 }
@@ -28,7 +28,7 @@ export interface CompletionBatching {
 }
 
 /** With `COMPLETION_BATCHING=off`. */
-export const noSignalNotices: SignalNotices = { answered: () => undefined, notify: () => undefined };
+export const noSignalNotices: SignalNotices = { onResultDelivered: () => undefined, notify: () => undefined };
 export const noCompletionBatching: CompletionBatching = { hold: (_workflowId, result) => result };
 
 const defaults = {
@@ -63,7 +63,7 @@ export function createSignalNotices(commands: Redis, times = defaults): SignalNo
   const recentlyAnswered = new Map<string, NodeJS.Timeout>();
   const isTooFrequent = watchPace(times);
   return {
-    answered(workflowId) {
+    onResultDelivered(workflowId) {
       if (isTooFrequent()) return;
       clearTimeout(recentlyAnswered.get(workflowId));
       const expiry = setTimeout(() => recentlyAnswered.delete(workflowId), times.timeoutMs);

@@ -12,7 +12,7 @@ const given = givenIn(gateway);
 function settlements() {
   const settling = {
     ...gateway.current.deps,
-    settlementTurns: createFairSemaphore({ perKey: 1 }),
+    settlementSemaphore: createFairSemaphore({ perKey: 1 }),
   } as unknown as ActivityDeps;
   return createSettlementActivities(settling);
 }

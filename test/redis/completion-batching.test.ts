@@ -56,7 +56,7 @@ test('a completion is held until its client sends the next signal after the answ
     over.push(id);
   });
 
-  for (const id of [one, another]) api.answered(id);
+  for (const id of [one, another]) api.onResultDelivered(id);
   api.notify(one, false);
   await holds[0];
   await untilReceived(api, worker);
@@ -76,7 +76,7 @@ test('no notice is published of a workflow none of whose calls was answered rece
     over.push(id);
   });
 
-  api.answered(expired);
+  api.onResultDelivered(expired);
   await pause(50);
   for (const id of [neverAnswered, expired]) api.notify(id, false);
   await untilReceived(api, worker);
@@ -91,9 +91,9 @@ test('the time in which a signal is noticed counts from the last answer', async 
   const id = randomUUID();
   const held = worker.hold(id, ended, never);
 
-  api.answered(id);
+  api.onResultDelivered(id);
   await pause(1_500);
-  api.answered(id);
+  api.onResultDelivered(id);
   await pause(1_000);
   api.notify(id, false);
 
@@ -106,7 +106,7 @@ test('a completion that a request waits for since the call ran is not held, one 
   const running = Promise.withResolvers<void>();
   const [heldAwaited, heldOther] = [awaited, other].map((id) => worker.hold(id, running.promise, never));
 
-  api.answered(other);
+  api.onResultDelivered(other);
   api.notify(other, false);
   api.notify(awaited, true);
   await untilReceived(api, worker);
