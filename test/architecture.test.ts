@@ -47,7 +47,7 @@ test('only programs and tools read process.env, so that settings come from confi
 });
 
 test('readModules finds imports by value and omits imports of types', () => {
-  const imports = modules.find(({ path }) => path === 'workflows/activities.ts')?.imports;
+  const imports = modules.find(({ path }) => path === 'workflows/activity-proxies.ts')?.imports;
 
   expect(imports).toContain('@temporalio/workflow');
   expect(imports?.filter((each) => each.startsWith('workflows/contract/'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { continueAsNew, isCancellation, log, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { rounds } from './activities.ts';
+import { rounds } from './activity-proxies.ts';
 import type { RoundOfMaintenance } from './contract/activities.ts';
 import { lastRound } from './contract/messages.ts';
 import type { MaintenanceInput, MaintenanceWorkflow } from './contract/workflows.ts';

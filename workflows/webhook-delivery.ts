@@ -1,6 +1,6 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import type { DeliveryEnd } from '../src/domain/webhook-delivery.ts';
-import { webhooks } from './activities.ts';
+import { webhooks } from './activity-proxies.ts';
 import { attemptNow } from './contract/messages.ts';
 import type { DeliveryInput } from './contract/workflows.ts';
 

@@ -78,7 +78,7 @@ function momentsOf(call: Call, logged: LoggedStatement[], events: Moment[]): Mom
   const event = (what: string) => events.find((one) => one.what === what && within(one))?.at;
   const moments: [string, number | undefined][] = [
     ['sent', call.sentAt],
-    ['api: HTTP, body, limits, key and record of the call', statement('admit_call')],
+    ['api: HTTP, body, limits, key and record of the call', statement('admit_call_to_job')],
     ['api → Temporal: subscription, signal', event('signalled')],
     ['Temporal → worker: workflow task', event('task begun')],
     ['worker: workflow decides, call marked', statement('start_call')],

@@ -1,12 +1,12 @@
-import { admitCall as admitToOpenJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call.ts';
-import { admitSingleCall } from '../db/calls/admit-single-call.ts';
-import { admitTaskCall } from '../db/calls/admit-task-call.ts';
+import { admitCallToJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call-to-job.ts';
+import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
+import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
 import type { EndJob } from '../domain/end-job.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
-import { type CallContext, type CallRequest, type CallTarget, KeyChanged } from './call-context.ts';
+import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
 import type { Retractable } from './retract-calls.ts';
 
 /** A call that is recorded and not yet signalled. */
@@ -28,7 +28,7 @@ export interface AdmittedCall {
 
 export interface CallToAdmit {
   callId: string;
-  request: CallRequest;
+  request: ModelRequest;
   target: CallTarget;
   streamed: boolean;
 }
@@ -44,7 +44,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, jobId, teamId: team.teamId, operation: context.operation };
-  const admitting = admitToOpenJob(deps.database, recordOf(context, call, jobId));
+  const admitting = admitCallToJob(deps.database, recordOf(context, call, jobId));
   const admission = await retractOnOutage(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { job, refusal, admitted, model_group_used, extra_fields } = admission;
@@ -71,7 +71,7 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
   const { deps, team } = context;
   const { callId, request } = call;
   const retractable = { callId, teamId: team.teamId, operation: context.operation };
-  const admitting = admitTaskCall(deps.database, newJob, recordOf(context, call, newJob.job_id));
+  const admitting = admitCallToTask(deps.database, newJob, recordOf(context, call, newJob.job_id));
   const admission = await retractOnOutage(context, admitting, retractable);
   if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_unchanged);
@@ -97,7 +97,7 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
   if (job.team_id !== team.teamId) throw refuse('key_of_another_team', job.team_id);
   const { job_id, team_id } = job;
   const retractable = { callId, jobId: job_id, teamId: team_id, operation: context.operation, openedJobId: job_id };
-  const admitting = admitSingleCall(deps.database, job, recordOf(context, call, job.job_id));
+  const admitting = admitCallWithJob(deps.database, job, recordOf(context, call, job.job_id));
   const admission = await retractOnOutage(context, admitting, retractable);
   verifyKey(context, admission.key_unchanged);
   const { refusal, created_at, model_group_used, extra_fields, delivery_ids } = admission;

@@ -50,7 +50,7 @@ export interface CallContext {
 }
 
 /** What is requested of a model, in whatever form the client sent it. */
-export interface CallRequest {
+export interface ModelRequest {
   /** A model alias or a model group. */
   model: string;
   /** The body for the upstream, without `model` and the fields of streaming: JSON text. */

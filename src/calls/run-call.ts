@@ -1,7 +1,7 @@
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
+import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
@@ -18,7 +18,7 @@ export interface EndedCall {
  * Makes a call and waits for its result: the limit, the record beside the subscription, the signal, in this order. Throws the
  * refusals of the admission, `Unavailable` for a call that is retracted, and `OutcomeUnknown`.
  */
-export async function runCall(context: CallContext, request: CallRequest, target: CallTarget): Promise<EndedCall> {
+export async function runCall(context: CallContext, request: ModelRequest, target: CallTarget): Promise<EndedCall> {
   const { deps } = context;
   const startedAt = performance.now();
   deps.jobs.requireWorkers();
@@ -27,7 +27,7 @@ export async function runCall(context: CallContext, request: CallRequest, target
     const ended = await inJobThatAccepts(
       context,
       target,
-      (callId, job) => executeCall(context, { callId, request, target: job, streamed: false }),
+      (callId, job) => admitAndAwait(context, { callId, request, target: job, streamed: false }),
       ({ call, result }) => (result.status === 'refused' ? call.job.job_id : undefined),
     );
     const { call, result } = ended;
@@ -41,7 +41,7 @@ export async function runCall(context: CallContext, request: CallRequest, target
   }
 }
 
-async function executeCall(context: CallContext, toAdmit: CallToAdmit): Promise<EndedCall> {
+async function admitAndAwait(context: CallContext, toAdmit: CallToAdmit): Promise<EndedCall> {
   const { deps } = context;
   const subscription = subscribeToResult(deps, toAdmit);
   try {

@@ -2,7 +2,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { refuse, Unavailable } from '../errors.ts';
 import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts';
-import type { CallContext, CallRequest, CallTarget } from './call-context.ts';
+import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
 import { endsWithCall, type JobEnding, jobEndingOf, resultOfJob } from './job-result.ts';
@@ -32,7 +32,7 @@ const taskStartedWithinMs = 10_000;
  */
 export async function streamCall(
   context: CallContext,
-  request: CallRequest,
+  request: ModelRequest,
   target: CallTarget,
 ): Promise<StreamedCall> {
   const { deps } = context;
@@ -42,7 +42,7 @@ export async function streamCall(
     const { call, refusal, subscription, frames } = await inJobThatAccepts(
       context,
       target,
-      (callId, job) => startCall(context, { callId, request, target: job, streamed: true }),
+      (callId, job) => admitAndAwaitStart(context, { callId, request, target: job, streamed: true }),
       (started) => (started.refusal === undefined ? undefined : started.call.job.job_id),
     );
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
@@ -67,7 +67,7 @@ interface StartedCall {
   frames: FrameSubscription;
 }
 
-async function startCall(context: CallContext, toAdmit: CallToAdmit): Promise<StartedCall> {
+async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): Promise<StartedCall> {
   const { deps } = context;
   const subscription = subscribeToResult(deps, toAdmit);
   const subscribing = subscribeToFrames(deps, toAdmit.callId);

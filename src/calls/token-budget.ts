@@ -4,7 +4,7 @@ import { callError } from '../domain/call-state.ts';
 import { noTokens } from '../domain/pricing.ts';
 import { refuseByLimit } from '../errors.ts';
 import type { Draw } from '../redis/limits/counters.ts';
-import { type CallContext, type CallingTeam, type CallRequest, KeyChanged } from './call-context.ts';
+import { type CallContext, type CallingTeam, KeyChanged, type ModelRequest } from './call-context.ts';
 
 const windowMs = 60_000;
 
@@ -41,7 +41,7 @@ export interface TokenReservation {
  * Takes one call and its estimated tokens out of the team's minute, both or neither. An estimate over the limit is cut to it, so
  * that a large call can be made at all. Refuses with `rate_limited` and how the limit stands. `spec 9.1`
  */
-export async function reserveTokens(context: CallContext, request: CallRequest): Promise<TokenReservation> {
+export async function reserveTokens(context: CallContext, request: ModelRequest): Promise<TokenReservation> {
   const { deps, team } = context;
   const call = drawOfCall(deps.config, team);
   const estimate = Math.max(1, Math.ceil(request.promptTokens + request.maxTokens));
@@ -62,7 +62,7 @@ export async function reserveTokens(context: CallContext, request: CallRequest):
 }
 
 /** As counted by the upstream, or estimated where it counted nothing although a model has, or may have, worked on the call. */
-function usedTokens(request: CallRequest, result: CallResult): number {
+function usedTokens(request: ModelRequest, result: CallResult): number {
   if (result.status === 'refused' || result.status === 'retracted') return 0;
   const { usage = noTokens, uncounted = 0 } = result;
   if (usage.totalTokens > 0) return usage.totalTokens;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { adoptAbandonedCall, insertAbandonedCall } from '../../src/db/calls/abandoned-calls.ts';
-import { admitCall } from '../../src/db/calls/admit-call.ts';
+import { admitCallToJob } from '../../src/db/calls/admit-call-to-job.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn } from '../support/given.ts';
@@ -24,7 +24,7 @@ async function awaitedCall({ team, fingerprint }: Requested): Promise<string> {
   const job = newJob(team);
   await insertJob(database, job);
   const call = { ...newCall(gateway.current, team), job_id: job.job_id, fingerprint };
-  await admitCall(database, call);
+  await admitCallToJob(database, call);
   return call.call_id;
 }
 

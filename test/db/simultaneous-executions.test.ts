@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../../src/db/audit/audit-entry.ts';
-import { admitSingleCall } from '../../src/db/calls/admit-single-call.ts';
+import { admitCallWithJob } from '../../src/db/calls/admit-call-with-job.ts';
 import { insertJob, type NewJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { insertOrganization } from '../../src/db/organizations/insert-organization.ts';
@@ -35,7 +35,7 @@ test('a job that another execution of the request is inserting is found by its i
 });
 
 const admit = (team: GivenTeam, job: NewJob, call_id: string) =>
-  admitSingleCall(gateway.current.deps.database, job, {
+  admitCallWithJob(gateway.current.deps.database, job, {
     ...newCall(gateway.current, team),
     call_id,
     job_id: job.job_id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { admitCall, type NewCall } from '../../src/db/calls/admit-call.ts';
+import { admitCallToJob, type NewCall } from '../../src/db/calls/admit-call-to-job.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import type { CallSettings } from '../../src/db/keys/find-team-by-key.ts';
 import type { EndJob } from '../../src/domain/end-job.ts';
@@ -49,6 +49,6 @@ export async function insertUnsentCall(
   { streamed = true, end_job = null }: { streamed?: boolean; end_job?: EndJob | null } = {},
 ): Promise<string> {
   const call = { ...newCall(gateway, team), job_id: jobId, streamed, end_job };
-  await admitCall(gateway.deps.database, call);
+  await admitCallToJob(gateway.deps.database, call);
   return call.call_id;
 }

@@ -2,7 +2,7 @@ import { condition, isCancellation, log, sleep, upsertSearchAttributes, workflow
 import { callError } from '../../src/domain/call-state.ts';
 import type { JobResult } from '../../src/domain/job-state.ts';
 import { summary } from '../../src/domain/summary.ts';
-import { interrupts, records, upstream } from '../activities.ts';
+import { interrupts, records, upstream } from '../activity-proxies.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
 import type { Ending, JobInput, JobWorkflowResult } from '../contract/workflows.ts';

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../domain/call-state.ts';
-import type { ModelRefusal } from '../calls/admit-call.ts';
+import type { ModelRefusal } from '../calls/admit-call-to-job.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { resolution } from './resolve-model.ts';

@@ -16,7 +16,7 @@ export const crashPoints: CrashPoint[] = [
   ...around('api', 'claim_key'),
   ...around('api', 'insert_job'),
   { name: 'api before a job is started', dies: 'api', dependency: 'temporal', from: 'client', text: 'idle_timeout_ms' },
-  ...around('api', 'admit_call'),
+  ...around('api', 'admit_call_to_job'),
   { name: 'api before a call is signalled', dies: 'api', dependency: 'temporal', from: 'client', text: '"call_id"' },
   {
     name: 'api before a completion is signalled',
@@ -25,7 +25,7 @@ export const crashPoints: CrashPoint[] = [
     from: 'client',
     text: '"command_id"',
   },
-  ...around('api', 'admit_single_call'),
+  ...around('api', 'admit_call_with_job'),
   ...around('api', 'store_answer'),
   { name: 'api before deliveries are started', dies: 'api', statement: 'deliveries_by_id', moment: 'before' },
   { name: 'api after deliveries were started', dies: 'api', statement: 'deliveries_started', moment: 'before' },

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { CallContext, CallRequest } from '../../../calls/call-context.ts';
+import type { CallContext, ModelRequest } from '../../../calls/call-context.ts';
 import type { StreamedCall } from '../../../calls/stream-call.ts';
 import {
-  type CallRequest as CallBody,
+  type CallRequest,
   Chunk,
   defaultTemperature,
   type ModelResponse,
@@ -38,7 +38,7 @@ export const singleCallJob = (context: RequestContext, body: z.output<typeof Sin
   team_id: body.team_id,
 });
 
-type Body = Pick<z.output<typeof CallBody>, 'messages' | 'temperature' | 'max_tokens' | 'purpose'> &
+type Body = Pick<z.output<typeof CallRequest>, 'messages' | 'temperature' | 'max_tokens' | 'purpose'> &
   Partial<z.output<typeof SingleCallRequest>>;
 
 /** The fields that go to the upstream as they are. */
@@ -68,7 +68,7 @@ export const callRequest = (
   model: string,
   body: Body,
   metadata: Record<string, unknown> | null = null,
-): CallRequest => ({
+): ModelRequest => ({
   model,
   body: upstreamBody(body),
   promptTokens: tokensOfPrompt(body),
@@ -92,7 +92,7 @@ export const serializeModelResponse = (end: SucceededResult): z.input<typeof Mod
 });
 
 /** The answer of a streamed call as server-sent events. */
-export const eventStream = ({ model }: CallRequest, { call, outputs }: StreamedCall): EventStream => {
+export const eventStream = ({ model }: ModelRequest, { call, outputs }: StreamedCall): EventStream => {
   const naming = { callId: call.callId, model, created: Math.floor(Date.now() / 1_000) };
   return eventStreamOf({ naming, ...recordedEnding(call) }, outputs);
 };

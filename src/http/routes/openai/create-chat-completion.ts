@@ -1,5 +1,5 @@
 import { type AdoptedCall, adoptCall } from '../../../calls/adopt-call.ts';
-import type { CallContext, CallRequest, CallTarget } from '../../../calls/call-context.ts';
+import type { CallContext, CallTarget, ModelRequest } from '../../../calls/call-context.ts';
 import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
 import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
@@ -80,7 +80,7 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
 async function callOnce(
   context: ChatContext,
   callContext: CallContext,
-  request: CallRequest,
+  request: ModelRequest,
   target: CallTarget,
 ): Promise<AdoptedCall> {
   if (context.operation) return endOf(await runCall(callContext, request, target));

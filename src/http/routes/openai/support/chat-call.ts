@@ -1,11 +1,11 @@
-import type { CallRequest } from '../../../../calls/call-context.ts';
+import type { ModelRequest } from '../../../../calls/call-context.ts';
 import { type ChatRequest, forwardedFields, knownFields } from '../../../../contracts/openai/chat-request.ts';
 import { tokensOfChat } from '../../../../domain/chat-prompt.ts';
 import type { JobAssignment } from './job-assignment.ts';
 
 /** What a chat completion requests of a model. */
 export interface ChatCall {
-  request: CallRequest;
+  request: ModelRequest;
   /** The fields that the endpoint does not know. */
   unknownFields: string[];
 }

@@ -1,4 +1,4 @@
-import type { CallContext, CallRequest } from '../../../../calls/call-context.ts';
+import type { CallContext, ModelRequest } from '../../../../calls/call-context.ts';
 import { type ChatRequest, forwardedFields } from '../../../../contracts/openai/chat-request.ts';
 import { JobHeaders } from '../../../../contracts/openai/job-headers.ts';
 import { insertAbandonedCall } from '../../../../db/calls/abandoned-calls.ts';
@@ -27,7 +27,7 @@ const withoutForwarded = (body: ChatRequest): Record<string, unknown> => {
  * The same for equal requests of one virtual key: the body, and the headers that name the job. One for each MASTER_KEY that is
  * valid, the current one first: a call may be repeated at a process that has exchanged the two.
  */
-export function fingerprints(context: ChatContext, { body: text }: CallRequest): Buffer[] {
+export function fingerprints(context: ChatContext, { body: text }: ModelRequest): Buffer[] {
   const headers = headersOfRequest(JobHeaders, context);
   const rest = withoutForwarded(context.body);
   return teamOf(context.caller).key.hashes.map((hash) => fingerprintOf(hash, text, rest, headers));

@@ -4,7 +4,7 @@ import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValue
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
-import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call.ts';
+import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call-to-job.ts';
 
 export interface SingleCallAdmission {
   /** False: the caller's key has changed; then nothing was inserted. */
@@ -18,7 +18,7 @@ export interface SingleCallAdmission {
 }
 
 const sql = statement(
-  'admit_single_call',
+  'admit_call_with_job',
   `with ${unchangedKey}, ${resolution}, ${blocked}, created as (
      insert into jobs (${newJobColumns}, single_call, ends_with_call)
      select ${newJobValues}, true, true from resolved, unchanged_key
@@ -40,7 +40,7 @@ const sql = statement(
 );
 
 /** A job with its one call, in one statement: neither ever exists without the other. */
-export async function admitSingleCall(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
+export async function admitCallWithJob(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
   const values = { ...callValues(database, call), ...jobValues(job) };
   const [row] = await rereadOnce(
     () => database.query<SingleCallAdmission>(sql, values),

@@ -1,4 +1,4 @@
-import { admitTaskCall } from '../../src/db/calls/admit-task-call.ts';
+import { admitCallToTask } from '../../src/db/calls/admit-call-to-task.ts';
 import type { NewJob } from '../../src/db/jobs/insert-job.ts';
 import { gatewayForTests } from '../support/gateway.ts';
 import { type GivenTeam, givenIn, unique } from '../support/given.ts';
@@ -17,7 +17,7 @@ const givenTask = async (): Promise<TaskOfTeam> => ({ team: await given.team(), 
 const jobOfTask = ({ team, taskId }: TaskOfTeam): NewJob => ({ ...newJob(team), external_task_id: taskId });
 
 const admit = (task: TaskOfTeam, job = jobOfTask(task)) =>
-  admitTaskCall(gateway.current.deps.database, job, newCall(gateway.current, task.team));
+  admitCallToTask(gateway.current.deps.database, job, newCall(gateway.current, task.team));
 
 /** The insertion of a job for a task, as one text: of several statements, a transaction takes no values. */
 const insertion = ({ job_id, team_id, organization_id, job_type, external_task_id }: NewJob) =>
@@ -87,7 +87,7 @@ test('a repetition of a call that is being admitted is admitted once, in the job
   const job = jobOfTask(task);
   const call = newCall(gateway.current, task.team);
   const { database } = gateway.current.deps;
-  const both = () => Promise.all([admitTaskCall(database, job, call), admitTaskCall(database, job, call)]);
+  const both = () => Promise.all([admitCallToTask(database, job, call), admitCallToTask(database, job, call)]);
 
   const admissions = await beside(insertion(jobOfTask(task)), both, { waiting: 2, end: 'rollback' });
 

@@ -55,7 +55,7 @@ export const insertPayload = `
   select call_id, :request, :options, resolved.extra_fields, :has_data_urls, :fingerprint, :awaited_by from admitted, resolved`;
 
 const sql = statement(
-  'admit_call',
+  'admit_call_to_job',
   `with job as (
      select ${jobStartColumns} from jobs where job_id = :job_id
    ), ${unchangedKey}, ${resolution}, admitted as (
@@ -77,7 +77,7 @@ type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
  * the request. Admitted only when the key holds, the job is the team's and open and the model resolves; a repeated call_id is
  * the same call.
  */
-export async function admitCall(database: Database, call: NewCall): Promise<Admission> {
+export async function admitCallToJob(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
   return { ...rest, job: job && jobStartRowOf(job) };

@@ -5,7 +5,7 @@ import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call.ts';
+import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call-to-job.ts';
 
 export interface TaskAdmission {
   /** False: the caller's key has changed; then nothing was inserted. */
@@ -25,7 +25,7 @@ const takesTaskCalls = `external_task_id is not null and not single_call and not
 
 /** `recorded`: the job of a call that was recorded before, whatever has become of it. */
 const sql = statement(
-  'admit_task_call',
+  'admit_call_to_task',
   `with recorded as (
      select ${jobStartColumns} from jobs where job_id = (select c.job_id from calls c where c.call_id = :call_id)
    ), open as (
@@ -67,7 +67,7 @@ const mostReadings = 4;
  * at once one makes the job, by the index `one_open_job_a_task`; the others wait for its row, admit nothing, and find it when
  * they read again. Undefined: the jobs of the task ended as fast as they were found.
  */
-export async function admitTaskCall(
+export async function admitCallToTask(
   database: Database,
   job: NewJob,
   call: NewCall,
