@@ -3,7 +3,7 @@ import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
-import type { EndJob } from '../domain/end-job.ts';
+import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
 import { type CallContext, type CallTarget, KeyChanged, type ModelRequest } from './call-context.ts';
@@ -18,7 +18,7 @@ export interface AdmittedCall {
   /** The job was created with this call, and its workflow is not started yet. */
   isJobNew: boolean;
   /** When the call ends its open job. */
-  endJob: EndJob | null;
+  endCondition: JobEndCondition | null;
   /** Null for an alias. */
   modelGroup: string | null;
   purpose: string | null;
@@ -59,7 +59,7 @@ async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string
     job,
     opensJob: false,
     isJobNew: false,
-    endJob: endJobOf(call.target),
+    endCondition: endConditionOf(call.target),
     modelGroup: model_group_used,
     purpose: request.purpose,
     retractable,
@@ -84,7 +84,7 @@ async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJ
     job: job!,
     opensJob: false,
     isJobNew: created,
-    endJob: endJobOf(call.target),
+    endCondition: endConditionOf(call.target),
     modelGroup: model_group_used,
     purpose: request.purpose,
     retractable: { ...retractable, jobId: job!.job_id },
@@ -109,14 +109,15 @@ async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob
     job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
     opensJob: true,
     isJobNew: true,
-    endJob: null,
+    endCondition: null,
     modelGroup: model_group_used,
     purpose: request.purpose,
     retractable,
   };
 }
 
-export const endJobOf = (target: CallTarget): EndJob | null => ('endJob' in target && target.endJob) || null;
+export const endConditionOf = (target: CallTarget): JobEndCondition | null =>
+  ('endCondition' in target && target.endCondition) || null;
 
 const recordOf = (
   { team, fingerprint }: CallContext,
@@ -132,7 +133,7 @@ const recordOf = (
   call_metadata: request.metadata,
   request: request.body,
   options: request.options ? JSON.stringify(request.options) : null,
-  end_job: endJobOf(target),
+  end_job: endConditionOf(target),
   fingerprint: fingerprint ?? null,
   key: team.key,
 });

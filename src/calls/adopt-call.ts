@@ -1,15 +1,15 @@
 import { adoptAbandonedCall } from '../db/calls/abandoned-calls.ts';
 import type { CallResult } from '../domain/call-result.ts';
 import { Unavailable } from '../errors.ts';
-import { endJobOf } from './admit-call.ts';
+import { endConditionOf } from './admit-call.ts';
 import { type CallContext, type CallTarget, KeyChanged } from './call-context.ts';
-import type { JobEnding } from './job-result.ts';
+import type { JobEndRule } from './job-result.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
 
 /** A call that another request made, with its result. */
 export interface AdoptedCall {
   callId: string;
-  ending: JobEnding;
+  endRule: JobEndRule;
   result: Exclude<CallResult, { status: 'retracted' }>;
 }
 
@@ -34,13 +34,13 @@ export async function adoptCall(
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
   const isOpenedByCall = 'newJob' in target;
-  const ending = { jobId: job_id, isOpenedByCall, endJob: endJobOf(target) };
+  const endRule = { jobId: job_id, isOpenedByCall, endCondition: endConditionOf(target) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {
     await subscription.ready;
     const result = await subscription.result({ callId: call_id, ...(isOpenedByCall && { openedJobId: job_id }) });
     if (result.status === 'retracted') throw new Unavailable('worker');
-    return { callId: call_id, ending, result };
+    return { callId: call_id, endRule, result };
   } finally {
     subscription.close();
   }

@@ -2,7 +2,7 @@ import type { IdempotentOperation } from '../db/idempotency/idempotency-keys.ts'
 import type { NewJob } from '../db/jobs/insert-job.ts';
 import type { PresentedKey } from '../db/keys/find-team-by-key.ts';
 import type { CallOptions } from '../domain/call-options.ts';
-import type { EndJob } from '../domain/end-job.ts';
+import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import type { JoblessCallPolicy } from '../domain/team.ts';
 import { type TeamLimits, Unavailable } from '../errors.ts';
 import type { CallDeps } from './ports.ts';
@@ -67,9 +67,12 @@ export interface ModelRequest {
 
 /**
  * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
- * is this new job if there is none. `endJob`: when the call ends its open job.
+ * is this new job if there is none. `endCondition`: when the call ends its open job.
  */
-export type CallTarget = { jobId: string; endJob?: EndJob } | { newJob: NewJob } | { task: NewJob; endJob?: EndJob };
+export type CallTarget =
+  | { jobId: string; endCondition?: JobEndCondition }
+  | { newJob: NewJob }
+  | { task: NewJob; endCondition?: JobEndCondition };
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {

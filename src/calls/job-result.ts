@@ -1,30 +1,30 @@
 import { findJob, resultInRecord } from '../db/jobs/find-job.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import { type EndJob, endsJob } from '../domain/end-job.ts';
+import { endsJob, type JobEndCondition } from '../domain/job-end-condition.ts';
 import type { JobResult } from '../domain/job-state.ts';
 import { OutcomeUnknown, Unavailable } from '../errors.ts';
 import type { AdmittedCall } from './admit-call.ts';
 import type { CallDeps } from './ports.ts';
 
 /** How a call of a job is going to end the job. */
-export interface JobEnding {
+export interface JobEndRule {
   jobId: string;
   /** The job ends as the call does. */
   isOpenedByCall: boolean;
-  endJob: EndJob | null;
+  endCondition: JobEndCondition | null;
 }
 
-export const jobEndingOf = ({ job, opensJob, endJob }: AdmittedCall): JobEnding => ({
+export const jobEndRuleOf = ({ job, opensJob, endCondition }: AdmittedCall): JobEndRule => ({
   jobId: job.job_id,
   isOpenedByCall: opensJob,
-  endJob,
+  endCondition,
 });
 
 /** Whether the job ends with a call that ended so. */
-export function endsWithCall({ isOpenedByCall, endJob }: JobEnding, result: CallResult): boolean {
+export function endsWithCall({ isOpenedByCall, endCondition }: JobEndRule, result: CallResult): boolean {
   if (isOpenedByCall) return result.status !== 'retracted';
   const succeeded = result.status === 'succeeded';
-  return endsJob(endJob, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
+  return endsJob(endCondition, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
 }
 
 /**

@@ -5,7 +5,7 @@ import { type AdmittedCall, admitCall, type CallToAdmit } from './admit-call.ts'
 import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import type { StreamOutput } from './frame-reorder.ts';
-import { endsWithCall, type JobEnding, jobEndingOf, resultOfJob } from './job-result.ts';
+import { endsWithCall, type JobEndRule, jobEndRuleOf, resultOfJob } from './job-result.ts';
 import { onResultDelivered } from './on-result-delivered.ts';
 import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
@@ -52,7 +52,7 @@ export async function streamCall(
       (ended) => onResultDelivered(context, call, reservation, ended),
       (error: unknown) => reservation.release(error),
     );
-    return { call, outputs: frames.outputs(endOfJob(deps, jobEndingOf(call))) };
+    return { call, outputs: frames.outputs(endOfJob(deps, jobEndRuleOf(call))) };
   } catch (error) {
     reservation.release(error);
     throw error;
@@ -93,13 +93,13 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
 export async function restreamCall(
   deps: CallDeps,
   call: Retractable,
-  ending: JobEnding | undefined,
+  endRule: JobEndRule | undefined,
 ): Promise<AsyncGenerator<StreamOutput>> {
   const { callId } = call;
   const subscription = subscribeToResult(deps, { callId, streamed: true });
   const frames = await subscribeToFrames(deps, callId, { isLate: true });
   awaitStreamResult(subscription, frames, call).catch(() => undefined);
-  return frames.outputs(ending && endOfJob(deps, ending));
+  return frames.outputs(endRule && endOfJob(deps, endRule));
 }
 
 /**
@@ -113,10 +113,10 @@ async function refusalOfJob(frames: FrameSubscription, waitMs: number): Promise<
 
 /** Waits for the end of a job that ends with the call. The job ends without this wait too, so an outage does not withhold the answer. */
 const endOfJob =
-  (deps: CallDeps, ending: JobEnding) =>
+  (deps: CallDeps, endRule: JobEndRule) =>
   async (result: CallResult): Promise<void> => {
-    if (!endsWithCall(ending, result)) return;
-    const { jobId } = ending;
+    if (!endsWithCall(endRule, result)) return;
+    const { jobId } = endRule;
     await resultOfJob(deps, jobId, result).catch((error: unknown) => {
       deps.log.warn({ err: error, job_id: jobId }, 'stream: end of job not awaited');
     });

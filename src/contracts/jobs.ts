@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attemptOutcomes, errorLimit } from '../domain/call-state.ts';
-import { jobEnds, jobStatuses } from '../domain/job-state.ts';
+import { finalJobStatuses, jobStatuses } from '../domain/job-state.ts';
 import { JobMetadata, keptObject, optional, timestamp } from './fields.ts';
 import { answered, given, tokens } from './shared-fields.ts';
 
@@ -125,7 +125,7 @@ const CallSummary = z
 export const JobOutcome = z
   .object({
     job_id: answered.job_id,
-    status: z.enum(jobEnds).describe('How the job ended'),
+    status: z.enum(finalJobStatuses).describe('How the job ended'),
     completed_at: timestamp('When the job ended'),
     costs,
     calls: z.array(CallSummary).describe('The calls of the job, in the order in which they were made'),

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { JobEnd } from './job-state.ts';
+import type { FinalJobStatus } from './job-state.ts';
 
 export const budgetModes = ['job_based', 'consumption_usd', 'consumption_tokens'] as const;
 export type BudgetMode = (typeof budgetModes)[number];
@@ -13,7 +13,7 @@ export const largestBalance = 2_147_483_647;
 const minimumCharge = 1;
 
 export interface FinishedJob {
-  status: JobEnd;
+  status: FinalJobStatus;
   failedCalls: number;
   totalTokens: number;
   /** Exact decimal, USD. */
@@ -58,7 +58,7 @@ export const billingAt = (budgetMode: BudgetMode, rate: string | null): Billing 
 });
 
 /** Why a job has its charge. `price`: the team pays the price, if its balance suffices. */
-export type ChargeRule = Exclude<JobEnd, 'completed'> | 'failed_calls' | 'price_too_high' | 'price';
+export type ChargeRule = Exclude<FinalJobStatus, 'completed'> | 'failed_calls' | 'price_too_high' | 'price';
 
 export interface Charge {
   /** To deduct; 0: the job is free, whatever the balance. */

@@ -1,8 +1,8 @@
-export const jobEnds = ['completed', 'failed', 'cancelled'] as const;
-export type JobEnd = (typeof jobEnds)[number];
+export const finalJobStatuses = ['completed', 'failed', 'cancelled'] as const;
+export type FinalJobStatus = (typeof finalJobStatuses)[number];
 
 /** The states of a job. `spec 3.12` */
-export const jobStatuses = ['pending', 'in_progress', ...jobEnds] as const;
+export const jobStatuses = ['pending', 'in_progress', ...finalJobStatuses] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** The fields by which a list of jobs can be sorted. `spec 3.8` */
@@ -21,7 +21,7 @@ const transitions: Record<JobStatus, readonly JobStatus[]> = {
 export const openJobStatuses = jobStatuses.filter((status) => transitions[status].length > 0);
 
 /** Whether the job has ended: no state follows. */
-export const isFinished = (status: JobStatus): status is JobEnd => transitions[status].length === 0;
+export const isFinished = (status: JobStatus): status is FinalJobStatus => transitions[status].length === 0;
 
 /** Whether `spec 3.12` has a transition from one to the other. */
 export const canBecome = (from: JobStatus, to: JobStatus): boolean => transitions[from].includes(to);
@@ -48,7 +48,7 @@ export interface OpeningCallEnd {
 export function endOfLostJob(
   openingCallEnd: OpeningCallEnd | null,
   { isTerminated, isEndedByCall }: { isTerminated: boolean; isEndedByCall: boolean },
-): { status: JobEnd; error_message: string | null; ended_by: JobEnder } | null {
+): { status: FinalJobStatus; error_message: string | null; ended_by: JobEnder } | null {
   if (openingCallEnd?.error === null || isEndedByCall)
     return { status: 'completed', error_message: null, ended_by: 'call' };
   if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error, ended_by: 'call' };
@@ -68,6 +68,6 @@ export interface JobTotals {
 
 /** The end of a job, as HTTP responses need it. */
 export interface JobResult extends JobTotals {
-  status: JobEnd;
+  status: FinalJobStatus;
   completed_at: string;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callFailures } from '../domain/call-failure.ts';
 import type { CallResult } from '../domain/call-result.ts';
-import { jobEnds } from '../domain/job-state.ts';
+import { finalJobStatuses } from '../domain/job-state.ts';
 
 const count = z.number().int().nonnegative();
 const usage = z.object({
@@ -43,7 +43,7 @@ const message = z.object({
 });
 
 const job = z.object({
-  status: z.enum(jobEnds),
+  status: z.enum(finalJobStatuses),
   completed_at: z.iso.datetime({ offset: true }),
   credit_applied: z.boolean(),
   credits_remaining: z.number(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { startCall } from '../../src/db/calls/start-call.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
-import { canBecome, isFinished, type JobStatus, jobEnds, jobStatuses } from '../../src/domain/job-state.ts';
+import { canBecome, finalJobStatuses, isFinished, type JobStatus, jobStatuses } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { besideUncommitted } from '../support/locks.ts';
 
@@ -29,7 +29,7 @@ const changes: Record<string, Change> = {
     execute: (job) => startCall(database, job, { workerAttempt: 1, startsJob: true, jobStartedAt: new Date() }),
   },
   ...Object.fromEntries(
-    jobEnds.map((to): [string, Change] => [
+    finalJobStatuses.map((to): [string, Change] => [
       `the settlement as ${to}`,
       {
         file: 'jobs/settle-job.ts',

@@ -5,7 +5,7 @@ import { deferSettlement } from '../../src/db/jobs/defer-settlement.ts';
 import { insertJob } from '../../src/db/jobs/insert-job.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
 import { largestBalance } from '../../src/domain/credits.ts';
-import { jobEnds } from '../../src/domain/job-state.ts';
+import { finalJobStatuses } from '../../src/domain/job-state.ts';
 import { databaseForTests } from '../support/database-for-tests.ts';
 import { until } from '../support/until.ts';
 
@@ -50,7 +50,7 @@ const chargedFirst = `
 const waitingForLock = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test.each(jobEnds)('a %s job that is settled again returns its stored end', async (status) => {
+test.each(finalJobStatuses)('a %s job that is settled again returns its stored end', async (status) => {
   const job = await givenJob();
   const end = { ...endAsRecorded(job, status, null), credits: 1, with_call: false };
 

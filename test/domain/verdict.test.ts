@@ -7,7 +7,7 @@ import {
   largestBalance,
   rateOf,
 } from '../../src/domain/credits.ts';
-import { jobEnders, jobEnds, jobStatuses } from '../../src/domain/job-state.ts';
+import { finalJobStatuses, jobEnders, jobStatuses } from '../../src/domain/job-state.ts';
 import { type JudgedJob, judge } from '../../src/domain/verdict.ts';
 
 const byJob: Billing = { budgetMode: 'job_based', tokensPerCredit: null, creditsPerDollar: null };
@@ -225,7 +225,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
   });
   fc.assert(
     fc.property(anyJob, fc.boolean(), (fields, canPay) => {
-      const isEnded = (jobEnds as readonly string[]).includes(fields.status);
+      const isEnded = (finalJobStatuses as readonly string[]).includes(fields.status);
       const decided = decideCharge(
         { ...fields, status: isEnded ? (fields.status as 'failed') : 'completed' },
         fields.billing,

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connection/database.ts';
 import { allocateCredits } from '../../src/db/credits/change-balance.ts';
 import { refundDeduction } from '../../src/db/credits/refund-deduction.ts';
 import { endAsRecorded, settleJob } from '../../src/db/jobs/settle-job.ts';
-import type { JobEnd } from '../../src/domain/job-state.ts';
+import type { FinalJobStatus } from '../../src/domain/job-state.ts';
 import { type GivenCall, insertRecordedCall } from './recorded-calls.ts';
 
 const auditOf = (action: string, team_id: string) =>
@@ -47,7 +47,7 @@ export interface GivenRecord {
   user_id?: string | null;
   created_at: Date;
   /** Absent: it is open. */
-  end?: JobEnd;
+  end?: FinalJobStatus;
   credits?: number;
   usd_per_credit?: string;
   refunded?: boolean;

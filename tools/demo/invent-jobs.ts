@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { JobEnd } from '../../src/domain/job-state.ts';
+import type { FinalJobStatus } from '../../src/domain/job-state.ts';
 import type { Random } from './random.ts';
 import { type DemoModel, type DemoStep, type DemoTeam, demoGroups } from './story.ts';
 
@@ -37,7 +37,7 @@ export interface InventedJob {
   user_id: string;
   external_task_id: string | null;
   metadata: Record<string, string>;
-  status: JobEnd;
+  status: FinalJobStatus;
   error_message: string | null;
   cancel_reason: string | null;
   ended_by: 'client' | 'idle';

@@ -1,4 +1,4 @@
-import type { JobEnd, JobEnder, JobResult } from '../../src/domain/job-state.ts';
+import type { FinalJobStatus, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 
@@ -45,7 +45,7 @@ export interface RecordCostInput {
 
 export interface SettleJobInput {
   job_id: string;
-  status: JobEnd;
+  status: FinalJobStatus;
   error_message: string | null;
   cancel_reason: string | null;
   ended_by?: JobEnder;

@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { EndJob } from '../../src/domain/end-job.ts';
-import type { JobEnd, JobStatus } from '../../src/domain/job-state.ts';
+import type { JobEndCondition } from '../../src/domain/job-end-condition.ts';
+import type { FinalJobStatus, JobStatus } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { RoundOfMaintenance } from './activities.ts';
 
@@ -16,7 +16,7 @@ export interface JobCall {
   /** The job is a single-call job and was created with this call. */
   opens_job?: boolean;
   /** When the call ends its open job. Absent: it does not. */
-  end_job?: EndJob;
+  end_job?: JobEndCondition;
 }
 
 export interface UpdateMetadataSignal {
@@ -48,7 +48,7 @@ export interface JobView {
 }
 
 export type Refused =
-  | { accepted: false; reason: 'job_finished'; status: JobEnd }
+  | { accepted: false; reason: 'job_finished'; status: FinalJobStatus }
   | { accepted: false; reason: 'metadata_too_large' };
 
 /** What the job decided on a command. */

@@ -1,4 +1,4 @@
-import type { JobEnd, JobEnder, JobResult } from '../../src/domain/job-state.ts';
+import type { FinalJobStatus, JobEnder, JobResult } from '../../src/domain/job-state.ts';
 import type { Metadata, MetadataVersion } from '../../src/domain/metadata.ts';
 import type { DeliveryEnd } from '../../src/domain/webhook-delivery.ts';
 import type { Decision, JobCall, JobView } from './messages.ts';
@@ -17,8 +17,8 @@ export interface JobIdentity {
 }
 
 /** How the job is to end once the calls in flight have ended. */
-export interface Ending {
-  status: JobEnd;
+export interface PendingEnd {
+  status: FinalJobStatus;
   error_message: string | null;
   cancel_reason: string | null;
   ended_by?: JobEnder;
@@ -34,7 +34,7 @@ export interface JobSnapshot {
   version: number;
   job: JobIdentity;
   view: JobView;
-  ending: Ending | null;
+  ending: PendingEnd | null;
   /** Calls that the next run has to start. */
   deferred_calls: JobCall[];
   /** The ids of calls whose workflow was terminated: this run ends them. */

@@ -5,7 +5,7 @@ import { summary } from '../../src/domain/summary.ts';
 import { interrupts, records, upstream } from '../activity-proxies.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, CompleteSignal, JobCall, UpdateMetadataSignal } from '../contract/messages.ts';
-import type { Ending, JobInput, JobWorkflowResult } from '../contract/workflows.ts';
+import type { JobInput, JobWorkflowResult, PendingEnd } from '../contract/workflows.ts';
 import { afterCurrentActivation } from './after-current-activation.ts';
 import { CallScopes } from './call-scopes.ts';
 import { JobState } from './job-state.ts';
@@ -68,7 +68,7 @@ export class JobRun {
 
   complete({ command_id, status, metadata, error_message }: CompleteSignal): void {
     const message = status === 'failed' ? error_message : null;
-    const ending: Ending = { status, error_message: message, cancel_reason: null, ended_by: 'client' };
+    const ending: PendingEnd = { status, error_message: message, cancel_reason: null, ended_by: 'client' };
     this.state.complete(command_id, ending, metadata, Date.now());
   }
 

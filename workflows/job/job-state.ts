@@ -1,10 +1,10 @@
-import { endsJob } from '../../src/domain/end-job.ts';
-import { canBecome, type JobEnd, type JobEnder, jobTimedOut } from '../../src/domain/job-state.ts';
+import { endsJob } from '../../src/domain/job-end-condition.ts';
+import { canBecome, type FinalJobStatus, type JobEnder, jobTimedOut } from '../../src/domain/job-state.ts';
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
 import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
-import type { Ending, JobIdentity, JobSnapshot } from '../contract/workflows.ts';
+import type { JobIdentity, JobSnapshot, PendingEnd } from '../contract/workflows.ts';
 import { Decisions } from './decisions.ts';
 import { evictOldest } from './evict-oldest.ts';
 
@@ -21,19 +21,19 @@ export const operatorCancellation: CancelSignal = { command_id: 'operator', reas
 
 const accepted = { accepted: true } as const;
 const tooLarge = { accepted: false, reason: 'metadata_too_large' } as const;
-const completion = (ended_by: JobEnder): Ending => ({
+const completion = (ended_by: JobEnder): PendingEnd => ({
   status: 'completed',
   error_message: null,
   cancel_reason: null,
   ended_by,
 });
-const failure = (error_message: string, ended_by: JobEnder): Ending => ({
+const failure = (error_message: string, ended_by: JobEnder): PendingEnd => ({
   status: 'failed',
   error_message,
   cancel_reason: null,
   ended_by,
 });
-const finished = ({ status }: Ending) => ({ accepted: false, reason: 'job_finished', status }) as const;
+const finished = ({ status }: PendingEnd) => ({ accepted: false, reason: 'job_finished', status }) as const;
 
 /** The state of a job's workflow and its decisions. No clock, no Temporal: the same calls give the same state. */
 export class JobState {
@@ -41,7 +41,7 @@ export class JobState {
   /** What the job began with: its version, and fields that only a newer version of this code knows. */
   private readonly begun: JobSnapshot;
   private readonly view: JobView;
-  private ending: Ending | null;
+  private ending: PendingEnd | null;
   private isSettling = false;
   private deferredCalls: JobCall[];
   /** The model group of each running or deferred call, by call id. */
@@ -73,7 +73,7 @@ export class JobState {
     this.isAnswered = snapshot.is_answered;
   }
 
-  get end(): Ending | null {
+  get end(): PendingEnd | null {
     return this.ending;
   }
 
@@ -122,7 +122,7 @@ export class JobState {
    * Closes the job to new calls. Repeating the same end is accepted, a different end is refused. The metadata become the job's
    * when it is settled: until then a cancel may override the completion.
    */
-  complete(commandId: string, ending: Ending, patch: Metadata | null, now: number): Verdict {
+  complete(commandId: string, ending: PendingEnd, patch: Metadata | null, now: number): Verdict {
     return this.decide(commandId, () => this.decideEnding(ending, patch, now));
   }
 
@@ -132,18 +132,18 @@ export class JobState {
       const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (isCompleting && mayOverride()) this.ending = null;
       const ended_by = audit_entry ? 'admin' : command_id === operatorCancellation.command_id ? 'operator' : 'client';
-      const ending: Ending = { status: 'cancelled', error_message: null, cancel_reason: reason, ended_by };
+      const ending: PendingEnd = { status: 'cancelled', error_message: null, cancel_reason: reason, ended_by };
       return this.decideEnding(audit_entry ? { ...ending, audit_entry } : ending, null, now);
     });
   }
 
   /** From here on no cancel can override the end. Until `markSettled`, queries return the job without the end's metadata. */
-  startSettling(): Required<Pick<Ending, 'metadata'>> & Ending {
+  startSettling(): Required<Pick<PendingEnd, 'metadata'>> & PendingEnd {
     this.isSettling = true;
     return { metadata: this.view.metadata, ...this.ending! };
   }
 
-  markSettled(status: JobEnd): void {
+  markSettled(status: FinalJobStatus): void {
     this.view.status = status;
     if (this.ending?.status === status && this.ending.metadata) this.view.metadata = this.ending.metadata;
   }
@@ -248,7 +248,7 @@ export class JobState {
     return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
   }
 
-  private decideEnding(ending: Ending, patch: Metadata | null, now: number): Decision {
+  private decideEnding(ending: PendingEnd, patch: Metadata | null, now: number): Decision {
     if (this.ending?.status === ending.status) return accepted;
     if (this.ending) return finished(this.ending);
     const merged = patch && mergeMetadata(this.view.metadata, patch);

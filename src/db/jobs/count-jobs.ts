@@ -1,4 +1,4 @@
-import { isFinished, type JobEnd, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
+import { type FinalJobStatus, isFinished, type JobStatus, jobStatuses } from '../../domain/job-state.ts';
 import { isOneOf, jobIsOpen } from '../sql/status.ts';
 import { filteredBy, type JobFilter, type JobFilterName } from './job-filter.ts';
 
@@ -23,7 +23,7 @@ interface ByDay {
   ofJobs: string;
   ofDays: string;
   /** What may match. */
-  ends: readonly JobEnd[];
+  ends: readonly FinalJobStatus[];
   open: readonly JobStatus[];
 }
 

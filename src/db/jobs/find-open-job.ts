@@ -1,5 +1,5 @@
 import { callError } from '../../domain/call-state.ts';
-import type { EndJob } from '../../domain/end-job.ts';
+import type { JobEndCondition } from '../../domain/job-end-condition.ts';
 import type { OpeningCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
@@ -11,7 +11,7 @@ export interface OpenCall {
   call_id: string;
   model_group_used: string | null;
   purpose: string | null;
-  end_job: EndJob | null;
+  end_job: JobEndCondition | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BudgetMode, largestBalance } from '../../domain/credits.ts';
-import type { JobEnd, JobEnder, JobTotals } from '../../domain/job-state.ts';
+import type { FinalJobStatus, JobEnder, JobTotals } from '../../domain/job-state.ts';
 import { audit } from '../audit/audit-entry.ts';
 import type { Database } from '../connection/database.ts';
 import { outbox } from '../sql/outbox.ts';
@@ -37,7 +37,7 @@ export async function settlementBasis(database: Database, jobId: string): Promis
 
 export interface Settlement {
   job_id: string;
-  status: JobEnd;
+  status: FinalJobStatus;
   /** 0: free, whatever the balance. */
   credits: number;
   /** What the credits were decided by. Null: the job is free whatever its team is billed by. */
@@ -60,7 +60,7 @@ export interface Settlement {
 /** An end at this moment that leaves everything else in the job's record as it is. */
 export const endAsRecorded = (
   job_id: string,
-  status: JobEnd,
+  status: FinalJobStatus,
   error_message: string | null,
   ended_by: JobEnder | null = null,
 ) => ({
@@ -76,7 +76,7 @@ export const endAsRecorded = (
 });
 
 export interface Settled extends JobTotals {
-  status: JobEnd;
+  status: FinalJobStatus;
   completed_at: Date;
   delivery_ids: string[];
   /** False: the job had ended before, and this is the stored end. */

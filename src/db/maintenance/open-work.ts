@@ -1,4 +1,4 @@
-import type { JobEnd } from '../../domain/job-state.ts';
+import type { FinalJobStatus } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { jobHasEnded, jobIsOpen } from '../sql/status.ts';
@@ -33,7 +33,7 @@ export const listPendingDeliveries = (database: Database, page: NextPage): Promi
 
 export interface LeftCall {
   call_id: string;
-  job_status: JobEnd;
+  job_status: FinalJobStatus;
 }
 
 /** A call that came while its job was being settled is refused by the job's workflow, some milliseconds later. */

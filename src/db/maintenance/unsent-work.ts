@@ -1,4 +1,4 @@
-import type { EndJob } from '../../domain/end-job.ts';
+import type { JobEndCondition } from '../../domain/job-end-condition.ts';
 import type { Database } from '../connection/database.ts';
 import { type JobStartRow, jobStartColumns } from '../jobs/job-start-row.ts';
 import { readOldestTransaction } from '../sql/database-clock.ts';
@@ -14,7 +14,7 @@ export interface UnsentCall {
   purpose: string | null;
   /** The job is a single-call job and was created with this call. */
   opens_job: boolean;
-  end_job: EndJob | null;
+  end_job: JobEndCondition | null;
   created_at: Date;
   job: JobStartRow;
 }

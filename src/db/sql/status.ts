@@ -5,7 +5,7 @@ import {
   madeCallStatuses,
   openCallStatuses,
 } from '../../domain/call-state.ts';
-import { jobEnds, openJobStatuses } from '../../domain/job-state.ts';
+import { finalJobStatuses, openJobStatuses } from '../../domain/job-state.ts';
 
 // The life cycles of the domain as conditions. Statements take them from here, so that none has a list of its own.
 
@@ -32,4 +32,4 @@ export const callWasMade = (column = 'status'): string => isOneOf(column, madeCa
 
 export const jobIsOpen = (column = 'status'): string => isOneOf(column, openJobStatuses);
 
-export const jobHasEnded = (column = 'status'): string => isOneOf(column, jobEnds);
+export const jobHasEnded = (column = 'status'): string => isOneOf(column, finalJobStatuses);

@@ -1,6 +1,6 @@
 import type { AdmittedCall } from '../../calls/admit-call.ts';
 import type { StreamOutput } from '../../calls/frame-reorder.ts';
-import { type JobEnding, jobEndingOf } from '../../calls/job-result.ts';
+import { type JobEndRule, jobEndRuleOf } from '../../calls/job-result.ts';
 import { chunksOf, type Naming } from './chunks.ts';
 import { openAiChunksOf } from './openai-chunks.ts';
 
@@ -10,7 +10,7 @@ export interface StreamRecord {
   /** The form of the events. Absent: that of the endpoints under `/api`. */
   openAi?: { includesUsage: boolean };
   /** The job that ends with the call, or may: `[DONE]` waits for that end. */
-  ending?: JobEnding;
+  ending?: JobEndRule;
 }
 
 /** What a handler returns instead of an answer: the response is `text/event-stream` and each item is one event's data. */
@@ -48,8 +48,8 @@ export class NamedEventStream extends EventStream {
 
 /** The ending that a record needs: that of a job which may end with the call. */
 export const recordedEnding = (call: AdmittedCall): Pick<StreamRecord, 'ending'> => {
-  const ending = jobEndingOf(call);
-  return ending.isOpenedByCall || ending.endJob ? { ending } : {};
+  const ending = jobEndRuleOf(call);
+  return ending.isOpenedByCall || ending.endCondition ? { ending } : {};
 };
 
 /** The answer of a call as server-sent events, in the form that the record names. */

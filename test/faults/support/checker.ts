@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { workflowId } from '../../../src/domain/ids.ts';
-import type { JobEnd, JobStatus } from '../../../src/domain/job-state.ts';
+import type { FinalJobStatus, JobStatus } from '../../../src/domain/job-state.ts';
 import { checkLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
@@ -40,7 +40,7 @@ const minuteMs = 60_000;
  */
 export class Checker {
   private readonly findings = new Set<string>();
-  private readonly acknowledgedJobs = new Map<string, JobEnd | 'open'>();
+  private readonly acknowledgedJobs = new Map<string, FinalJobStatus | 'open'>();
   private readonly acknowledgedCalls = new Map<string, AcknowledgedCall>();
   private readonly ends = new Map<string, string>();
   private readonly options: CheckerOptions;
@@ -53,7 +53,7 @@ export class Checker {
   }
 
   /** A client has received this status of a job. */
-  acknowledgeJob(jobId: string, status: JobEnd | 'open'): void {
+  acknowledgeJob(jobId: string, status: FinalJobStatus | 'open'): void {
     if (status !== 'open' || !this.acknowledgedJobs.has(jobId)) this.acknowledgedJobs.set(jobId, status);
   }
 

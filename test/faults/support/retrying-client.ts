@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobEnd } from '../../../src/domain/job-state.ts';
+import type { FinalJobStatus } from '../../../src/domain/job-state.ts';
 import { readEvents } from '../../support/events.ts';
 import { expectOk, type GivenTeam } from '../../support/given.ts';
 import { type Answer, type Json, reasonOf, sendRequest } from '../../support/send-request.ts';
@@ -69,7 +69,7 @@ export class RetryingClient {
     return this.checkStream(answer.headers.get('x-call-id')!, answer.text, prompt);
   }
 
-  async complete(jobId: string, status: JobEnd = 'completed'): Promise<Json> {
+  async complete(jobId: string, status: FinalJobStatus = 'completed'): Promise<Json> {
     const outcome = expectOk(await this.sendUntilAnswered(`/api/jobs/${jobId}/complete`, { status }));
     this.installation.checker.acknowledgeJob(jobId, outcome.status);
     return outcome;

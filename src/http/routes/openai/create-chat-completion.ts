@@ -1,6 +1,6 @@
 import { type AdoptedCall, adoptCall } from '../../../calls/adopt-call.ts';
 import type { CallContext, CallTarget, ModelRequest } from '../../../calls/call-context.ts';
-import { endsWithCall, jobEndingOf, resultOfJob } from '../../../calls/job-result.ts';
+import { endsWithCall, jobEndRuleOf, resultOfJob } from '../../../calls/job-result.ts';
 import { type EndedCall, runCall } from '../../../calls/run-call.ts';
 import { streamCall } from '../../../calls/stream-call.ts';
 import { ChatAnswer } from '../../../contracts/openai/chat-answer.ts';
@@ -66,12 +66,12 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   const { request, unknownFields } = chatCallOf(body, assignment);
   const naming = { model: body.model, created: created() };
   const target = callTargetOf(context, assignment);
-  const { callId, ending, result } = await callOnce(context, chatContext(context, unknownFields), request, target);
+  const { callId, endRule, result } = await callOnce(context, chatContext(context, unknownFields), request, target);
   // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
-  const jobResult = endsWithCall(ending, result) ? await resultOfJob(deps, ending.jobId, result) : undefined;
+  const jobResult = endsWithCall(endRule, result) ? await resultOfJob(deps, endRule.jobId, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (ending.isOpenedByCall && jobResult && jobResult.status !== 'completed')
+  if (endRule.isOpenedByCall && jobResult && jobResult.status !== 'completed')
     throw refuse('call_ended', jobResult.status);
   return serializeCompletion({ callId, ...naming }, result);
 }
@@ -92,7 +92,7 @@ async function callOnce(
 
 const endOf = ({ call, result }: EndedCall): AdoptedCall => ({
   callId: call.callId,
-  ending: jobEndingOf(call),
+  endRule: jobEndRuleOf(call),
   result,
 });
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JobOutcome } from '../../../../contracts/jobs.ts';
 import { findJob, type JobRow, resultInRecord } from '../../../../db/jobs/find-job.ts';
-import type { JobEnd, JobResult } from '../../../../domain/job-state.ts';
+import type { FinalJobStatus, JobResult } from '../../../../domain/job-state.ts';
 import { metadataTooLarge } from '../../../../domain/metadata.ts';
 import { invalid, refuse, Unavailable } from '../../../../errors.ts';
 import type { CommandOutcome } from '../../../../temporal/commands/jobs.ts';
@@ -15,7 +15,7 @@ import { outcomeOf } from './serialize-job.ts';
 export async function endJob(
   deps: Deps,
   job: JobRow,
-  requested: JobEnd,
+  requested: FinalJobStatus,
   command: () => Promise<CommandOutcome>,
 ): Promise<z.input<typeof JobOutcome>> {
   const result = resultInRecord(job) ?? (await resultOf(deps, job.job_id, await command()));

@@ -8,7 +8,7 @@ import type { JobAssignment } from './job-assignment.ts';
 /** The job of a call, for the engine. Throws for a call without a job whose team requires one. `spec 18.4` */
 export function callTargetOf(context: RequestContext, assignment: JobAssignment): CallTarget {
   const { job, jobType, userId, metadata, endJob } = assignment;
-  const ending = endJob && { endJob };
+  const ending = endJob && { endCondition: endJob };
   if (job.kind === 'job') return { jobId: job.jobId, ...ending };
   const fields = { job_type: jobType, user_id: userId, metadata };
   if (job.kind === 'task')

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../../../contracts/openai/chat-request.ts';
 import type { JobHeaders } from '../../../../contracts/openai/job-headers.ts';
-import type { EndJob } from '../../../../domain/end-job.ts';
+import type { JobEndCondition } from '../../../../domain/job-end-condition.ts';
 
 /** The job that a call belongs to. */
 export type AssignedJob =
@@ -19,7 +19,7 @@ export interface JobAssignment {
   purpose: string | null;
   metadata: Record<string, unknown> | null;
   /** When the call ends its job: with its success, or with a success without tool calls. */
-  endJob: EndJob | undefined;
+  endJob: JobEndCondition | undefined;
 }
 
 const defaultJobType = 'chat.completions';
