@@ -1,8 +1,7 @@
-import { admitCallToJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call-to-job.ts';
+import { type Admission, admitCallToJob, type ModelRefusal, type NewCall } from '../db/calls/admit-call-to-job.ts';
 import { admitCallToTask } from '../db/calls/admit-call-to-task.ts';
 import { admitCallWithJob } from '../db/calls/admit-call-with-job.ts';
-import type { NewJob } from '../db/jobs/insert-job.ts';
-import { type JobStartRow, newJobStartRow } from '../db/jobs/job-start-row.ts';
+import type { JobStartRow } from '../db/jobs/job-start-row.ts';
 import type { JobEndCondition } from '../domain/job-end-condition.ts';
 import { isFinished } from '../domain/job-state.ts';
 import { type Refusal, refuse, Unavailable } from '../errors.ts';
@@ -34,86 +33,68 @@ export interface CallToAdmit {
 }
 
 /** Records a call, with the job that is created for it, if its team may make it; a refusal leaves no record. */
-export function admitCall(context: CallContext, call: CallToAdmit): Promise<AdmittedCall> {
-  const { target } = call;
-  if ('jobId' in target) return admitToJob(context, call, target.jobId);
-  return 'task' in target ? admitToTask(context, call, target.task) : admitWithJob(context, call, target.newJob);
-}
-
-async function admitToJob(context: CallContext, call: CallToAdmit, jobId: string): Promise<AdmittedCall> {
+export async function admitCall(context: CallContext, call: CallToAdmit): Promise<AdmittedCall> {
   const { deps, team } = context;
-  const { callId, request } = call;
-  const retractable = { callId, jobId, teamId: team.teamId, operation: context.operation };
-  const admitting = admitCallToJob(deps.database, recordOf(context, call, jobId));
-  const admission = await retractOnOutage(context, admitting, retractable);
+  const { callId, request, target } = call;
+  if (target.kind === 'single_call' && target.newJob.team_id !== team.teamId)
+    throw refuse('key_of_another_team', target.newJob.team_id);
+  const retractable = retractableOf(context, call);
+  const admission = await retractOnOutage(context, sendAdmission(context, call), retractable);
+  if (!admission) throw new Unavailable('job');
   verifyKey(context, admission.key_unchanged);
-  const { job, refusal, admitted, model_group_used, extra_fields } = admission;
-  if (!job) throw refuse('job_not_found', jobId);
-  if (job.team_id !== team.teamId) throw refuse('job_of_another_team');
-  // Whatever model the call names: `spec 3.5`.
-  if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
-  if (!admitted && refusal) throw refusalOf(refusal, team.teamId, request.model);
+  const { job, created, model_group_used, extra_fields, delivery_ids } = admission;
+  if (target.kind === 'open_job') requireOpenJob(admission, target.jobId, team.teamId);
+  if (!admission.admitted && admission.refusal) throw refusalOf(admission.refusal, team.teamId, request.model);
+  deps.deliveries.start(delivery_ids);
+  const { job_id: jobId } = job!;
   context.onAdmitted({ jobId, callId, extraFields: extra_fields ?? [] });
   return {
     callId,
-    job,
-    opensJob: false,
-    isJobNew: false,
-    endCondition: endConditionOf(call.target),
-    modelGroup: model_group_used,
-    purpose: request.purpose,
-    retractable,
-  };
-}
-
-/** A job that is made for a task stays when its first call is retracted: other calls of the task may be in it. */
-async function admitToTask(context: CallContext, call: CallToAdmit, newJob: NewJob): Promise<AdmittedCall> {
-  const { deps, team } = context;
-  const { callId, request } = call;
-  const retractable = { callId, teamId: team.teamId, operation: context.operation };
-  const admitting = admitCallToTask(deps.database, newJob, recordOf(context, call, newJob.job_id));
-  const admission = await retractOnOutage(context, admitting, retractable);
-  if (!admission) throw new Unavailable('job');
-  verifyKey(context, admission.key_unchanged);
-  const { job, created, refusal, model_group_used, extra_fields, delivery_ids } = admission;
-  if (refusal) throw refusalOf(refusal, team.teamId, request.model);
-  deps.deliveries.start(delivery_ids);
-  context.onAdmitted({ jobId: job!.job_id, callId, extraFields: extra_fields ?? [] });
-  return {
-    callId,
     job: job!,
-    opensJob: false,
+    opensJob: target.kind === 'single_call',
     isJobNew: created,
-    endCondition: endConditionOf(call.target),
+    endCondition: endConditionOf(target),
     modelGroup: model_group_used,
     purpose: request.purpose,
-    retractable: { ...retractable, jobId: job!.job_id },
+    retractable: { ...retractable, jobId },
   };
 }
 
-async function admitWithJob(context: CallContext, call: CallToAdmit, job: NewJob): Promise<AdmittedCall> {
-  const { deps, team } = context;
-  const { callId, request } = call;
-  if (job.team_id !== team.teamId) throw refuse('key_of_another_team', job.team_id);
-  const { job_id, team_id } = job;
-  const retractable = { callId, jobId: job_id, teamId: team_id, operation: context.operation, openedJobId: job_id };
-  const admitting = admitCallWithJob(deps.database, job, recordOf(context, call, job.job_id));
-  const admission = await retractOnOutage(context, admitting, retractable);
-  verifyKey(context, admission.key_unchanged);
-  const { refusal, created_at, model_group_used, extra_fields, delivery_ids } = admission;
-  if (refusal) throw refusalOf(refusal, team.teamId, request.model);
-  deps.deliveries.start(delivery_ids);
-  context.onAdmitted({ jobId: job.job_id, callId, extraFields: extra_fields ?? [] });
-  return {
-    callId,
-    job: newJobStartRow({ ...job, created_at: created_at!, single_call: true }),
-    opensJob: true,
-    isJobNew: true,
-    endCondition: null,
-    modelGroup: model_group_used,
-    purpose: request.purpose,
-    retractable,
-  };
+/** Undefined: the jobs of the task ended as fast as they were found. */
+function sendAdmission(context: CallContext, call: CallToAdmit): Promise<Admission | undefined> {
+  const { database } = context.deps;
+  const { target } = call;
+  switch (target.kind) {
+    case 'open_job':
+      return admitCallToJob(database, recordOf(context, call, target.jobId));
+    case 'single_call':
+      return admitCallWithJob(database, target.newJob, recordOf(context, call, target.newJob.job_id));
+    case 'task':
+      return admitCallToTask(database, target.newJob, recordOf(context, call, target.newJob.job_id));
+  }
+}
+
+/**
+ * A job that is made for a task stays when its first call is retracted, because other calls of the task may be in it. Which job
+ * that is, the admission finds out.
+ */
+function retractableOf({ team, operation }: CallContext, { callId, target }: CallToAdmit): Retractable {
+  const retractable = { callId, teamId: team.teamId, operation };
+  switch (target.kind) {
+    case 'open_job':
+      return { ...retractable, jobId: target.jobId };
+    case 'single_call':
+      return { ...retractable, jobId: target.newJob.job_id, openedJobId: target.newJob.job_id };
+    case 'task':
+      return retractable;
+  }
+}
+
+/** Refuses a call to a job that is not there, not the team's or not open, whatever model the call names: `spec 3.5`. */
+function requireOpenJob({ job, admitted }: Admission, jobId: string, teamId: string): void {
+  if (!job) throw refuse('job_not_found', jobId);
+  if (job.team_id !== teamId) throw refuse('job_of_another_team');
+  if (!admitted && isFinished(job.status)) throw refuse('job_finished', job.status);
 }
 
 export const endConditionOf = (target: CallTarget): JobEndCondition | null =>

@@ -33,7 +33,7 @@ export async function adoptCall(
   team.isVerified = true;
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
-  const isOpenedByCall = 'newJob' in target;
+  const isOpenedByCall = target.kind === 'single_call';
   const endRule = { jobId: job_id, isOpenedByCall, endCondition: endConditionOf(target) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {

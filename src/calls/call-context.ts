@@ -67,12 +67,18 @@ export interface ModelRequest {
 
 /**
  * The job that a call belongs to: an open one, one that is created for the call and ends with it, or the open job of a task, which
- * is this new job if there is none. `endCondition`: when the call ends its open job.
+ * is `newJob` if there is none. `endCondition`: when the call ends its open job.
  */
 export type CallTarget =
-  | { jobId: string; endCondition?: JobEndCondition }
-  | { newJob: NewJob }
-  | { task: NewJob; endCondition?: JobEndCondition };
+  | { kind: 'open_job'; jobId: string; endCondition?: JobEndCondition }
+  | { kind: 'single_call'; newJob: NewJob }
+  | TaskTarget;
+
+export interface TaskTarget {
+  kind: 'task';
+  newJob: NewJob;
+  endCondition?: JobEndCondition;
+}
 
 /** The key has changed since its team was identified. The request is executed again from its authentication on. */
 export class KeyChanged extends Unavailable {

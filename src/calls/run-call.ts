@@ -5,7 +5,7 @@ import type { CallContext, CallTarget, ModelRequest } from './call-context.ts';
 import { dispatchCall } from './dispatch-call.ts';
 import { onResultDelivered } from './on-result-delivered.ts';
 import { subscribeToResult } from './subscribe-to-result.ts';
-import { inJobThatAccepts } from './task-calls.ts';
+import { retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** A call that has ended, in whatever way but by retraction. */
@@ -23,13 +23,15 @@ export async function runCall(context: CallContext, request: ModelRequest, targe
   const startedAt = performance.now();
   deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
+  const make = (callId: string, intoJob: CallTarget) =>
+    admitAndAwait(context, { callId, request, target: intoJob, streamed: false });
   try {
-    const ended = await inJobThatAccepts(
-      context,
-      target,
-      (callId, job) => admitAndAwait(context, { callId, request, target: job, streamed: false }),
-      ({ call, result }) => (result.status === 'refused' ? call.job.job_id : undefined),
-    );
+    const ended =
+      target.kind === 'task'
+        ? await retryInNextTaskJob(context, target, make, ({ call, result }) =>
+            result.status === 'refused' ? call.job.job_id : undefined,
+          )
+        : await make(context.newId('call'), target);
     const { call, result } = ended;
     onResultDelivered(context, call, reservation, result);
     if (result.status === 'succeeded')

@@ -11,7 +11,7 @@ import type { CallDeps } from './ports.ts';
 import { type FrameSubscription, subscribeToFrames } from './relay-frames.ts';
 import type { Retractable } from './retract-calls.ts';
 import { awaitStreamResult, type ResultSubscription, subscribeToResult } from './subscribe-to-result.ts';
-import { inJobThatAccepts } from './task-calls.ts';
+import { retryInNextTaskJob } from './task-calls.ts';
 import { reserveTokens } from './token-budget.ts';
 
 /** An accepted call whose answer comes piece by piece. */
@@ -38,13 +38,16 @@ export async function streamCall(
   const { deps } = context;
   deps.jobs.requireWorkers();
   const reservation = await reserveTokens(context, request);
+  const make = (callId: string, intoJob: CallTarget) =>
+    admitAndAwaitStart(context, { callId, request, target: intoJob, streamed: true });
   try {
-    const { call, refusal, subscription, frames } = await inJobThatAccepts(
-      context,
-      target,
-      (callId, job) => admitAndAwaitStart(context, { callId, request, target: job, streamed: true }),
-      (started) => (started.refusal === undefined ? undefined : started.call.job.job_id),
-    );
+    const started =
+      target.kind === 'task'
+        ? await retryInNextTaskJob(context, target, make, ({ call, refusal }) =>
+            refusal === undefined ? undefined : call.job.job_id,
+          )
+        : await make(context.newId('call'), target);
+    const { call, refusal, subscription, frames } = started;
     // An ordinary 409: the job had ended or is closing. A repetition finds a call that was made, and streams its record.
     if (refusal !== undefined) throw refuse('job_finished', refusal);
     // The estimate is replaced when the call ends, which may be long after its reader has left.
@@ -77,7 +80,7 @@ async function admitAndAwaitStart(context: CallContext, toAdmit: CallToAdmit): P
   };
   try {
     const [call, frames] = await Promise.all([admitCall(context, toAdmit), subscribing, subscription.ready]);
-    const waitMs = 'task' in toAdmit.target ? taskStartedWithinMs : startedWithinMs;
+    const waitMs = toAdmit.target.kind === 'task' ? taskStartedWithinMs : startedWithinMs;
     const result = (await dispatchCall(deps, call)) ?? (await refusalOfJob(frames, waitMs));
     if (result?.status === 'retracted') throw new Unavailable('worker');
     const refusal = result?.status === 'refused' ? result.error : undefined;

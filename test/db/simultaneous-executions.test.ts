@@ -47,16 +47,20 @@ test('a single-call job that another execution of the request is inserting is fo
 
   const admission = await beside(insertion, valuesOf(job), () => admit(team, job, randomUUID()));
 
-  expect(admission).toMatchObject({ created_at: expect.any(Date), refusal: null, model_group_used: team.modelGroup });
+  expect(admission).toMatchObject({
+    job: { created_at: expect.any(Date) },
+    refusal: null,
+    model_group_used: team.modelGroup,
+  });
 });
 
 test('a single-call job that was admitted is found again when its model group would be refused now', async () => {
   const team = await given.team();
   const [job, call] = [newJob(team), randomUUID()];
-  const { created_at } = await admit(team, job, call);
+  const { job: created } = await admit(team, job, call);
   await given.admin('put', `/api/model-groups/${team.modelGroup}`, { status: 'inactive' });
 
-  expect(await admit(team, job, call)).toMatchObject({ created_at, refusal: null });
+  expect(await admit(team, job, call)).toMatchObject({ job: created, refusal: null });
 });
 
 test('an organization that another execution of the request is inserting is found by its audit entry', async () => {

@@ -29,17 +29,24 @@ export interface NewCall {
 
 export type ModelRefusal = 'model_group_unusable' | 'model_group_denied' | 'model_group_empty';
 
+/** What a statement that admits a call has found, and made. */
 export interface Admission {
   /** False: the caller's key has changed; then nothing was admitted. */
   key_unchanged: boolean;
-  /** Null: there is no such job. */
+  /** The job of the call. Null: there is none, or none was created. */
   job: JobStartRow | null;
+  /** The job was created with the call. */
+  created: boolean;
   model_group_used: string | null;
   /** The fields beyond the known ones that the model permits; null if there is no model. */
   extra_fields: string[] | null;
-  refusal: ModelRefusal | null;
-  /** Also false when the same request, executed at the same time, has just recorded the call: then `refusal` is null. */
+  refusal: ModelRefusal | 'insufficient_credits' | null;
+  /**
+   * The call is recorded, by this execution of the request or by an earlier one: a refusal does not count then. Also false when an
+   * execution at the same time has just recorded it: then `refusal` is null.
+   */
   admitted: boolean;
+  delivery_ids: string[];
 }
 
 /** The call of `callValues` in a job, with what `resolved` (`resolution`) has of its model; conditions and `returning` follow. */
@@ -70,7 +77,7 @@ const sql = statement(
      from resolved left join job on true`,
 );
 
-type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
+type Row = Omit<Admission, 'job' | 'created' | 'delivery_ids'> & { job: JobStartJson | null };
 
 /**
  * Everything about a new call in one round trip: the key, the job it belongs to, the models that may serve it, the record and
@@ -80,7 +87,7 @@ type Row = Omit<Admission, 'job'> & { job: JobStartJson | null };
 export async function admitCallToJob(database: Database, call: NewCall): Promise<Admission> {
   const [row] = await database.query<Row>(sql, callValues(database, call));
   const { job, ...rest } = row!;
-  return { ...rest, job: job && jobStartRowOf(job) };
+  return { ...rest, job: job && jobStartRowOf(job), created: false, delivery_ids: [] };
 }
 
 /** The parameters of a new call, whose client waits for this process. */

@@ -1,24 +1,11 @@
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
-import { type JobStartJson, type JobStartRow, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
+import { type JobStartJson, jobStartColumns, jobStartRowOf } from '../jobs/job-start-row.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
 import { jobIsOpen } from '../sql/status.ts';
-import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call-to-job.ts';
-
-export interface TaskAdmission {
-  /** False: the caller's key has changed; then nothing was inserted. */
-  key_unchanged: boolean;
-  /** Null when nothing was admitted. */
-  job: JobStartRow | null;
-  /** The job was made with this call. */
-  created: boolean;
-  model_group_used: string | null;
-  extra_fields: string[] | null;
-  refusal: ModelRefusal | 'insufficient_credits' | null;
-  delivery_ids: string[];
-}
+import { type Admission, callValues, insertCall, insertPayload, type NewCall } from './admit-call-to-job.ts';
 
 /** A job that takes calls of its task: `one_open_job_a_task` permits one that a call made. */
 const takesTaskCalls = `external_task_id is not null and not single_call and not closing and ${jobIsOpen()}`;
@@ -67,16 +54,13 @@ const mostReadings = 4;
  * at once one makes the job, by the index `one_open_job_a_task`; the others wait for its row, admit nothing, and find it when
  * they read again. Undefined: the jobs of the task ended as fast as they were found.
  */
-export async function admitCallToTask(
-  database: Database,
-  job: NewJob,
-  call: NewCall,
-): Promise<TaskAdmission | undefined> {
+export async function admitCallToTask(database: Database, job: NewJob, call: NewCall): Promise<Admission | undefined> {
   const values = { ...callValues(database, call), ...jobValues(job) };
   for (let reading = 1; reading <= mostReadings; reading += 1) {
-    const [row] = await database.query<Omit<TaskAdmission, 'job'> & { job: JobStartJson | null }>(sql, values);
+    const [row] = await database.query<Omit<Admission, 'job' | 'admitted'> & { job: JobStartJson | null }>(sql, values);
     const { job: found, ...rest } = row!;
-    if (found || rest.refusal || !rest.key_unchanged) return { ...rest, job: found && jobStartRowOf(found) };
+    if (found || rest.refusal || !rest.key_unchanged)
+      return { ...rest, job: found && jobStartRowOf(found), admitted: found !== null };
   }
   return undefined;
 }

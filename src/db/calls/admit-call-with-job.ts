@@ -1,21 +1,13 @@
 import { rereadOnce } from '../../concurrency/reread-once.ts';
 import type { Database } from '../connection/database.ts';
 import { blocked, jobCreated, jobValues, type NewJob, newJobColumns, newJobValues } from '../jobs/insert-job.ts';
+import { newJobStartRow } from '../jobs/job-start-row.ts';
 import { unchangedKey } from '../keys/find-team-by-key.ts';
 import { resolution } from '../models/resolve-model.ts';
 import { statement } from '../sql/statement.ts';
-import { callValues, insertCall, insertPayload, type ModelRefusal, type NewCall } from './admit-call-to-job.ts';
+import { type Admission, callValues, insertCall, insertPayload, type NewCall } from './admit-call-to-job.ts';
 
-export interface SingleCallAdmission {
-  /** False: the caller's key has changed; then nothing was inserted. */
-  key_unchanged: boolean;
-  /** Null when nothing was inserted. */
-  created_at: Date | null;
-  model_group_used: string | null;
-  extra_fields: string[] | null;
-  refusal: ModelRefusal | 'insufficient_credits' | null;
-  delivery_ids: string[];
-}
+type Row = Omit<Admission, 'job' | 'created' | 'admitted'> & { created_at: Date | null };
 
 const sql = statement(
   'admit_call_with_job',
@@ -39,12 +31,17 @@ const sql = statement(
      from resolved left join created on true left join jobs existing on existing.job_id = :job_id`,
 );
 
-/** A job with its one call, in one statement: neither ever exists without the other. */
-export async function admitCallWithJob(database: Database, job: NewJob, call: NewCall): Promise<SingleCallAdmission> {
-  const values = { ...callValues(database, call), ...jobValues(job) };
+/**
+ * A job with its one call, in one statement: neither ever exists without the other. A repetition finds both, as if it had created
+ * them.
+ */
+export async function admitCallWithJob(database: Database, newJob: NewJob, call: NewCall): Promise<Admission> {
+  const values = { ...callValues(database, call), ...jobValues(newJob) };
   const [row] = await rereadOnce(
-    () => database.query<SingleCallAdmission>(sql, values),
+    () => database.query<Row>(sql, values),
     ([found]) => !found!.key_unchanged || found!.refusal !== null || found!.created_at !== null,
   );
-  return row!;
+  const { created_at, ...rest } = row!;
+  const job = created_at && newJobStartRow({ ...newJob, created_at, single_call: true });
+  return { ...rest, job, created: job !== null, admitted: job !== null };
 }

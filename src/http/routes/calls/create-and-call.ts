@@ -30,7 +30,10 @@ export const createAndCall = route(
   async (context) => {
     const { deps, body } = context;
     const newJob = singleCallJob(context, body);
-    const { result } = await runCall(callContext(context), callRequest(body.model, body), { newJob });
+    const { result } = await runCall(callContext(context), callRequest(body.model, body), {
+      kind: 'single_call',
+      newJob,
+    });
     // The job's result first, also for a failed call: a client that reads the job after the answer finds it ended.
     const { status, completed_at, ...totals } = await resultOfJob(deps, newJob.job_id, result);
     const answer = answerOf(result);

@@ -24,6 +24,6 @@ export const createAndStream = route(
     const { body } = context;
     const request = callRequest(body.model, body);
     const newJob = singleCallJob(context, body);
-    return eventStream(request, await streamCall(callContext(context), request, { newJob }));
+    return eventStream(request, await streamCall(callContext(context), request, { kind: 'single_call', newJob }));
   },
 );

@@ -23,7 +23,7 @@ export const makeCall = route(
   async (context) => {
     const { params, body } = context;
     const request = callRequest(body.model_group, body, body.call_metadata);
-    const { call, result } = await runCall(callContext(context), request, { jobId: params.job_id });
+    const { call, result } = await runCall(callContext(context), request, { kind: 'open_job', jobId: params.job_id });
     const answer = answerOf(result);
     return {
       call_id: call.callId,

@@ -27,6 +27,9 @@ export const makeStreamedCall = route(
   async (context) => {
     const { params, body } = context;
     const request = callRequest(body.model_group, body, body.call_metadata);
-    return eventStream(request, await streamCall(callContext(context), request, { jobId: params.job_id }));
+    return eventStream(
+      request,
+      await streamCall(callContext(context), request, { kind: 'open_job', jobId: params.job_id }),
+    );
   },
 );

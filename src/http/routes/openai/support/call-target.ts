@@ -9,10 +9,10 @@ import type { JobAssignment } from './job-assignment.ts';
 export function callTargetOf(context: RequestContext, assignment: JobAssignment): CallTarget {
   const { job, jobType, userId, metadata, endJob } = assignment;
   const ending = endJob && { endCondition: endJob };
-  if (job.kind === 'job') return { jobId: job.jobId, ...ending };
+  if (job.kind === 'job') return { kind: 'open_job', jobId: job.jobId, ...ending };
   const fields = { job_type: jobType, user_id: userId, metadata };
   if (job.kind === 'task')
-    return { task: newJob(context, { ...fields, external_task_id: job.externalTaskId }), ...ending };
+    return { kind: 'task', newJob: newJob(context, { ...fields, external_task_id: job.externalTaskId }), ...ending };
   if (teamOf(context.caller).joblessCalls === 'refuse') throw refuse('job_required');
-  return { newJob: newJob(context, fields) };
+  return { kind: 'single_call', newJob: newJob(context, fields) };
 }
