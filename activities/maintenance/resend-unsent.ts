@@ -76,10 +76,10 @@ export const createResendSteps = (deps: ActivityDeps) => {
         list: (page) => listQueuedCalls(deps.database, page),
         confirm: confirmQueued,
         idOf: (call) => call.call_id,
-        async send({ job, call_id, model_group_used, purpose, opens_job, end_job }) {
+        async send({ job, call_id, model_group_used, purpose, is_single_call, end_job }) {
           const optional = { ...(purpose && { purpose }), ...(end_job && { end_job }) };
-          const call = { call_id, model_group: model_group_used, ...optional, opens_job };
-          const isSignalled = await deps.jobs.addCall(job, call, opens_job);
+          const call = { call_id, model_group: model_group_used, ...optional, opens_job: is_single_call };
+          const isSignalled = await deps.jobs.addCall(job, call, is_single_call);
           if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
         },
       }),

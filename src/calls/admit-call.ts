@@ -12,8 +12,8 @@ import type { Retractable } from './retract-calls.ts';
 export interface AdmittedCall {
   callId: string;
   job: JobStartRow;
-  /** The job was created for this call and ends with it. */
-  opensJob: boolean;
+  /** The job is a single-call job: it was created for this call and ends with it. */
+  isSingleCall: boolean;
   /** The job was created with this call, and its workflow is not started yet. */
   isJobNew: boolean;
   /** When the call ends its open job. */
@@ -51,7 +51,7 @@ export async function admitCall(context: CallContext, call: CallToAdmit): Promis
   return {
     callId,
     job: job!,
-    opensJob: target.kind === 'single_call',
+    isSingleCall: target.kind === 'single_call',
     isJobNew: created,
     endCondition: endConditionOf(target),
     modelGroup: model_group_used,
@@ -84,7 +84,7 @@ function retractableOf({ team, operation }: CallContext, { callId, target }: Cal
     case 'open_job':
       return { ...retractable, jobId: target.jobId };
     case 'single_call':
-      return { ...retractable, jobId: target.newJob.job_id, openedJobId: target.newJob.job_id };
+      return { ...retractable, jobId: target.newJob.job_id, singleCallJobId: target.newJob.job_id };
     case 'task':
       return retractable;
   }

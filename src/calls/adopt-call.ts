@@ -33,12 +33,12 @@ export async function adoptCall(
   team.isVerified = true;
   if (!call_id || !job_id) return undefined;
   context.onAdmitted({ jobId: job_id, callId: call_id, extraFields: extra_fields ?? [] });
-  const isOpenedByCall = target.kind === 'single_call';
-  const endRule = { jobId: job_id, isOpenedByCall, endCondition: endConditionOf(target) };
+  const isSingleCall = target.kind === 'single_call';
+  const endRule = { jobId: job_id, isSingleCall, endCondition: endConditionOf(target) };
   const subscription = subscribeToResult(deps, { callId: call_id, streamed: false });
   try {
     await subscription.ready;
-    const result = await subscription.result({ callId: call_id, ...(isOpenedByCall && { openedJobId: job_id }) });
+    const result = await subscription.result({ callId: call_id, ...(isSingleCall && { singleCallJobId: job_id }) });
     if (result.status === 'retracted') throw new Unavailable('worker');
     return { callId: call_id, endRule, result };
   } finally {

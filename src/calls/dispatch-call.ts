@@ -11,9 +11,9 @@ import type { CallDeps } from './ports.ts';
  * failed is retracted, unless a worker has started it all the same.
  */
 export async function dispatchCall(deps: CallDeps, call: AdmittedCall): Promise<CallResult | undefined> {
-  const { callId, job, opensJob, isJobNew, endCondition, modelGroup, purpose, retractable } = call;
+  const { callId, job, isSingleCall, isJobNew, endCondition, modelGroup, purpose, retractable } = call;
   const optional = { ...(purpose && { purpose }), ...(endCondition && { end_job: endCondition }) };
-  const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: opensJob };
+  const message = { call_id: callId, model_group: modelGroup, ...optional, opens_job: isSingleCall };
   publish(deps, call, 'queued');
   try {
     const isDelivered = await deps.jobs.addCall(job, message, isJobNew);

@@ -9,20 +9,20 @@ import type { CallDeps } from './ports.ts';
 /** How a call of a job is going to end the job. */
 export interface JobEndRule {
   jobId: string;
-  /** The job ends as the call does. */
-  isOpenedByCall: boolean;
+  /** A single-call job: it ends as the call does. */
+  isSingleCall: boolean;
   endCondition: JobEndCondition | null;
 }
 
-export const jobEndRuleOf = ({ job, opensJob, endCondition }: AdmittedCall): JobEndRule => ({
+export const jobEndRuleOf = ({ job, isSingleCall, endCondition }: AdmittedCall): JobEndRule => ({
   jobId: job.job_id,
-  isOpenedByCall: opensJob,
+  isSingleCall,
   endCondition,
 });
 
 /** Whether the job ends with a call that ended so. */
-export function endsWithCall({ isOpenedByCall, endCondition }: JobEndRule, result: CallResult): boolean {
-  if (isOpenedByCall) return result.status !== 'retracted';
+export function endsWithCall({ isSingleCall, endCondition }: JobEndRule, result: CallResult): boolean {
+  if (isSingleCall) return result.status !== 'retracted';
   const succeeded = result.status === 'succeeded';
   return endsJob(endCondition, { succeeded, hasToolCalls: succeeded && result.hasToolCalls === true });
 }

@@ -19,8 +19,8 @@ export interface Retractable {
   /** Its job and team, for the changes that are published. */
   jobId?: string;
   teamId?: string;
-  /** The job that was created for the call. */
-  openedJobId?: string;
+  /** The single-call job that was created for the call. */
+  singleCallJobId?: string;
 }
 
 /**
@@ -80,16 +80,16 @@ export function createRetractions({ database, deliveries, changes, log }: Retrac
     const retractions = await retractCalls(database, rows, { isOwn });
     for (const call of calls) {
       if (retractions.get(call.callId) !== 'retracted') continue;
-      if (call.openedJobId) await endJob(call.openedJobId);
+      if (call.singleCallJobId) await endJob(call.singleCallJobId);
       publish(call);
     }
     return retractions;
   }
 
-  function publish({ callId: call_id, jobId: job_id, teamId: team_id, openedJobId }: Retractable): void {
+  function publish({ callId: call_id, jobId: job_id, teamId: team_id, singleCallJobId }: Retractable): void {
     if (!job_id || !team_id) return;
     changes.publish('calls', { call_id, job_id, team_id, status: 'retracted' });
-    if (openedJobId) changes.publish('jobs', { job_id, team_id, status: 'failed' });
+    if (singleCallJobId) changes.publish('jobs', { job_id, team_id, status: 'failed' });
   }
 
   async function round(): Promise<void> {

@@ -37,7 +37,7 @@ export const jobTimedOut = 'Job timed out';
 export const jobTerminated = "The job's workflow was terminated";
 
 /** How the call ended with which a single-call job was created. Null: it succeeded. */
-export interface OpeningCallEnd {
+export interface SingleCallEnd {
   error: string | null;
 }
 
@@ -46,12 +46,12 @@ export interface OpeningCallEnd {
  * job is completed by a call with `X-Job-End`, whatever became of the workflow. `spec 3.17`, `spec 3.18` and `spec 18.5`
  */
 export function endOfLostJob(
-  openingCallEnd: OpeningCallEnd | null,
+  singleCallEnd: SingleCallEnd | null,
   { isTerminated, isEndedByCall }: { isTerminated: boolean; isEndedByCall: boolean },
 ): { status: FinalJobStatus; error_message: string | null; ended_by: JobEnder } | null {
-  if (openingCallEnd?.error === null || isEndedByCall)
+  if (singleCallEnd?.error === null || isEndedByCall)
     return { status: 'completed', error_message: null, ended_by: 'call' };
-  if (openingCallEnd) return { status: 'failed', error_message: openingCallEnd.error, ended_by: 'call' };
+  if (singleCallEnd) return { status: 'failed', error_message: singleCallEnd.error, ended_by: 'call' };
   return isTerminated ? { status: 'failed', error_message: jobTerminated, ended_by: 'service' } : null;
 }
 

@@ -24,11 +24,11 @@ const someJob: OpenJob = {
   for_task: false,
   last_activity_at: lastActivityAt,
   open_calls: [],
-  opening_call_end: null,
+  single_call_end: null,
   ended_by_call: false,
   is_answered: false,
 };
-const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, end_job: null, opens_job: false };
+const openCall = { call_id: 'a', model_group_used: 'fast', purpose: null, end_job: null, is_single_call: false };
 
 const resumed = (job: Partial<OpenJob>, lost: LostState) =>
   resumedJobWorkflow({ ...someJob, ...job }, lost, {
@@ -43,18 +43,18 @@ const terminated = { status: 'failed', error_message: jobTerminated, cancel_reas
 const succeeded = { status: 'completed', error_message: null, cancel_reason: null };
 const failed = { status: 'failed', error_message: 'the model is unavailable', cancel_reason: null };
 
-test.each<[string, LostState, OpenJob['opening_call_end'], object | null]>([
-  ['no ended call that opened it', 'absent', null, null],
-  ['no ended call that opened it', 'completed', null, null],
-  ['no ended call that opened it', 'terminated', null, terminated],
-  ['a successful call that opened it', 'absent', { error: null }, succeeded],
-  ['a successful call that opened it', 'terminated', { error: null }, succeeded],
-  ['a failed call that opened it', 'absent', { error: 'the model is unavailable' }, failed],
-  ['a failed call that opened it', 'terminated', { error: 'the model is unavailable' }, failed],
+test.each<[string, LostState, OpenJob['single_call_end'], object | null]>([
+  ['no ended single call', 'absent', null, null],
+  ['no ended single call', 'completed', null, null],
+  ['no ended single call', 'terminated', null, terminated],
+  ['a successful single call', 'absent', { error: null }, succeeded],
+  ['a successful single call', 'terminated', { error: null }, succeeded],
+  ['a failed single call', 'absent', { error: 'the model is unavailable' }, failed],
+  ['a failed single call', 'terminated', { error: 'the model is unavailable' }, failed],
 ])(
   'a job with %s whose workflow is %s ends as the record of the call %j decides',
-  (_, lost, opening_call_end, ending) => {
-    const state = stateOf({ opening_call_end }, lost);
+  (_, lost, single_call_end, ending) => {
+    const state = stateOf({ single_call_end }, lost);
 
     expect(state).toMatchObject({ ending, last_activity_at: lastActivityAt.getTime() });
   },
@@ -72,7 +72,7 @@ test('a resumed job knows whether its last call was answered', () => {
 });
 
 test('a job without a workflow makes its open calls again, and is in progress with their model groups', () => {
-  const single = { ...openCall, call_id: 'b', model_group_used: null, opens_job: true };
+  const single = { ...openCall, call_id: 'b', model_group_used: null, is_single_call: true };
 
   const state = stateOf({ open_calls: [{ ...openCall, purpose: 'summary' }, single], single_call: true }, 'absent');
 

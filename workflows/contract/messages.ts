@@ -13,7 +13,7 @@ export interface JobCall {
   model_group: string | null;
   /** The client's label of the call, for people who read the Temporal UI. */
   purpose?: string;
-  /** The job is a single-call job and was created with this call. */
+  /** The call of a single-call job, by the name that histories have. */
   opens_job?: boolean;
   /** When the call ends its open job. Absent: it does not. */
   end_job?: JobEndCondition;

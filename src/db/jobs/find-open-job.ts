@@ -1,6 +1,6 @@
 import { callError } from '../../domain/call-state.ts';
 import type { JobEndCondition } from '../../domain/job-end-condition.ts';
-import type { OpeningCallEnd } from '../../domain/job-state.ts';
+import type { SingleCallEnd } from '../../domain/job-state.ts';
 import type { Database } from '../connection/database.ts';
 import { statement } from '../sql/statement.ts';
 import { callIsOpen, jobIsOpen } from '../sql/status.ts';
@@ -12,8 +12,8 @@ export interface OpenCall {
   model_group_used: string | null;
   purpose: string | null;
   end_job: JobEndCondition | null;
-  /** The job is a single-call job and was created with this call. */
-  opens_job: boolean;
+  /** The call of a single-call job. */
+  is_single_call: boolean;
 }
 
 /** Everything in the record that a new workflow of an open job needs. */
@@ -23,7 +23,7 @@ export interface OpenJob extends JobStartRow {
   /** In the order in which they were made. */
   open_calls: OpenCall[];
   /** Null: the job is no single-call job, or its call has not ended. */
-  opening_call_end: OpeningCallEnd | null;
+  single_call_end: SingleCallEnd | null;
   /** A call has succeeded that ends the job by its `end_job`. */
   ended_by_call: boolean;
   /** The call that ended last succeeded, and its answer has no tool calls. */
@@ -36,7 +36,7 @@ export interface OpenJob extends JobStartRow {
  */
 const sentWithin = "interval '10 seconds'";
 
-const opensJob = (call: string) =>
+const isOfSingleCallJob = (call: string) =>
   `(j.single_call and ${call}.position = (select min(position) from calls where job_id = j.job_id))`;
 
 const sql = statement(
@@ -45,14 +45,14 @@ const sql = statement(
           greatest(updated_at, started_at,
                    (select max(greatest(c.created_at, c.finished_at)) from calls c where c.job_id = j.job_id)) as last_activity_at,
           (select coalesce(json_agg(json_build_object('call_id', c.call_id, 'model_group_used', c.model_group_used, 'purpose', c.purpose, 'end_job', c.end_job,
-                                                      'opens_job', ${opensJob('c')}) order by c.position), '[]')
+                                                      'is_single_call', ${isOfSingleCallJob('c')}) order by c.position), '[]')
              from calls c
             where c.job_id = j.job_id and ${callIsOpen('c.status')}
               and (c.status <> 'queued' or c.created_at < now() - ${sentWithin})) as open_calls,
           (select json_build_object('error', case c.status when 'succeeded' then null when 'retracted' then '${callError.retracted}'
                                                   else coalesce(c.error, c.status) end)
              from calls c
-            where c.job_id = j.job_id and ${opensJob('c')} and c.finished_at is not null) as opening_call_end,
+            where c.job_id = j.job_id and ${isOfSingleCallJob('c')} and c.finished_at is not null) as single_call_end,
           exists (select from calls c
                    where c.job_id = j.job_id and c.status = 'succeeded'
                      and (c.end_job = 'call' or c.end_job = 'answer' and not c.has_tool_calls)) as ended_by_call,

@@ -12,8 +12,8 @@ export interface UnsentCall {
   call_id: string;
   model_group_used: string | null;
   purpose: string | null;
-  /** The job is a single-call job and was created with this call. */
-  opens_job: boolean;
+  /** The call of a single-call job. */
+  is_single_call: boolean;
   end_job: JobEndCondition | null;
   created_at: Date;
   job: JobStartRow;
@@ -49,7 +49,7 @@ export async function readSweepBounds(database: Database): Promise<SweepBounds> 
   return { until: new Date(until), cursorUntil: new Date(Math.min(until, since.getTime() - 1)) };
 }
 
-type QueuedCall = Omit<UnsentCall, 'job' | 'opens_job'> & { job_id: string; is_first: boolean };
+type QueuedCall = Omit<UnsentCall, 'job' | 'is_single_call'> & { job_id: string; is_first: boolean };
 
 /** Calls that no worker has started. */
 export async function listQueuedCalls(database: Database, page: NextPage): Promise<UnsentCall[]> {
@@ -58,7 +58,7 @@ export async function listQueuedCalls(database: Database, page: NextPage): Promi
   const byId = new Map(jobs.map((job) => [job.job_id, job]));
   return calls.map(({ job_id, is_first, ...call }) => {
     const job = byId.get(job_id)!;
-    return { ...call, job, opens_job: is_first && job.single_call };
+    return { ...call, job, is_single_call: is_first && job.single_call };
   });
 }
 

@@ -27,6 +27,6 @@ export async function repeatedReply(
 
 async function restream(deps: Deps, record: StreamRecord, operation: IdempotentOperation): Promise<EventStream> {
   const { naming, ending } = record;
-  const call = { callId: naming.callId, ...(ending?.isOpenedByCall && { openedJobId: ending.jobId }), operation };
+  const call = { callId: naming.callId, ...(ending?.isSingleCall && { singleCallJobId: ending.jobId }), operation };
   return eventStreamOf(record, await restreamCall(deps, call, ending));
 }

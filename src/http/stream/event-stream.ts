@@ -49,7 +49,7 @@ export class NamedEventStream extends EventStream {
 /** The ending that a record needs: that of a job which may end with the call. */
 export const recordedEnding = (call: AdmittedCall): Pick<StreamRecord, 'ending'> => {
   const ending = jobEndRuleOf(call);
-  return ending.isOpenedByCall || ending.endCondition ? { ending } : {};
+  return ending.isSingleCall || ending.endCondition ? { ending } : {};
 };
 
 /** The answer of a call as server-sent events, in the form that the record names. */

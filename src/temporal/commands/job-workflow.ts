@@ -86,7 +86,7 @@ const reusePolicies: Record<LostState, WorkflowIdReusePolicy> = {
 export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRunOptions & { now: number }) {
   const { version, now } = options;
   const isTerminated = lost === 'terminated';
-  const end = endOfLostJob(job.opening_call_end, { isTerminated, isEndedByCall: job.ended_by_call });
+  const end = endOfLostJob(job.single_call_end, { isTerminated, isEndedByCall: job.ended_by_call });
   const last_activity_at = job.last_activity_at.getTime();
   const ending = end && { ...end, cancel_reason: null };
   const known = { ending, last_activity_at, is_answered: job.is_answered };
@@ -103,13 +103,13 @@ const toJobCall = ({
   model_group_used,
   purpose,
   end_job,
-  opens_job,
+  is_single_call,
 }: OpenJob['open_calls'][number]): JobCall => ({
   call_id,
   model_group: model_group_used,
   ...(purpose && { purpose }),
   ...(end_job && { end_job }),
-  ...(opens_job && { opens_job }),
+  ...(is_single_call && { opens_job: true }),
 });
 
 /** The job as it is once its open calls run. */

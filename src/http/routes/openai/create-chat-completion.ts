@@ -71,7 +71,7 @@ async function complete(context: ChatContext): Promise<ChatAnswer> {
   const jobResult = endsWithCall(endRule, result) ? await resultOfJob(deps, endRule.jobId, result) : undefined;
   if (result.status !== 'succeeded') throw refusalOfCall(result);
   // The job was ended in another way, such as cancelled, while the call ran.
-  if (endRule.isOpenedByCall && jobResult && jobResult.status !== 'completed')
+  if (endRule.isSingleCall && jobResult && jobResult.status !== 'completed')
     throw refuse('call_ended', jobResult.status);
   return serializeCompletion({ callId, ...naming }, result);
 }
