@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { verdictRules } from '../domain/charge-verdict.ts';
 import { jobEnders } from '../domain/job-state.ts';
-import { verdictRules } from '../domain/verdict.ts';
 import { AuditEntryAnswer } from './admin-users.ts';
 import { accountSettings, CreditTransaction } from './credits.ts';
 import { Cursor, next_cursor } from './cursor.ts';

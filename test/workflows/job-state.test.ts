@@ -84,7 +84,7 @@ test('300 commands at once all have their verdicts', () => {
   const ids = Array.from({ length: 300 }, (_, index) => `command-${index}`);
   for (const id of ids) job.updateMetadata(id, { [id]: 1 }, 1);
 
-  expect(ids.filter((id) => !job.verdictOn(id)?.accepted)).toEqual([]);
+  expect(ids.filter((id) => !job.decisionOn(id)?.accepted)).toEqual([]);
   expect(job.acceptedCommands()).toEqual(ids);
 });
 
@@ -100,6 +100,6 @@ test('a snapshot has the whole state of a job for its next run', () => {
 
   expect(next.snapshot()).toEqual(job.snapshot());
   expect([next.admit(call('a'), 4), next.admit(call('b'), 4)]).toEqual(['ignore', 'ignore']);
-  expect(next.verdictOn('one')).toMatchObject({ accepted: true });
+  expect(next.decisionOn('one')).toMatchObject({ accepted: true });
   expect(next.takeDeferred()).toEqual([call('b')]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   cancel,
-  commandOutcome,
+  commandDecision,
   complete,
   type JobView,
   jobState,
@@ -134,9 +134,9 @@ test('a query returns the effect of the signals before it', async () => {
 
   await job.signal(updateMetadata, { command_id, metadata: { a: 1 } });
 
-  expect(await job.query(commandOutcome, command_id)).toMatchObject({ accepted: true, metadata: { a: 1 } });
+  expect(await job.query(commandDecision, command_id)).toMatchObject({ accepted: true, metadata: { a: 1 } });
   expect(await job.query(jobState)).toMatchObject({ status: 'pending', metadata: { a: 1 } });
-  expect(await job.query(commandOutcome, randomUUID())).toBeNull();
+  expect(await job.query(commandDecision, randomUUID())).toBeNull();
 });
 
 test('a job that receives no signal times out', async () => {
@@ -156,10 +156,10 @@ test('a job does not time out while one of its calls runs', async () => {
   await until(() => jobs.current.log.includes('callUpstream slower-than-the-idle-time'));
 
   await job.signal(updateMetadata, { command_id, metadata: { a: 1 } });
-  const verdict = await job.query(commandOutcome, command_id);
+  const decision = await job.query(commandDecision, command_id);
   await job.signal(cancel, cancellation());
 
-  expect(verdict).toMatchObject({ accepted: true });
+  expect(decision).toMatchObject({ accepted: true });
   expect((await job.result()).status).toBe('cancelled');
 });
 

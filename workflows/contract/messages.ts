@@ -55,7 +55,7 @@ export type Refused =
 export type Decision = { accepted: true } | Refused;
 
 /** Query result: the decision on a command; if it was accepted, with the metadata after an update, or else the current ones. */
-export type Verdict = ({ accepted: true } & MetadataVersion) | Refused;
+export type CommandDecision = ({ accepted: true } & MetadataVersion) | Refused;
 
 export const llmCall = defineSignal<[JobCall]>('llmCall');
 export const updateMetadata = defineSignal<[UpdateMetadataSignal]>('updateMetadata');
@@ -63,8 +63,8 @@ export const complete = defineSignal<[CompleteSignal]>('complete');
 export const cancel = defineSignal<[CancelSignal]>('cancel');
 
 export const jobState = defineQuery<JobView>('jobState');
-/** The verdict on a command, by its id; null for an unknown one. */
-export const commandOutcome = defineQuery<Verdict | null, [string]>('commandOutcome');
+/** The decision on a command, by its id; null for an unknown one. Its name stays that by which processes of other versions query. */
+export const commandDecision = defineQuery<CommandDecision | null, [string]>('commandOutcome');
 
 /** Of maintenance: what the latest round of this run has done; null before its end. */
 export const lastRound = defineQuery<RoundOfMaintenance | null>('lastRound');

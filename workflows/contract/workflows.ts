@@ -77,7 +77,7 @@ export interface JobInput {
 }
 
 export interface JobWorkflowResult extends JobResult {
-  /** The ids of the latest accepted commands, for clients that query their verdict after the end. */
+  /** The ids of the latest accepted commands, for clients that query their decision after the end. */
   accepted_commands: string[];
   /** The metadata after the latest updates, by the id of the command. */
   metadata_updates: Record<string, MetadataVersion>;

@@ -1,9 +1,9 @@
 import type { Decision } from '../contract/messages.ts';
 import { evictOldest } from './evict-oldest.ts';
 
-/** A client queries the verdict as soon as it has sent its command, and this many commands may arrive at once. */
+/** A client queries the decision as soon as it has sent its command, and this many commands may arrive at once. */
 const maxDecisions = 1_000;
-/** How many accepted commands the result of a job lists, for clients that query a verdict only after its end. */
+/** How many accepted commands the result of a job lists, for clients that query a decision only after its end. */
 const maxAcceptedInResult = 500;
 
 /** The decisions on a job's latest commands, by command id: a repeated command is not decided again. */

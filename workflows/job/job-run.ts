@@ -60,9 +60,9 @@ export class JobRun {
   }
 
   update({ command_id, metadata }: UpdateMetadataSignal): void {
-    const verdict = this.state.updateMetadata(command_id, metadata, Date.now());
-    if (!verdict.accepted) return;
-    const { metadata: merged, updated_at } = verdict;
+    const decision = this.state.updateMetadata(command_id, metadata, Date.now());
+    if (!decision.accepted) return;
+    const { metadata: merged, updated_at } = decision;
     this.startEffect(() => records.saveMetadata({ job_id: this.state.job.job_id, metadata: merged, updated_at }));
   }
 
@@ -75,8 +75,8 @@ export class JobRun {
   cancel(command: CancelSignal): void {
     // A completion that waits for no call is settled at once: too late to cancel.
     const isCompletionWaiting = () => this.scopes.isCalling || this.state.hasDeferred;
-    const verdict = this.state.cancel(command, Date.now(), isCompletionWaiting);
-    if (!verdict.accepted) return;
+    const decision = this.state.cancel(command, Date.now(), isCompletionWaiting);
+    if (!decision.accepted) return;
     if (this.scopes.isCalling) this.startEffect(interrupts.abortCalls);
     this.scopes.cancelCalls();
   }

@@ -3,7 +3,7 @@ import { canBecome, type FinalJobStatus, type JobEnder, jobTimedOut } from '../.
 import { type Metadata, type MetadataVersion, mergeMetadata } from '../../src/domain/metadata.ts';
 import { newestJobVersion } from '../../src/domain/workflow-version.ts';
 import type { CallUpstreamResult } from '../contract/activities.ts';
-import type { CancelSignal, Decision, JobCall, JobView, Verdict } from '../contract/messages.ts';
+import type { CancelSignal, CommandDecision, Decision, JobCall, JobView } from '../contract/messages.ts';
 import type { JobIdentity, JobSnapshot, PendingEnd } from '../contract/workflows.ts';
 import { Decisions } from './decisions.ts';
 import { evictOldest } from './evict-oldest.ts';
@@ -11,7 +11,7 @@ import { evictOldest } from './evict-oldest.ts';
 /** How many ended calls are stored: a repeated signal comes soon after the first. PostgreSQL refuses later ones. */
 const maxRecentCalls = 500;
 
-/** Up to 10 KB each: too much for the input of the next run. The verdict on an update that is not stored has the current metadata. */
+/** Up to 10 KB each: too much for the input of the next run. The decision on an update that is not stored has the current metadata. */
 const maxMetadataUpdates = 100;
 /** The result of a job stays in its history: it has only the updates that a client may still wait for, and three of the largest. */
 const metadataUpdatesInResult = { withinMs: 10_000, characters: 32_768 };
@@ -105,7 +105,7 @@ export class JobState {
     return 'run';
   }
 
-  updateMetadata(commandId: string, patch: Metadata, now: number): Verdict {
+  updateMetadata(commandId: string, patch: Metadata, now: number): CommandDecision {
     return this.decide(commandId, () => {
       if (this.ending) return finished(this.ending);
       const merged = mergeMetadata(this.view.metadata, patch);
@@ -122,12 +122,12 @@ export class JobState {
    * Closes the job to new calls. Repeating the same end is accepted, a different end is refused. The metadata become the job's
    * when it is settled: until then a cancel may override the completion.
    */
-  complete(commandId: string, ending: PendingEnd, patch: Metadata | null, now: number): Verdict {
+  complete(commandId: string, ending: PendingEnd, patch: Metadata | null, now: number): CommandDecision {
     return this.decide(commandId, () => this.decideEnding(ending, patch, now));
   }
 
   /** A job that is being completed can be cancelled until it is settled. `mayOverride` is called only in that case. */
-  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, mayOverride: () => boolean): Verdict {
+  cancel({ command_id, reason, audit_entry }: CancelSignal, now: number, mayOverride: () => boolean): CommandDecision {
     return this.decide(command_id, () => {
       const isCompleting = this.ending !== null && this.ending.status !== 'cancelled' && !this.isSettling;
       if (isCompleting && mayOverride()) this.ending = null;
@@ -175,9 +175,9 @@ export class JobState {
   }
 
   /** Null: the command is unknown, or 1,000 later ones have evicted it. */
-  verdictOn(commandId: string): Verdict | null {
+  decisionOn(commandId: string): CommandDecision | null {
     const decision = this.decisions.get(commandId);
-    return decision ? this.verdict(commandId, decision) : null;
+    return decision ? this.withMetadata(commandId, decision) : null;
   }
 
   /** The ids of the latest accepted commands. */
@@ -239,11 +239,11 @@ export class JobState {
     this.view.started_at = null;
   }
 
-  private decide(commandId: string, decide: () => Decision): Verdict {
-    return this.verdict(commandId, this.decisions.once(commandId, decide));
+  private decide(commandId: string, decide: () => Decision): CommandDecision {
+    return this.withMetadata(commandId, this.decisions.once(commandId, decide));
   }
 
-  private verdict(commandId: string, decision: Decision): Verdict {
+  private withMetadata(commandId: string, decision: Decision): CommandDecision {
     const { metadata, updated_at } = this.metadataUpdates.get(commandId) ?? this.view;
     return decision.accepted ? { accepted: true, metadata, updated_at } : decision;
   }

@@ -1,5 +1,5 @@
 import { CancellationScope, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { cancel, commandOutcome, complete, jobState, llmCall, updateMetadata } from '../contract/messages.ts';
+import { cancel, commandDecision, complete, jobState, llmCall, updateMetadata } from '../contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../contract/workflows.ts';
 import { JobRun } from './job-run.ts';
 import { operatorCancellation } from './job-state.ts';
@@ -40,5 +40,5 @@ function setHandlers(run: JobRun): void {
   setHandler(complete, handlers[complete.name]);
   setHandler(cancel, handlers[cancel.name]);
   setHandler(jobState, () => run.state.current());
-  setHandler(commandOutcome, (commandId) => run.state.verdictOn(commandId));
+  setHandler(commandDecision, (commandId) => run.state.decisionOn(commandId));
 }

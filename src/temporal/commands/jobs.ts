@@ -6,7 +6,7 @@ import {
   type WorkflowOptions,
 } from '@temporalio/client';
 import type { QueryDefinition, SignalDefinition } from '@temporalio/common';
-import type { JobCall, JobView, Refused, Verdict } from '../../../workflows/contract/messages.ts';
+import type { CommandDecision, JobCall, JobView, Refused } from '../../../workflows/contract/messages.ts';
 import * as messages from '../../../workflows/contract/messages.ts';
 import type { JobInput, JobWorkflow, JobWorkflowResult } from '../../../workflows/contract/workflows.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -39,7 +39,7 @@ export interface Jobs {
   resume(jobId: string): Promise<boolean>;
   /** `startsJob`: the job is created with this call, which starts its workflow too. False: the job has ended and accepts no call. */
   addCall(job: JobStartRow, call: JobCall, startsJob: boolean): Promise<boolean>;
-  updateMetadata(job: JobStartRow, metadata: Metadata): Promise<Verdict | undefined>;
+  updateMetadata(job: JobStartRow, metadata: Metadata): Promise<CommandDecision | undefined>;
   complete(job: JobStartRow, command: Omit<messages.CompleteSignal, 'command_id'>): Promise<CommandOutcome>;
   /** `auditEntry`: for `audit`, when an admin cancels; written with the end, if this command ends the job. */
   cancel(job: JobStartRow, reason: string | null, auditEntry?: string): Promise<CommandOutcome>;
@@ -68,7 +68,7 @@ export function createJobs(
 ): Jobs {
   const runOptions = { ...newJobOptions, taskQueue: temporal.taskQueue };
   const optionsOf = (job: JobStartRow) => jobWorkflow(job, runOptions);
-  const { handleOf, query, queryVerdict, awaitResult } = createJobQueries(temporal);
+  const { handleOf, query, queryDecision, awaitResult } = createJobQueries(temporal);
   const { workers } = availability;
   const isTemporalUnavailable = () => availability.temporal.isUnavailable();
 
@@ -147,8 +147,12 @@ export function createJobs(
     }
   }
 
-  /** The verdict on an update whose job ended before the query: from the job's result, or else from the record. */
-  async function verdictAfterEnd(jobId: string, commandId: string, signal: AbortSignal): Promise<Verdict | undefined> {
+  /** The decision on an update whose job ended before the query: from the job's result, or else from the record. */
+  async function decisionAfterEnd(
+    jobId: string,
+    commandId: string,
+    signal: AbortSignal,
+  ): Promise<CommandDecision | undefined> {
     const { accepted_commands, metadata_updates } = await awaitResult(jobId, signal);
     const own = metadata_updates[commandId];
     if (own) return { accepted: true, ...own };
@@ -164,11 +168,11 @@ export function createJobs(
     if (!(await signalJob(job, signal, message, true))) return undefined;
     return waitWhileAvailable(availability, workers.isUnavailable, (ending) => {
       const result = awaitResult(job.job_id, ending);
-      const refusal = queryVerdict(job.job_id, message.command_id).then(async (verdict) => {
-        if (verdict && !verdict.accepted) return { refused: verdict };
+      const refusal = queryDecision(job.job_id, message.command_id).then(async (decision) => {
+        if (decision && !decision.accepted) return { refused: decision };
         return { result: await result };
       });
-      // The verdict matters only if it is a refusal: a result that comes first is the outcome.
+      // The decision matters only if it is a refusal: a result that comes first is the outcome.
       return Promise.any([result.then((reached) => ({ result: reached })), refusal]).catch((failed: AggregateError) => {
         throw failed.errors[0];
       });
@@ -192,7 +196,7 @@ export function createJobs(
         availability,
         workers.isUnavailable,
         async (ending) =>
-          (await queryVerdict(job.job_id, command_id)) ?? verdictAfterEnd(job.job_id, command_id, ending),
+          (await queryDecision(job.job_id, command_id)) ?? decisionAfterEnd(job.job_id, command_id, ending),
       );
     },
     complete: (job, command) => end(job, messages.complete, { ...command, command_id: randomUUID() }),
@@ -230,14 +234,14 @@ function createJobQueries(temporal: Temporal) {
   }
 
   /**
-   * A query is processed after the signals that came before it, so the verdict on a command exists by then. Null: the job has
-   * ended. Throws `Unavailable` if 1,000 later commands have displaced the verdict; the command itself was executed or refused.
+   * A query is processed after the signals that came before it, so the decision on a command exists by then. Null: the job has
+   * ended. Throws `Unavailable` if 1,000 later commands have displaced the decision; the command itself was executed or refused.
    */
-  async function queryVerdict(jobId: string, commandId: string): Promise<Verdict | null> {
+  async function queryDecision(jobId: string, commandId: string): Promise<CommandDecision | null> {
     try {
-      const verdict = await temporal.request(() => query(jobId, messages.commandOutcome, commandId));
-      if (!verdict) throw new Unavailable('job');
-      return verdict;
+      const decision = await temporal.request(() => query(jobId, messages.commandDecision, commandId));
+      if (!decision) throw new Unavailable('job');
+      return decision;
     } catch (error) {
       if (error instanceof QueryRejectedError) return null;
       throw error;
@@ -252,5 +256,5 @@ function createJobQueries(temporal: Temporal) {
         throw new Unavailable('temporal', { cause: error });
       });
 
-  return { handleOf, query, queryVerdict, awaitResult };
+  return { handleOf, query, queryDecision, awaitResult };
 }

@@ -3,9 +3,9 @@ import type { JobTimeline } from '../../../../contracts/job-timeline.ts';
 import type { TransactionRow } from '../../../../db/credits/write-transaction.ts';
 import type { JobRow } from '../../../../db/jobs/find-job.ts';
 import type { ChargeRow } from '../../../../db/jobs/read-charge.ts';
+import { explainCharge } from '../../../../domain/charge-verdict.ts';
 import { type Billing, billingAt, rateOf } from '../../../../domain/credits.ts';
 import { isFinished } from '../../../../domain/job-state.ts';
-import { judge } from '../../../../domain/verdict.ts';
 
 type Verdict = z.input<typeof JobTimeline>['verdict'];
 
@@ -40,7 +40,7 @@ export function verdictOf({ job, charge, transactions, isForAdmin }: ChargeRecor
   const credits_remaining = hasEnded ? (job.credits_remaining ?? 0) : charge.team_credits_remaining;
   const credit_limit = hasEnded ? charge.credit_limit : charge.team_credit_limit;
   const first = charge.first_failed_call;
-  const { charged, credits, rule, price, sentence } = judge({
+  const { charged, credits, rule, price, sentence } = explainCharge({
     status: job.status,
     endedBy: charge.ended_by,
     cancelledBy: isForAdmin ? charge.cancelled_by : null,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { explainCharge, type JobToExplain } from '../../src/domain/charge-verdict.ts';
 import {
   type Billing,
   billingAt,
@@ -8,13 +9,12 @@ import {
   rateOf,
 } from '../../src/domain/credits.ts';
 import { finalJobStatuses, jobEnders, jobStatuses } from '../../src/domain/job-state.ts';
-import { type JudgedJob, judge } from '../../src/domain/verdict.ts';
 
 const byJob: Billing = { budgetMode: 'job_based', tokensPerCredit: null, creditsPerDollar: null };
 const byUsd: Billing = { ...byJob, budgetMode: 'consumption_usd', creditsPerDollar: '10' };
 const byTokens: Billing = { ...byJob, budgetMode: 'consumption_tokens', tokensPerCredit: 1_000 };
 
-const judged = (fields: Partial<JudgedJob> = {}): JudgedJob => ({
+const jobWith = (fields: Partial<JobToExplain> = {}): JobToExplain => ({
   status: 'completed',
   endedBy: 'client',
   cancelledBy: null,
@@ -37,7 +37,7 @@ const open = { status: 'in_progress', endedBy: null } as const;
 const failure = { failedCalls: 1, firstFailedCall: { position: 2, purpose: 'draft' } };
 const refund = { credits: 1, at: '2026-02-01T10:00:00.000Z', reason: 'Wrong report' };
 
-test.each<[string, Partial<JudgedJob>, ReturnType<typeof judge>['rule'], string]>([
+test.each<[string, Partial<JobToExplain>, ReturnType<typeof explainCharge>['rule'], string]>([
   [
     'open',
     open,
@@ -201,7 +201,7 @@ test.each<[string, Partial<JudgedJob>, ReturnType<typeof judge>['rule'], string]
     'Charged 1 credit: the job was completed without a failed call, and each completed job of the team costs 1 credit. The team had 5 credits before and 4 credits after. Refunded 1 credit on 2026-02-01T10:00:00.000Z: “Wrong report”.',
   ],
 ])('the verdict of a job that is %s says what was charged and why', (_, fields, rule, sentence) => {
-  expect(judge(judged(fields))).toMatchObject({ rule, sentence, charged: (fields.creditsCharged ?? 0) > 0 });
+  expect(explainCharge(jobWith(fields))).toMatchObject({ rule, sentence, charged: (fields.creditsCharged ?? 0) > 0 });
 });
 
 const anyBilling = fc.record({
@@ -232,7 +232,7 @@ test('any verdict has a whole sentence, and the rule and the price by which the 
       );
       const creditsCharged = isEnded && canPay ? decided.credits : 0;
 
-      const verdict = judge(judged({ ...fields, creditsCharged }));
+      const verdict = explainCharge(jobWith({ ...fields, creditsCharged }));
 
       expect(verdict.price).toBe(decided.price);
       expect(verdict.credits).toBe(creditsCharged);

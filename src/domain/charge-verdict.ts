@@ -22,7 +22,7 @@ export interface Refund {
 }
 
 /** A job, and what its charge was or would be decided by. Of an ended job: as it was recorded with its end. */
-export interface JudgedJob {
+export interface JobToExplain {
   status: JobStatus;
   /** Null: open, or not recorded. */
   endedBy: JobEnder | null;
@@ -48,7 +48,7 @@ export interface JudgedJob {
   refund: Refund | null;
 }
 
-export interface Verdict {
+export interface ChargeVerdict {
   charged: boolean;
   /** What was deducted. */
   credits: number;
@@ -74,7 +74,7 @@ function costText(costUsd: string, rate: string, price: number): string {
 const quoted = (text: string | null): string => (text ? `: “${text}”` : '');
 
 /** How the price is derived, as a part of a sentence. `spec 6.11` */
-function priceText({ billing, totalTokens, totalCostUsd }: JudgedJob, price: number): string {
+function priceText({ billing, totalTokens, totalCostUsd }: JobToExplain, price: number): string {
   const rate = rateOf(billing);
   switch (billing.budgetMode) {
     case 'job_based':
@@ -87,7 +87,7 @@ function priceText({ billing, totalTokens, totalCostUsd }: JudgedJob, price: num
 }
 
 /** Which calls failed, as a part of a sentence. */
-function failedCallsText({ totalCalls, failedCalls, firstFailedCall }: JudgedJob): string {
+function failedCallsText({ totalCalls, failedCalls, firstFailedCall }: JobToExplain): string {
   const purpose = firstFailedCall?.purpose ? ` (${firstFailedCall.purpose})` : '';
   if (!firstFailedCall) return `${callsText(failedCalls)} failed`;
   if (failedCalls === 1) return `call ${firstFailedCall.position}${purpose} failed`;
@@ -95,7 +95,7 @@ function failedCallsText({ totalCalls, failedCalls, firstFailedCall }: JudgedJob
   return `${figure.format(failedCalls)} of its ${callsText(totalCalls)} failed, ${which}`;
 }
 
-function failedText({ endedBy, isSingleCall, errorMessage }: JudgedJob): string {
+function failedText({ endedBy, isSingleCall, errorMessage }: JobToExplain): string {
   switch (endedBy) {
     case 'idle':
       return 'the job failed, because it had no call and no update for its idle time';
@@ -108,7 +108,7 @@ function failedText({ endedBy, isSingleCall, errorMessage }: JudgedJob): string 
   }
 }
 
-function cancelledText({ endedBy, cancelledBy, cancelReason }: JudgedJob): string {
+function cancelledText({ endedBy, cancelledBy, cancelReason }: JobToExplain): string {
   const by = {
     admin: cancelledBy ? `by the administrator ${cancelledBy}` : 'by an administrator',
     operator: 'by an operator, who cancelled its workflow',
@@ -120,7 +120,7 @@ function cancelledText({ endedBy, cancelledBy, cancelReason }: JudgedJob): strin
 }
 
 /** How a job came to be completed, as a part of a sentence. */
-function completedText({ endedBy, isSingleCall, totalCalls }: JudgedJob): string {
+function completedText({ endedBy, isSingleCall, totalCalls }: JobToExplain): string {
   const calls = totalCalls === 0 ? 'without any call' : 'without a failed call';
   switch (endedBy) {
     case 'call':
@@ -135,7 +135,7 @@ function completedText({ endedBy, isSingleCall, totalCalls }: JudgedJob): string
 }
 
 /** A price that the balance does not cover, as a part of a sentence. */
-const tooLowText = ({ creditsRemaining, creditLimit }: JudgedJob): string =>
+const tooLowText = ({ creditsRemaining, creditLimit }: JobToExplain): string =>
   creditLimit === null
     ? `the balance of ${creditsText(creditsRemaining)} could not take that`
     : `the team had ${creditsText(creditsRemaining)} left of its fixed budget`;
@@ -146,7 +146,7 @@ const tooHighText = (price: number): string =>
 const onlyCompleted = 'only completed jobs are charged';
 const freeAfterFailure = 'a job with a failed call is free';
 
-const finished = (job: JudgedJob, status: 'completed' | 'failed' | 'cancelled') => ({
+const finished = (job: JobToExplain, status: 'completed' | 'failed' | 'cancelled') => ({
   status,
   failedCalls: job.failedCalls,
   totalTokens: job.totalTokens,
@@ -154,9 +154,9 @@ const finished = (job: JudgedJob, status: 'completed' | 'failed' | 'cancelled') 
 });
 
 /** What an open job would be charged if it were completed now. */
-function judgeOpen(job: JudgedJob): Verdict {
+function explainOpen(job: JobToExplain): ChargeVerdict {
   const { rule, price } = decideCharge(finished(job, 'completed'), job.billing);
-  const verdict = (sentence: string): Verdict => ({ charged: false, credits: 0, rule: 'open', price, sentence });
+  const verdict = (sentence: string): ChargeVerdict => ({ charged: false, credits: 0, rule: 'open', price, sentence });
   if (rule === 'failed_calls')
     return verdict(`Not charged: ${failedCallsText(job)}, and ${freeAfterFailure}, however it ends.`);
   const soFar = 'Not charged so far, because the job is open.';
@@ -169,7 +169,7 @@ function judgeOpen(job: JudgedJob): Verdict {
 }
 
 /** The verdict of a job that was charged. */
-function judgeCharged(job: JudgedJob, price: number): Verdict {
+function explainCharged(job: JobToExplain, price: number): ChargeVerdict {
   const { creditsCharged: credits, creditsRemaining, refund } = job;
   const balance = `The team had ${creditsText(creditsRemaining + credits)} before and ${creditsText(creditsRemaining)} after.`;
   const charged = `Charged ${creditsText(credits)}: ${completedText(job)}, and ${priceText(job, price)}. ${balance}`;
@@ -179,11 +179,11 @@ function judgeCharged(job: JudgedJob, price: number): Verdict {
 }
 
 /** What a job was charged, and why: by the same function that charges. `spec 19.25` */
-export function judge(job: JudgedJob): Verdict {
-  if (!isFinished(job.status)) return judgeOpen(job);
+export function explainCharge(job: JobToExplain): ChargeVerdict {
+  if (!isFinished(job.status)) return explainOpen(job);
   const { rule, price } = decideCharge(finished(job, job.status), job.billing);
-  if (job.creditsCharged > 0) return judgeCharged(job, price);
-  const free = (decided: VerdictRule, why: string): Verdict => ({
+  if (job.creditsCharged > 0) return explainCharged(job, price);
+  const free = (decided: VerdictRule, why: string): ChargeVerdict => ({
     charged: false,
     credits: 0,
     rule: decided,
