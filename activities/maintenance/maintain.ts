@@ -11,11 +11,11 @@ import { createTeamSyncSteps } from './sync-teams.ts';
 
 /** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
 function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<number>> {
-  const { reconcileJobs, closeLeftCalls, reconcileDeliveries } = createReconciliationSteps(deps);
+  const { reconcileJobs, closeOrphanedCalls, reconcileDeliveries } = createReconciliationSteps(deps);
   return {
     reconcileJobs,
     ...createResendSteps(deps),
-    closeLeftCalls,
+    closeOrphanedCalls,
     ...createRefillSteps(deps),
     ...createTeamSyncSteps(deps),
     /** Those that were committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */

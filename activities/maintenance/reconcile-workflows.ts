@@ -1,13 +1,13 @@
 import { heartbeat } from '@temporalio/activity';
 import {
-  listLeftCalls,
   listOpenJobs,
+  listOrphanedCalls,
   listPendingDeliveries,
   type OpenRow,
 } from '../../src/db/maintenance/open-work.ts';
 import { moveCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
 import { readSweepBounds } from '../../src/db/maintenance/unsent-work.ts';
-import { abandonDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { failDelivery } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import { workflowId } from '../../src/domain/ids.ts';
 import { createCallActivities } from '../call-upstream/call-upstream.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -67,7 +67,7 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
   async function reconcileDelivery(id: string): Promise<void> {
     const state = await deps.workflows.stateOf(workflowId.delivery(id));
     if (state === 'running') return;
-    if (state === 'terminated') await abandonDelivery(deps.database, id, "the delivery's workflow was terminated");
+    if (state === 'terminated') await failDelivery(deps.database, id, "the delivery's workflow was terminated");
     else await deps.deliveries.redeliver(id);
   }
 
@@ -89,8 +89,8 @@ export const createReconciliationSteps = (deps: ActivityDeps) => {
       }),
 
     /** Refuses the calls that the workflow of their job has lost, such as by a reset, once the job has ended. Returns how many. */
-    async closeLeftCalls(): Promise<number> {
-      const calls = await listLeftCalls(deps.database, pageSize);
+    async closeOrphanedCalls(): Promise<number> {
+      const calls = await listOrphanedCalls(deps.database, pageSize);
       for (const { call_id, job_status } of calls) {
         await closeCall({ call_id, status: 'refused', error: job_status });
         heartbeat();

@@ -25,7 +25,7 @@ async function sendInTurn<T>(changes: T[], send: (change: T) => Promise<boolean>
 
 export const createTeamSyncSteps = (deps: ActivityDeps) => ({
   /** Removes from the upstream the teams whose creation was not completed. Idempotent: each under its own claim. */
-  async rollBackUnmadeTeams(): Promise<number> {
+  async rollBackUncreatedTeams(): Promise<number> {
     return sendInTurn(await listExpiredClaims(deps.database, pageSize), (claim) => rollBackTeam(deps, claim));
   },
 

@@ -3,7 +3,7 @@ import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { retryUntilAvailable } from '../../src/concurrency/retry-until-available.ts';
 import { type DeliveryToSend, findDelivery } from '../../src/db/webhooks/deliveries.ts';
-import { abandonDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
+import { failDelivery, recordDeliveryAttempt } from '../../src/db/webhooks/record-delivery-attempt.ts';
 import type { WebhookRequest } from '../../src/webhooks/send-webhook.ts';
 import { sealContext, signatureHeaders, signatureTime } from '../../src/webhooks/sign-webhook.ts';
 import type { DeliverWebhookInput, DeliverWebhookResult } from '../../workflows/contract/activities.ts';
@@ -35,7 +35,7 @@ export const createWebhookActivities = (deps: ActivityDeps) => ({
     const { webhook_id, team_id, failing, is_active, status } = delivery;
     if (status !== 'pending') return { status };
     if (!is_active) {
-      await abandonDelivery(deps.database, delivery_id, 'the webhook is inactive');
+      await failDelivery(deps.database, delivery_id, 'the webhook is inactive');
       return { status: 'exhausted' };
     }
     const receiver = { webhookId: webhook_id, teamId: team_id, failing };

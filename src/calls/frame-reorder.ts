@@ -70,7 +70,7 @@ export class FrameReorder {
   }
 
   /** No more frames will arrive. */
-  abandon(type: 'lost' | 'broken'): StreamOutput[] {
+  endIncomplete(type: 'lost' | 'broken'): StreamOutput[] {
     if (this.isEnded) return [];
     this.isEnded = true;
     return [{ type }];

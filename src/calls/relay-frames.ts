@@ -44,7 +44,7 @@ export async function subscribeToFrames(
     },
     onRecordedResult: endWith,
     onShutdown() {
-      queue.put((reorder) => reorder.abandon('broken'));
+      queue.put((reorder) => reorder.endIncomplete('broken'));
       onFirstEvent(undefined);
     },
   });
@@ -106,11 +106,11 @@ async function endWithoutRedis(
   try {
     const result = await readCallResult(database, callId);
     if (result) return reorder.finish(result);
-    if (await closeCall(database, callId, 'failed', callError.streamLost)) return reorder.abandon('lost');
+    if (await closeCall(database, callId, 'failed', callError.streamLost)) return reorder.endIncomplete('lost');
     const laterResult = await readCallResult(database, callId);
-    return laterResult ? reorder.finish(laterResult) : reorder.abandon('broken');
+    return laterResult ? reorder.finish(laterResult) : reorder.endIncomplete('broken');
   } catch {
-    return reorder.abandon('broken');
+    return reorder.endIncomplete('broken');
   }
 }
 

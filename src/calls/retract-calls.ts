@@ -41,7 +41,7 @@ export interface Retractions {
 }
 
 const pauseMs = 500;
-/** A statement that was abandoned in the outage has begun by then. Less than the 10 s after which maintenance sends unsent calls. */
+/** A statement that timed out in the outage has begun by then. Less than the 10 s after which maintenance sends unsent calls. */
 const beginsWithinMs = 5_000;
 const immediateMs = 500;
 /** Further calls are not added: those that may still be inserted were sent before the outage was noticed, and are among the first. */

@@ -13,7 +13,7 @@ import {
   deleteEndedSessions,
   deletePayloads,
 } from '../../src/db/maintenance/delete-expired.ts';
-import { listLeftCalls, listOpenJobs, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
+import { listOpenJobs, listOrphanedCalls, listPendingDeliveries } from '../../src/db/maintenance/open-work.ts';
 import { listQueuedCalls } from '../../src/db/maintenance/unsent-work.ts';
 import { bind, type Statement, type Values } from '../../src/db/sql/statement.ts';
 import { deleteDeliveriesOfWebhook, findNotStarted } from '../../src/db/webhooks/deliveries.ts';
@@ -48,7 +48,7 @@ test.each<[string, (explained: Database) => Promise<unknown>]>([
   ['unsent calls', (explained) => listQueuedCalls(explained, page)],
   ['open jobs', (explained) => listOpenJobs(explained, page)],
   ['the record of an open job', (explained) => findOpenJob(explained, randomUUID())],
-  ['calls of ended jobs', (explained) => listLeftCalls(explained, 1_000)],
+  ['calls of ended jobs', (explained) => listOrphanedCalls(explained, 1_000)],
   ['pending deliveries', (explained) => listPendingDeliveries(explained, page)],
   ['due refills', (explained) => listDueRefills(explained, new Date(), '', 100)],
   ['overdue deliveries', (explained) => findNotStarted(explained, 1_000, 50)],

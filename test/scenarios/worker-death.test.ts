@@ -43,8 +43,8 @@ test('a call whose worker is killed before a token is made by the next worker, a
   expect(await checkLedger(gateway.current.deps.database)).toEqual([]);
 }, 60_000);
 
-test('a call that its worker abandons during a fallback has the outcome and the cost of each attempt', async () => {
-  const [primary, fallback] = ['sim-half-json-cost-500-as-abandoned', 'sim-slow-60000-once-as-abandoned'];
+test('a call that its worker leaves during a fallback has the outcome and the cost of each attempt', async () => {
+  const [primary, fallback] = ['sim-half-json-cost-500-as-left', 'sim-slow-60000-once-as-left'];
   const team = await given.team({ credits: 5, models: [primary, fallback] });
   const first = await startWorker();
   const job = await given.job(team);

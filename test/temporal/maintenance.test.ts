@@ -13,12 +13,12 @@ const maintenance = () => {
 afterEach(() => maintenance().terminate());
 
 const steps = [
-  'closeLeftCalls',
+  'closeOrphanedCalls',
   'deleteExpired',
   'reconcileDeliveries',
   'reconcileJobs',
   'refillTeams',
-  'rollBackUnmadeTeams',
+  'rollBackUncreatedTeams',
   'rollUpCalls',
   'sendUnsentCalls',
   'startOverdueDeliveries',

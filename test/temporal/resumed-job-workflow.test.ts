@@ -81,13 +81,13 @@ test('a job without a workflow makes its open calls again, and is in progress wi
     { call_id: 'b', model_group: null, opens_job: true },
   ]);
   expect(state.view).toMatchObject({ status: 'in_progress', started_at: now, model_groups_used: ['fast'] });
-  expect(state.abandoned_calls).toBeUndefined();
+  expect(state.terminated_calls).toBeUndefined();
 });
 
 test('a job whose workflow was terminated ends its open calls', () => {
   const state = stateOf({ open_calls: [openCall] }, 'terminated');
 
-  expect(state).toMatchObject({ deferred_calls: [], abandoned_calls: ['a'], view: { status: 'pending' } });
+  expect(state).toMatchObject({ deferred_calls: [], terminated_calls: ['a'], view: { status: 'pending' } });
   // A repeated signal of the call is ignored.
   expect(state.recent_call_ids).toEqual(['a']);
 });

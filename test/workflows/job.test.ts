@@ -185,7 +185,7 @@ test('a job whose earlier workflow was terminated closes the calls of that one, 
     single_call: false,
     for_task: false,
   };
-  const state = newJobSnapshot(1, identity, view, { ending, abandoned_calls: ['a', 'b'] });
+  const state = newJobSnapshot(1, identity, view, { ending, terminated_calls: ['a', 'b'] });
   const job = await jobs.current.start({ state });
 
   await job.signal(llmCall, call('late'));

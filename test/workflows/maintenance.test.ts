@@ -168,10 +168,10 @@ test('a team whose creation failed is removed from the upstream', async () => {
 test('an upstream that is away receives no more than three requests a round for teams whose creation failed', async () => {
   const claim = `insert into team_registrations (team_id, organization_id, proxy_team_id, operation_id, claimed_until)
     select id, 'acme', id, gen_random_uuid(), now() - interval '1 s' from unnest($1::text[]) id`;
-  const unmade = Array.from({ length: 4 }, () => unique('team'));
-  await sql(claim, [unmade]);
+  const uncreated = Array.from({ length: 4 }, () => unique('team'));
+  await sql(claim, [uncreated]);
   const remaining = async () =>
-    (await sql('select from team_registrations where team_id = any($1)', [unmade])).rowCount;
+    (await sql('select from team_registrations where team_id = any($1)', [uncreated])).rowCount;
   gateway.current.simulator.script('/team/info', 'sim-fail-500', 3);
 
   await maintain(gateway.current);

@@ -70,9 +70,9 @@ export interface DeliverWebhookResult {
 export type MaintenanceStep =
   | 'reconcileJobs'
   | 'sendUnsentCalls'
-  | 'closeLeftCalls'
+  | 'closeOrphanedCalls'
   | 'refillTeams'
-  | 'rollBackUnmadeTeams'
+  | 'rollBackUncreatedTeams'
   | 'syncTeams'
   | 'startOverdueDeliveries'
   | 'reconcileDeliveries'

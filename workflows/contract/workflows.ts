@@ -38,7 +38,7 @@ export interface JobSnapshot {
   /** Calls that the next run has to start. */
   deferred_calls: JobCall[];
   /** The ids of calls whose workflow was terminated: this run ends them. */
-  abandoned_calls?: string[];
+  terminated_calls?: string[];
   /** The ids of the latest calls that ended or were refused. */
   recent_call_ids: string[];
   /** By command id. */

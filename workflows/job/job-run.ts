@@ -88,9 +88,9 @@ export class JobRun {
     if (this.state.end?.status === 'cancelled') this.scopes.cancelCalls();
   }
 
-  /** Ends the calls that a terminated workflow has left: the job ends with it. */
-  closeAbandoned(): void {
-    for (const call_id of this.input.state.abandoned_calls ?? []) {
+  /** Ends the calls whose workflow was terminated: the job ends with it. */
+  closeTerminatedCalls(): void {
+    for (const call_id of this.input.state.terminated_calls ?? []) {
       this.startEffect(async () => {
         await sleep(droppedWithin);
         await records.closeCall({ call_id, status: 'failed', error: callError.terminated });

@@ -14,7 +14,7 @@ export async function job(input: JobInput): Promise<JobWorkflowResult> {
   setHandlers(run);
   CancellationScope.current().cancelRequested.catch(() => run.cancel(operatorCancellation));
   run.runDeferred();
-  run.closeAbandoned();
+  run.closeTerminatedCalls();
 
   return CancellationScope.nonCancellable(async () => {
     await run.untilClosing();

@@ -40,7 +40,7 @@ const retracting = (keyCondition: string) => `
     from requested q left join retracted r on r.call_id = q.call_id left join calls c on c.call_id = q.call_id`;
 
 const ownSql = statement('retract_own_calls', retracting('true'));
-const abandonedSql = statement('retract_abandoned_calls', retracting(notHeld));
+const unheldSql = statement('retract_unheld_calls', retracting(notHeld));
 
 /**
  * Retracts those calls that no worker has started, and returns what has become of each. Repeated, it returns the same. `isOwn`: by
@@ -51,7 +51,7 @@ export async function retractCalls(
   calls: readonly CallToRetract[],
   { isOwn }: { isOwn: boolean },
 ): Promise<Map<string, Retraction>> {
-  const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : abandonedSql, {
+  const rows = await database.query<{ call_id: string; retraction: Retraction }>(isOwn ? ownSql : unheldSql, {
     call_ids: calls.map(({ call_id }) => call_id),
     scopes: calls.map(({ operation }) => operation?.scope ?? null),
     operation_ids: calls.map(({ operation }) => operation?.operation_id ?? null),

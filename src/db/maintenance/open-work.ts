@@ -31,19 +31,19 @@ export const listOpenJobs = (database: Database, page: NextPage): Promise<OpenRo
 export const listPendingDeliveries = (database: Database, page: NextPage): Promise<OpenRow[]> =>
   database.query<OpenRow>(deliveriesSql, parametersOf(page));
 
-export interface LeftCall {
+export interface OrphanedCall {
   call_id: string;
   job_status: FinalJobStatus;
 }
 
 /** A call that came while its job was being settled is refused by the job's workflow, some milliseconds later. */
-const leftSql = statement(
-  'left_calls',
+const orphanedSql = statement(
+  'orphaned_calls',
   `select c.call_id, j.status as job_status from calls c join jobs j on j.job_id = c.job_id
     where c.finished_at is null and ${jobHasEnded('j.status')} and j.completed_at < now() - interval '10 seconds'
     limit :at_most`,
 );
 
 /** Calls that have not ended although their job has. */
-export const listLeftCalls = (database: Database, atMost: number): Promise<LeftCall[]> =>
-  database.query<LeftCall>(leftSql, { at_most: atMost });
+export const listOrphanedCalls = (database: Database, atMost: number): Promise<OrphanedCall[]> =>
+  database.query<OrphanedCall>(orphanedSql, { at_most: atMost });

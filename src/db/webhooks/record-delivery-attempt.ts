@@ -85,12 +85,12 @@ export async function recordDeliveryAttempt(
   return row;
 }
 
-const abandonSql = statement(
-  'abandon_delivery',
+const failSql = statement(
+  'fail_delivery',
   `update webhook_deliveries set status = 'exhausted', last_error = :error, finished_at = clock_timestamp()
     where delivery_id = :delivery_id and status = 'pending'`,
 );
 
 /** Ends a delivery that no attempt will end: its webhook was switched off, or its workflow terminated. */
-export const abandonDelivery = (database: Database, deliveryId: string, error: string) =>
-  database.query(abandonSql, { delivery_id: deliveryId, error });
+export const failDelivery = (database: Database, deliveryId: string, error: string) =>
+  database.query(failSql, { delivery_id: deliveryId, error });

@@ -92,7 +92,7 @@ export function resumedJobWorkflow(job: OpenJob, lost: LostState, options: NewRu
   const known = { ending, last_activity_at, is_answered: job.is_answered };
   const calls = job.open_calls.map(({ call_id }) => call_id);
   const state = isTerminated
-    ? newSnapshot(version, job, { ...known, abandoned_calls: calls, recent_call_ids: calls })
+    ? newSnapshot(version, job, { ...known, terminated_calls: calls, recent_call_ids: calls })
     : newSnapshot(version, startedBy(job, now), { ...known, deferred_calls: job.open_calls.map(toJobCall) });
   const workflow = jobWorkflow(job, options, state);
   return { ...workflow, workflowIdReusePolicy: reusePolicies[lost] };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  abandonDelivery,
   type DeliveryAttempt,
+  failDelivery,
   recordDeliveryAttempt,
 } from '../../../src/db/webhooks/record-delivery-attempt.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
@@ -45,7 +45,7 @@ test('an attempt that is recorded after the end of a delivery changes nothing', 
   await record(delivery_id, success);
 
   expect(await record(delivery_id)).toBeUndefined();
-  await abandonDelivery(gateway.current.deps.database, delivery_id, 'the webhook is inactive');
+  await failDelivery(gateway.current.deps.database, delivery_id, 'the webhook is inactive');
 
   const { rows } = await query('select status, attempts from webhook_deliveries where delivery_id = $1', [delivery_id]);
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);

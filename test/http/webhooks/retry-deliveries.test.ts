@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { abandonDelivery } from '../../../src/db/webhooks/record-delivery-attempt.ts';
+import { failDelivery } from '../../../src/db/webhooks/record-delivery-attempt.ts';
 import { attemptNow } from '../../../workflows/contract/messages.ts';
 import { gatewayForTests } from '../../support/gateway.ts';
 import { as, expectOk, type GivenTeam, givenIn } from '../../support/given.ts';
@@ -157,7 +157,7 @@ const ends: [string, (webhook: Registered, deliveryId: string) => Promise<unknow
     'the webhook is switched off',
     ({ team, webhook_id }) => as(gateway, team).patch(`/api/webhooks/${webhook_id}`, { is_active: 0 }),
   ],
-  ['it has ended in the record', (_, id) => abandonDelivery(gateway.current.deps.database, id, 'the test ends it')],
+  ['it has ended in the record', (_, id) => failDelivery(gateway.current.deps.database, id, 'the test ends it')],
 ];
 
 test.each(ends)('a delivery that waits for its next attempt is not sent when %s', async (_, end) => {

@@ -10,7 +10,7 @@ type Maintenance = System['maintenance'];
 type Step = Maintenance['steps'][number];
 type Cursor = Maintenance['cursors'][number];
 
-/** `closeLeftCalls` is `close left calls`. */
+/** `closeOrphanedCalls` is `close orphaned calls`. */
 const wordsOf = (name: string): string =>
   name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
