@@ -1,4 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { rollUpCalls } from '../../src/db/figures/roll-up-calls.ts';
 import { recordRound } from '../../src/db/maintenance/maintenance-steps.ts';
 import type { MaintenanceStep, RoundOfMaintenance } from '../../workflows/contract/activities.ts';
 import type { ActivityDeps } from '../ports.ts';
@@ -6,7 +7,6 @@ import { createExpirySteps } from './delete-expired.ts';
 import { createReconciliationSteps } from './reconcile-workflows.ts';
 import { createRefillSteps } from './refill-teams.ts';
 import { createResendSteps } from './resend-unsent.ts';
-import { createRollUpSteps } from './roll-up-calls.ts';
 import { createTeamSyncSteps } from './sync-teams.ts';
 
 /** In the order in which a round executes them. Each finds its own work and returns how much it has handled; mostly there is none. */
@@ -21,7 +21,8 @@ function createSteps(deps: ActivityDeps): Record<MaintenanceStep, () => Promise<
     /** Those that were committed and not started, because a process died or Temporal was away. Idempotent by workflow id. */
     startOverdueDeliveries: () => deps.deliveries.startOverdue(heartbeat),
     reconcileDeliveries,
-    ...createRollUpSteps(deps),
+    /** Adds the calls that were recorded since the last round to the sums by the hour. */
+    rollUpCalls: () => rollUpCalls(deps.database, heartbeat),
     ...createExpirySteps(deps),
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
 import { refuseLateCall } from '../../src/db/calls/close-call.ts';
-import { advanceCursor, type NextPage, readCursor, type Sweep } from '../../src/db/maintenance/sweep-cursors.ts';
+import { advanceCursor, readCursor } from '../../src/db/maintenance/sweep-cursors.ts';
 import {
   filterQueued,
   listQueuedCalls,
@@ -19,46 +19,9 @@ const retractedWithinMs = 1_500;
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 const justBefore = (time: Date) => new Date(time.getTime() - 1);
 
-/** Rows that may never have been sent to Temporal. */
-interface Unsent<T> {
-  list(page: NextPage): Promise<T[]>;
-  /** Those of a page that are still unsent. Absent: all. */
-  confirm?(page: T[]): Promise<T[]>;
-  idOf(row: T): string;
-  send(row: T): Promise<unknown>;
-}
+const sweep = 'unsent calls';
 
 export const createResendSteps = (deps: ActivityDeps) => {
-  /**
-   * Sends each row once, oldest first, and returns how many rows it found. The cursor advances page by page. It never passes a
-   * time for which a slow transaction may still commit a row, nor a row that could not be sent.
-   */
-  async function resend<T extends { created_at: Date }>(
-    name: Sweep,
-    { list, confirm = async (page) => page, idOf, send }: Unsent<T>,
-  ): Promise<number> {
-    let found = 0;
-    let { until, cursorUntil } = await readSweepBounds(deps.database);
-    let after = await readCursor(deps.database, name);
-    for (;;) {
-      const page = await list({ after, until, limit: pageSize });
-      for (const row of await confirm(page)) {
-        const isSent = await continueOnError(send(row), deps.log, { sweep: name, id: idOf(row) });
-        if (!isSent) cursorUntil = earlier(cursorUntil, justBefore(row.created_at));
-        heartbeat();
-      }
-      found += page.length;
-      const last = page.at(-1);
-      if (!last || page.length < pageSize) {
-        await advanceCursor(deps.database, name, cursorUntil);
-        return found;
-      }
-      // The next page may begin with rows of the same millisecond.
-      await advanceCursor(deps.database, name, earlier(justBefore(last.created_at), cursorUntil));
-      after = { created_at: last.created_at, id: idOf(last) };
-    }
-  }
-
   /**
    * Waits until retractions have run: a call whose client received 503 must not be sent, even if its commit hung and its row
    * appears late.
@@ -69,19 +32,40 @@ export const createResendSteps = (deps: ActivityDeps) => {
     return filterQueued(deps.database, calls);
   }
 
+  async function send({ job, call_id, model_group_used, purpose, is_single_call, end_job }: UnsentCall): Promise<void> {
+    const optional = { ...(purpose && { purpose }), ...(end_job && { end_job }) };
+    const call = { call_id, model_group: model_group_used, ...optional, opens_job: is_single_call };
+    const isSignalled = await deps.jobs.addCall(job, call, is_single_call);
+    if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
+  }
+
   return {
-    /** Sends calls that were recorded and may never have been signalled; a call whose job has ended is refused. */
-    sendUnsentCalls: () =>
-      resend('unsent calls', {
-        list: (page) => listQueuedCalls(deps.database, page),
-        confirm: confirmQueued,
-        idOf: (call) => call.call_id,
-        async send({ job, call_id, model_group_used, purpose, is_single_call, end_job }) {
-          const optional = { ...(purpose && { purpose }), ...(end_job && { end_job }) };
-          const call = { call_id, model_group: model_group_used, ...optional, opens_job: is_single_call };
-          const isSignalled = await deps.jobs.addCall(job, call, is_single_call);
-          if (!isSignalled) await refuseLateCall(deps.database, job.job_id, call_id);
-        },
-      }),
+    /**
+     * Sends calls that were recorded and may never have been signalled, each once, oldest first, and returns how many it found. A
+     * call whose job has ended is refused. The cursor advances page by page. It never passes a time for which a slow transaction may
+     * still commit a row, nor a call that could not be sent.
+     */
+    async sendUnsentCalls(): Promise<number> {
+      let found = 0;
+      let { until, cursorUntil } = await readSweepBounds(deps.database);
+      let after = await readCursor(deps.database, sweep);
+      for (;;) {
+        const page = await listQueuedCalls(deps.database, { after, until, limit: pageSize });
+        for (const call of await confirmQueued(page)) {
+          const isSent = await continueOnError(send(call), deps.log, { sweep, id: call.call_id });
+          if (!isSent) cursorUntil = earlier(cursorUntil, justBefore(call.created_at));
+          heartbeat();
+        }
+        found += page.length;
+        const last = page.at(-1);
+        if (!last || page.length < pageSize) {
+          await advanceCursor(deps.database, sweep, cursorUntil);
+          return found;
+        }
+        // The next page may begin with rows of the same millisecond.
+        await advanceCursor(deps.database, sweep, earlier(justBefore(last.created_at), cursorUntil));
+        after = { created_at: last.created_at, id: last.call_id };
+      }
+    },
   };
 };
